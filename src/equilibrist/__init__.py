@@ -1,0 +1,5 @@
+"""Equilibrist: solve imperfect-information games, prove how good the answer is, and show why."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -1,0 +1,39 @@
+"""What Equilibrist raises: each error says what was wrong, the value received, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class EquilibristError(Exception):
+    """The base of every error that Equilibrist raises on purpose.
+
+    ``wrong_use`` tells the command which exit code to give: 2 for wrong use (a misspelt name, an impossible value, a
+    file that is not there) and 1 for a failure (a broken file, a game that is not well formed).
+    """
+
+    def __init__(self, message: str, *, wrong_use: bool = False) -> None:
+        super().__init__(message)
+        self.wrong_use = wrong_use
+
+
+class GameError(EquilibristError):
+    """A game cannot be found, is not well formed, or is too large."""
+
+
+class AlgorithmError(EquilibristError):
+    """An algorithm, its options, or their combination make no sense."""
+
+
+class SolutionError(EquilibristError):
+    """A strategy or a saved solution cannot be read, written, or does not fit the game."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return " Did you mean 'kuhn'?" for a misspelt name, or the whole list where nothing is near."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        return f" Did you mean {' or '.join(repr(near) for near in close)}?"
+    return f" Known: {', '.join(names)}."

@@ -1,0 +1,85 @@
+"""What a game is: six questions that any object with these methods answers.
+
+A *state* is whatever the rules want it to be (a string, a tuple, an object): Equilibrist only hands it back. States
+must not be changed in place: :meth:`Game.next` returns a new one.
+
+=================  ==================================================================================================
+``player(s)``      whose move it is: ``0 … players - 1``, :data:`CHANCE`, or :data:`TERMINAL` at the end
+``actions(s)``     the legal actions, or the outcomes of chance; any hashable things, strings read best
+``probabilities``  the probability of each outcome of chance, in the order of ``actions``
+``next(s, a)``     the state after an action
+``payoffs(s)``     at the end: the payoff of every player
+``infoset(s)``     what the moving player knows, as a person at the table would write it down
+=================  ==================================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+CHANCE = -1
+"""Chance is to move."""
+
+TERMINAL = -2
+"""The game is over: nobody is to move."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """The rules of an extensive-form game with perfect recall.
+
+    Any class with these methods is a game: there is nothing to inherit. Two optional methods are used where they
+    exist: ``action_label(state, action) -> str`` names an action (default: ``str(action)``), and ``str(game)`` names
+    the game in files and tables where the class defines it.
+
+    Attributes
+    ----------
+    players : int
+        Number of players, chance not counted.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> game = eq.load("kuhn")
+    >>> state = game.start()
+    >>> game.player(state) == eq.CHANCE
+    True
+    """
+
+    @property
+    def players(self) -> int:
+        """Number of players, chance not counted."""
+
+    def start(self) -> Any:
+        """Return the state in which the game begins."""
+
+    def player(self, state: Any, /) -> int:
+        """Return whose move it is: a player, :data:`CHANCE` or :data:`TERMINAL`."""
+
+    def actions(self, state: Any, /) -> Sequence[Hashable]:
+        """Return the legal actions of the player to move, or the outcomes of chance."""
+
+    def probabilities(self, state: Any, /) -> Sequence[float]:
+        """Return the probability of each outcome of chance, in the order of :meth:`actions`; they sum to 1."""
+
+    def next(self, state: Any, action: Any, /) -> Any:
+        """Return the state after ``action``, leaving ``state`` as it was."""
+
+    def payoffs(self, state: Any, /) -> Sequence[float]:
+        """Return the payoff of every player at a terminal state."""
+
+    def infoset(self, state: Any, /) -> Hashable:
+        """Return what the player to move knows; the same for all states that this player cannot tell apart."""
+
+
+def action_label(game: Game, state: Any, action: Hashable) -> str:
+    """Return the name of an action: the game's own word for it where it has one."""
+    label = getattr(game, "action_label", None)
+    return str(action) if label is None else str(label(state, action))
+
+
+def game_name(game: Game) -> str:
+    """Return the name of a game: its own ``str()`` where the class defines one, else the name of the class."""
+    cls = type(game)
+    return cls.__name__ if cls.__str__ is object.__str__ and cls.__repr__ is object.__repr__ else str(game)

@@ -1,0 +1,24 @@
+"""Names of cards, shared by the card games."""
+
+from __future__ import annotations
+
+from ..errors import GameError
+
+_RANKS = "23456789TJQKA"
+_SUITS = "shdc"
+
+
+def rank_names(ranks: int) -> list[str]:
+    """Return names for ``ranks`` ranks, lowest first: J, Q, K for three, up to the ace for 4 to 13, else numbers."""
+    if ranks == 3:
+        return ["J", "Q", "K"]
+    if ranks <= len(_RANKS):
+        return list(_RANKS[-ranks:])
+    return [str(number) for number in range(1, ranks + 1)]
+
+
+def suit_names(suits: int) -> list[str]:
+    """Return names for ``suits`` suits: s, h, d, c; a deck has at most four."""
+    if suits > len(_SUITS):
+        raise GameError(f"A deck has at most {len(_SUITS)} suits; got {suits}.", wrong_use=True)
+    return list(_SUITS[:suits])

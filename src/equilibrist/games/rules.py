@@ -1,0 +1,152 @@
+"""Rules as plain functions over a small vector of integers, and the Python game made of them.
+
+The built-in games are written in this form so that one definition serves two readers: Python calls the functions with
+lists, and a compiler can turn the very same functions into machine code over ``int64`` arrays. They therefore use only
+integers, loops and indexing: no helper calls, no objects, no strings. Each takes ``p``, the parameters of the game
+(never changed), and ``s``, the state:
+
+====================  ===============================================================================================
+``player(p, s)``      returns whose move it is: a player, ``CHANCE`` or ``TERMINAL``
+``actions(p, s, a)``  writes the legal actions (or outcomes of chance), small integers ≥ 0, to ``a``; returns how many
+``chances(p, s, q)``  writes the probability of each outcome of chance to ``q``, in the order of ``actions``
+``play(p, s, a)``     changes ``s`` in place to the state after action ``a``
+``payoffs(p, s, u)``  at the end: writes the payoff of every player to ``u``
+``observe(p, s, k)``  writes what the moving player knows, as integers, to ``k``; returns how many
+====================  ===============================================================================================
+
+All but ``player``, ``actions`` and ``observe`` return 0. Names and the text of an infoset are Python's affair: a game
+subclasses :class:`RulesGame` and turns actions and observations into what a person at the table would write.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..errors import GameError
+
+State = tuple[int, ...]
+
+
+class Rules(NamedTuple):
+    """The six functions that are a game; see the module's text for what each takes and returns."""
+
+    player: Callable[..., int]
+    actions: Callable[..., int]
+    chances: Callable[..., int]
+    play: Callable[..., int]
+    payoffs: Callable[..., int]
+    observe: Callable[..., int]
+
+
+class RulesGame(ABC):
+    """A :class:`~equilibrist.game.Game` made of :class:`Rules`; states are tuples of integers.
+
+    Subclasses set ``name`` and ``rules``, hand the checked parameters to :meth:`__init__`, and implement
+    :meth:`action_label` and :meth:`infoset_name`.
+
+    Parameters
+    ----------
+    players : int
+        Number of players.
+    parameters : sequence of int
+        What the functions receive as ``p``.
+    start : sequence of int
+        The state in which the game begins.
+    max_actions, max_observation : int
+        The most actions (or outcomes of chance) at a state, and the most integers that ``observe`` writes.
+    settings : dict
+        The keyword arguments that make this game again; they name it.
+    """
+
+    name: str
+    rules: Rules
+
+    def __init__(
+        self,
+        *,
+        players: int,
+        parameters: Sequence[int],
+        start: Sequence[int],
+        max_actions: int,
+        max_observation: int,
+        settings: dict[str, Any],
+    ) -> None:
+        self.players = players
+        self.parameters = list(parameters)
+        self.settings = settings
+        self.max_actions = max_actions
+        self.max_observation = max_observation
+        self._start = tuple(start)
+        self._actions = [0] * max_actions
+        self._probabilities = [0.0] * max_actions
+        self._payoffs = [0.0] * players
+        self._observation = [0] * max_observation
+        self._infoset_names: dict[State, str] = {}
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(f'{key}={value!r}' for key, value in self.settings.items())})"
+
+    @abstractmethod
+    def action_label(self, state: State, action: int) -> str:
+        """Return the word for an action, or an outcome of chance, at ``state``."""
+
+    @abstractmethod
+    def infoset_name(self, observation: State) -> str:
+        """Return what a person at the table would write for the integers that ``observe`` wrote."""
+
+    # The protocol of equilibrist.game.Game: each method hands the state to one function.
+
+    def start(self) -> State:
+        """Return the state in which the game begins."""
+        return self._start
+
+    def player(self, state: State) -> int:
+        """Return whose move it is."""
+        return self.rules.player(self.parameters, state)
+
+    def actions(self, state: State) -> list[int]:
+        """Return the legal actions, or the outcomes of chance, as integers."""
+        count = self.rules.actions(self.parameters, state, self._actions)
+        return self._actions[:count]
+
+    def probabilities(self, state: State) -> list[float]:
+        """Return the probability of each outcome of chance."""
+        count = self.rules.actions(self.parameters, state, self._actions)
+        self.rules.chances(self.parameters, state, self._probabilities)
+        return self._probabilities[:count]
+
+    def next(self, state: State, action: int) -> State:
+        """Return the state after ``action``."""
+        after = list(state)
+        self.rules.play(self.parameters, after, action)
+        return tuple(after)
+
+    def payoffs(self, state: State) -> list[float]:
+        """Return the payoff of every player at the end."""
+        self.rules.payoffs(self.parameters, state, self._payoffs)
+        return self._payoffs.copy()
+
+    def infoset(self, state: State) -> str:
+        """Return what the player to move knows, as a person would write it."""
+        count = self.rules.observe(self.parameters, state, self._observation)
+        observation = tuple(self._observation[:count])
+        if observation not in self._infoset_names:
+            self._infoset_names[observation] = self.infoset_name(observation)
+        return self._infoset_names[observation]
+
+
+def whole(game: str, name: str, value: object, *, least: int, most: int | None = None) -> int:
+    """Return ``value`` if it is a whole number in the range, else raise a :class:`GameError` that says so."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
+        span = f"{least} or more" if most is None else f"{least} to {most}"
+        raise GameError(f"{game}: {name} must be a whole number, {span}; got {value!r}.", wrong_use=True)
+    return value
+
+
+def flag(game: str, name: str, value: object) -> bool:
+    """Return ``value`` if it is True or False, else raise a :class:`GameError` that says so."""
+    if not isinstance(value, bool):
+        raise GameError(f"{game}: {name} must be True or False; got {value!r}.", wrong_use=True)
+    return value
