@@ -1,0 +1,1 @@
+"""Counterfactual regret minimisation: the rows, the kernels, and the loop around them."""

@@ -22,3 +22,8 @@ def suit_names(suits: int) -> list[str]:
     if suits > len(_SUITS):
         raise GameError(f"A deck has at most {len(_SUITS)} suits; got {suits}.", wrong_use=True)
     return list(_SUITS[:suits])
+
+
+def glue(names: list[str]) -> str:
+    """Return what to write between a card and the moves after it: a space where the names are numbers."""
+    return "" if all(len(name) == 1 for name in names) else " "

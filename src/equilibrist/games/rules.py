@@ -20,8 +20,9 @@ subclasses :class:`RulesGame` and turns actions and observations into what a per
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import GameError
@@ -57,7 +58,7 @@ class RulesGame(ABC):
     max_actions, max_observation : int
         The most actions (or outcomes of chance) at a state, and the most integers that ``observe`` writes.
     settings : dict
-        The keyword arguments that make this game again; they name it.
+        The keyword arguments that make this game again; those that differ from their defaults name it.
     """
 
     name: str
@@ -86,7 +87,7 @@ class RulesGame(ABC):
         self._infoset_names: dict[State, str] = {}
 
     def __str__(self) -> str:
-        return f"{self.name}({', '.join(f'{key}={value!r}' for key, value in self.settings.items())})"
+        return spec(self.name, type(self), self.settings)
 
     @abstractmethod
     def action_label(self, state: State, action: int) -> str:
@@ -132,9 +133,17 @@ class RulesGame(ABC):
         """Return what the player to move knows, as a person would write it."""
         count = self.rules.observe(self.parameters, state, self._observation)
         observation = tuple(self._observation[:count])
-        if observation not in self._infoset_names:
-            self._infoset_names[observation] = self.infoset_name(observation)
-        return self._infoset_names[observation]
+        name = self._infoset_names.get(observation)
+        if name is None:
+            name = self._infoset_names[observation] = self.infoset_name(observation)
+        return name
+
+
+def spec(name: str, game: type, settings: dict[str, Any]) -> str:
+    """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
+    defaults = inspect.signature(game).parameters
+    changed = [f"{key}={value!r}" for key, value in settings.items() if value != defaults[key].default]
+    return f"{name}({', '.join(changed)})" if changed else name
 
 
 def whole(game: str, name: str, value: object, *, least: int, most: int | None = None) -> int:
@@ -150,3 +159,21 @@ def flag(game: str, name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise GameError(f"{game}: {name} must be True or False; got {value!r}.", wrong_use=True)
     return value
+
+
+def choice(game: str, name: str, value: object, allowed: Collection[str]) -> str:
+    """Return ``value`` if it is one of the words allowed, else raise a :class:`GameError` that lists them."""
+    if not isinstance(value, str) or value not in allowed:
+        words = " or ".join(repr(word) for word in allowed)
+        raise GameError(f"{game}: {name} must be {words}; got {value!r}.", wrong_use=True)
+    return value
+
+
+def wholes(game: str, name: str, value: object, *, count: int, least: int) -> tuple[int, ...]:
+    """Return ``value`` as a tuple if it is ``count`` whole numbers in the range, else raise a :class:`GameError`."""
+    numbers = tuple(value) if isinstance(value, list | tuple) else ()
+    if len(numbers) != count or any(type(number) is not int or number < least for number in numbers):
+        raise GameError(
+            f"{game}: {name} must be {count} whole numbers, each {least} or more; got {value!r}.", wrong_use=True
+        )
+    return numbers

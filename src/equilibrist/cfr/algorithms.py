@@ -1,0 +1,186 @@
+"""The CFR family as rows of data: one update rule, and what each variant puts into it.
+
+With decay taken on entering iteration t, the rule is
+
+    regret_sum    = keep(t, sign of regret_sum) · regret_sum + instant_regret,   then max(·, 0) if floor
+    strategy(t+1) ∝ max(keep_predicted(t) · regret_sum + predict · instant_regret, 0),   uniform where all are ≤ 0
+    strategy_sum  = ((t − 1) / t)^g · strategy_sum + own_reach(t) · strategy(t)
+
+where keep(t) = (t − 1)^e / ((t − 1)^e + 1) with the row's exponent e (``alpha`` for positive sums, ``beta`` for negative
+ones), or 1 where the exponent is None. The familiar special cases are e = 0 (one half), e = 1 ((t − 1) / t, linear CFR).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AlgorithmError, nearest
+
+Floats = NDArray[np.float64]
+
+
+class Steps(NamedTuple):
+    """The scalars of consecutive iterations, computed once outside the kernel; arrays of shape (iterations,)."""
+
+    keep_positive: Floats
+    keep_negative: Floats
+    keep_predicted: Floats
+    keep_average: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Ramp:
+    """An exponent that moves linearly over a planned number of iterations N: start + slope · t / N."""
+
+    start: float
+    slope: float
+
+
+Exponent = float | Ramp
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """One variant of CFR, as the row of numbers that makes it different from the others.
+
+    Parameters
+    ----------
+    name : str
+        As in ``eq.solve(game, algorithm=name)``.
+    source : str
+        The paper.
+    alpha, beta : float or Ramp, optional
+        Exponents of the decay of positive and negative regret sums; None keeps all.
+    floor : bool
+        Whether regret sums are cut at 0 (CFR+); then ``beta`` has no meaning and must be None.
+    predict : float
+        Weight of the prediction, which is the last instant regret (0: no prediction).
+    decay_predicted : bool
+        Whether the regret sum decays once more, with the next iteration's factor, before the prediction is added.
+    g : float or Ramp
+        Exponent of the weights of the average strategy: iteration t counts t^g.
+
+    Raises
+    ------
+    AlgorithmError
+        The row makes no sense.
+
+    Examples
+    --------
+    A row of your own runs like the built-in ones:
+
+    >>> import equilibrist as eq
+    >>> mine = eq.Algorithm("mine", "this docstring", alpha=2.0, floor=True, g=3.0)
+    >>> eq.solve("kuhn", mine, iterations=100).exploitability < 0.01
+    True
+    """
+
+    name: str
+    source: str
+    alpha: Exponent | None = None
+    beta: Exponent | None = None
+    floor: bool = False
+    predict: float = 0.0
+    decay_predicted: bool = False
+    g: Exponent = 0.0
+
+    def __post_init__(self) -> None:
+        for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("g", self.g)):
+            numbers = (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
+            if any(number is not None and not math.isfinite(number) for number in numbers):
+                raise AlgorithmError(
+                    f"Algorithm {self.name!r}: {label} must be finite; got {exponent!r}. None means 'keep all'.",
+                    wrong_use=True,
+                )
+        if self.floor and self.beta is not None:
+            raise AlgorithmError(
+                f"Algorithm {self.name!r}: with floor=True no regret sum is negative, so beta={self.beta!r} would do "
+                "nothing. Leave beta out, or set floor=False.",
+                wrong_use=True,
+            )
+        if not (math.isfinite(self.predict) and self.predict >= 0):
+            raise AlgorithmError(
+                f"Algorithm {self.name!r}: predict must be 0 or more; got {self.predict!r}.", wrong_use=True
+            )
+        if self.decay_predicted and (self.predict == 0 or self.alpha is None):
+            raise AlgorithmError(
+                f"Algorithm {self.name!r}: decay_predicted needs predict > 0 and an alpha; "
+                f"got predict={self.predict!r}, alpha={self.alpha!r}.",
+                wrong_use=True,
+            )
+
+    @property
+    def needs_horizon(self) -> bool:
+        """Whether the row is a schedule over a number of iterations that must be planned beforehand."""
+        return any(isinstance(exponent, Ramp) for exponent in (self.alpha, self.beta, self.g))
+
+    def steps(self, first: int, count: int, *, horizon: int | None = None) -> Steps:
+        """Return the scalars of iterations ``first … first + count - 1`` (the first iteration is 1).
+
+        ``horizon`` is the planned number of iterations; only rows with a :class:`Ramp` read it.
+        """
+        t = np.arange(first, first + count, dtype=np.float64)
+        keep_positive = _keep(self.alpha, t, horizon)
+        keep_negative = keep_positive if self.beta == self.alpha else _keep(self.beta, t, horizon)
+        keep_predicted = _keep(self.alpha, t + 1, horizon) if self.decay_predicted else np.ones(count)
+        keep_average = ((t - 1) / t) ** _at(self.g, t, horizon)
+        return Steps(keep_positive, keep_negative, keep_predicted, keep_average)
+
+
+def _at(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
+    """Return the exponent at each iteration."""
+    if not isinstance(exponent, Ramp):
+        return exponent
+    if horizon is None:
+        raise AlgorithmError("A schedule needs the planned number of iterations: give iterations=.", wrong_use=True)
+    return exponent.start + exponent.slope * t / horizon
+
+
+def _keep(exponent: Exponent | None, t: Floats, horizon: int | None) -> Floats:
+    """Return the factor that a regret sum keeps on entering each iteration."""
+    if exponent is None:
+        return np.ones(len(t))
+    # 1 / (1 + (t-1)^-e) is the same fraction, without inf / inf at t = 1 when the exponent is negative.
+    with np.errstate(divide="ignore"):
+        return 1.0 / (1.0 + (t - 1) ** np.negative(_at(exponent, t, horizon)))
+
+
+ALGORITHMS: dict[str, Algorithm] = {
+    row.name: row
+    for row in (
+        Algorithm("cfr", "Zinkevich et al. 2007"),
+        Algorithm("cfr+", "Tammelin 2014", floor=True, g=1),
+        Algorithm("lcfr", "Brown & Sandholm 2019", alpha=1, beta=1, g=1),
+        Algorithm("dcfr", "Brown & Sandholm 2019", alpha=1.5, beta=0, g=2),
+        Algorithm("dcfr+", "Xu et al. 2024", alpha=1.5, floor=True, g=4),
+        Algorithm("pcfr+", "Farina, Kroer & Sandholm 2021", floor=True, predict=1, g=2),
+        Algorithm("sapcfr+", "arXiv 2503.12770", floor=True, predict=1 / 3, g=2),
+        Algorithm("pdcfr+", "Xu et al. 2024", alpha=2.3, floor=True, predict=1, decay_predicted=True, g=5),
+        Algorithm("hs-dcfr", "arXiv 2404.09097", alpha=Ramp(1, 3), beta=Ramp(-1, -2), g=Ramp(30, -5)),
+        Algorithm("hs-pcfr+", "arXiv 2404.09097", floor=True, predict=1, g=Ramp(30, -5)),
+    )
+}
+"""The built-in rows by name."""
+
+
+def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
+    """Return the row of that name (upper or lower case), or the row itself.
+
+    Raises
+    ------
+    AlgorithmError
+        No row has that name.
+    """
+    if isinstance(algorithm, Algorithm):
+        return algorithm
+    if not isinstance(algorithm, str) or algorithm.lower() not in ALGORITHMS:
+        raise AlgorithmError(
+            f"There is no algorithm {algorithm!r}.{nearest(str(algorithm).lower(), [*ALGORITHMS, 'auto'])}",
+            wrong_use=True,
+        )
+    return ALGORITHMS[algorithm.lower()]

@@ -1,0 +1,302 @@
+"""Compile the rules of a game into a tree of flat arrays, checking them on the way."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+
+ROOT = 0
+NO_INFOSET = 2**32 - 1
+MAX_HISTORIES = 10_000_000
+MAX_DEPTH = 1_000
+
+_PROBABILITY_TOLERANCE = 1e-9
+_BYTES_PER_HISTORY = 200  # what compiling takes at its peak, measured by benchmarks.compiling
+_REPORT_EVERY = 1 << 16  # histories between two calls of `progress`
+
+
+class Infoset(NamedTuple):
+    """What a player knows at a decision, and the names of the actions there."""
+
+    player: int
+    key: str
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameTree:
+    """Every history of a game, flat. The children of a history are consecutive, and come after it.
+
+    Attributes
+    ----------
+    name : str
+        Name of the game.
+    players : int
+        Number of players, chance not counted.
+    player : int8 array, shape (histories,)
+        Who moves: a player, ``CHANCE`` or ``TERMINAL``.
+    parent, first_child : uint32 array, shape (histories,)
+        Index of a history; the root is its own parent. ``first_child`` means nothing where ``num_children`` is 0.
+    num_children : uint32 array, shape (histories,)
+    probability : float64 array, shape (histories,)
+        Probability with which chance makes the move that leads here; 1 where a player makes it.
+    infoset : uint32 array, shape (histories,)
+        Index into ``infosets``; ``NO_INFOSET`` where no player moves.
+    leaf : uint32 array, shape (leaves,)
+        The terminal histories.
+    payoffs : float64 array, shape (leaves, players)
+        What each player receives at each leaf.
+    infosets : tuple of Infoset
+        In the order in which a depth-first walk meets them.
+    depth : int
+        Number of moves, those of chance included, in the longest play.
+    """
+
+    name: str
+    players: int
+    player: NDArray[np.int8]
+    parent: NDArray[np.uint32]
+    first_child: NDArray[np.uint32]
+    num_children: NDArray[np.uint32]
+    probability: NDArray[np.float64]
+    infoset: NDArray[np.uint32]
+    leaf: NDArray[np.uint32]
+    payoffs: NDArray[np.float64]
+    infosets: tuple[Infoset, ...]
+    depth: int
+
+    @property
+    def histories(self) -> int:
+        """Number of histories, the empty one and the terminal ones included."""
+        return len(self.player)
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the payoffs of all players sum to 0 at every leaf, up to rounding."""
+        largest = max(1.0, float(np.abs(self.payoffs).max(initial=0.0)))
+        return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-12 * largest)
+
+
+def walk(
+    game: Game,
+    *,
+    max_histories: int = MAX_HISTORIES,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+) -> GameTree:
+    """Return the tree of a game, having checked each history on the way.
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    max_histories, max_depth : int
+        Where to give up: a game that is larger or deeper raises :class:`GameError`.
+    progress : callable, optional
+        Called now and then with the number of histories found so far.
+
+    Raises
+    ------
+    GameError
+        The game is not well formed, or exceeds a limit. Whether it has perfect recall is checked by
+        :func:`~equilibrist.form.sequence.sequence_form`.
+    """
+    return _Walk(game, max_histories, max_depth, progress).run()
+
+
+class _Walk:
+    """One depth-first walk; the arrays grow as histories are met."""
+
+    def __init__(
+        self, game: Game, max_histories: int, max_depth: int, progress: Callable[[int], None] | None
+    ) -> None:
+        self.game = game
+        self.name = game_name(game)
+        self.players = _checked_players(game)
+        self.max_histories = max_histories
+        self.max_depth = max_depth
+        self.progress = progress
+        self.player = array("b")
+        self.parent = array("I")
+        self.first_child = array("I")
+        self.num_children = array("I")
+        self.probability = array("d")
+        self.infoset = array("I")
+        self.leaf = array("I")
+        self.payoffs = array("d")
+        self.infosets: list[Infoset] = []
+        self.actions_of: list[tuple[Hashable, ...]] = []  # of each infoset, as the rules gave them
+        self.first_met = array("I")  # of each infoset: a history in it
+        self.index: list[dict[Hashable, int]] = [{} for _ in range(self.players)]
+        self.shared: dict[Any, Any] = {}  # equal tuples are kept once
+        self.depth = 0
+
+    def run(self) -> GameTree:
+        game, stack = self.game, []
+        next_report = _REPORT_EVERY
+        self._grow(ROOT, [1.0])
+        stack.append((ROOT, 0, game.start()))
+        while stack:
+            h, depth, state = stack.pop()
+            who = game.player(state)
+            if who == TERMINAL:
+                self._end(h, state)
+                self.depth = max(self.depth, depth)
+                continue
+            actions = tuple(game.actions(state))
+            count = len(actions)
+            if count == 0:
+                raise GameError(f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there.")
+            if depth == self.max_depth:
+                raise GameError(
+                    f"{self.name}: the game does not end within {depth} moves: {self.history(h)}. "
+                    "If it does end, raise max_depth."
+                )
+            self.player[h] = who
+            if who == CHANCE:
+                probabilities = self._checked_probabilities(h, state, count)
+            else:
+                self.infoset[h] = self._infoset(h, who, state, actions)
+                probabilities = [1.0] * count
+            first = len(self.player)
+            if first + count > self.max_histories:
+                raise self._too_large(first)
+            self.first_child[h] = first
+            self.num_children[h] = count
+            self._grow(h, probabilities)
+            # Reversed, so that the first action is walked first.
+            for number in range(count - 1, -1, -1):
+                stack.append((first + number, depth + 1, game.next(state, actions[number])))
+            if self.progress is not None and first >= next_report:
+                self.progress(first)
+                next_report = first + _REPORT_EVERY
+        return self._tree()
+
+    def _grow(self, parent: int, probabilities: Sequence[float]) -> None:
+        """Add the children of a history, terminal until we know better."""
+        count = len(probabilities)
+        self.player.extend([TERMINAL] * count)
+        self.parent.extend([parent] * count)
+        self.first_child.extend([0] * count)
+        self.num_children.extend([0] * count)
+        self.probability.extend(probabilities)
+        self.infoset.extend([NO_INFOSET] * count)
+
+    def _end(self, h: int, state: Any) -> None:
+        payoffs = self.game.payoffs(state)
+        if len(payoffs) != self.players:
+            raise GameError(
+                f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
+            )
+        if not all(map(math.isfinite, payoffs)):
+            raise GameError(f"{self.name}: payoffs must be finite; got {payoffs!r} after {self.history(h)}.")
+        self.leaf.append(h)
+        self.payoffs.extend(payoffs)
+
+    def _checked_probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
+        probabilities = self.game.probabilities(state)
+        if len(probabilities) != count:
+            raise GameError(
+                f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities "
+                f"after {self.history(h)}."
+            )
+        # `not (… <= …)` also catches NaN.
+        if not (min(probabilities) >= 0.0 and abs(math.fsum(probabilities) - 1.0) <= _PROBABILITY_TOLERANCE):
+            raise GameError(
+                f"{self.name}: the probabilities of chance must be 0 or more and sum to 1; "
+                f"got {list(probabilities)!r} (sum {math.fsum(probabilities)!r}) after {self.history(h)}."
+            )
+        return probabilities
+
+    def _infoset(self, h: int, who: int, state: Any, actions: tuple[Hashable, ...]) -> int:
+        """Return the index of the infoset, new or known; a known one must offer the same actions."""
+        if not 0 <= who < self.players:
+            raise GameError(
+                f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
+                f"got {who!r} after {self.history(h)}."
+            )
+        key = self.game.infoset(state)
+        index = self.index[who].get(key)
+        if index is None:
+            index = len(self.infosets)
+            labels = tuple(action_label(self.game, state, action) for action in actions)
+            if len(set(labels)) < len(labels):
+                raise GameError(f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}.")
+            self.index[who][key] = index
+            self.infosets.append(Infoset(who, str(key), self.shared.setdefault(labels, labels)))
+            self.actions_of.append(self.shared.setdefault(actions, actions))
+            self.first_met.append(h)
+        elif actions != self.actions_of[index]:
+            other = self.first_met[index]
+            raise GameError(
+                f"{self.name}: player {who} cannot tell {self.history(other)} from {self.history(h)} "
+                f"(infoset {key!r}), yet the actions differ: {list(self.actions_of[index])!r} against {list(actions)!r}."
+            )
+        return index
+
+    def history(self, h: int) -> str:
+        """Return the moves that lead to a history, by replaying them, for error messages."""
+        return replay(self.game, child_numbers(self.parent, self.first_child, h))
+
+    def _too_large(self, found: int) -> GameError:
+        gigabytes = found * _BYTES_PER_HISTORY / 1e9
+        return GameError(
+            f"{self.name}: more than {self.max_histories:,} histories; the {found:,} found so far already take up to "
+            f"{gigabytes:.2g} GB to compile. Raise max_histories (--max-histories) if there is memory for more, "
+            "or choose a smaller game."
+        )
+
+    def _tree(self) -> GameTree:
+        names = {(infoset.player, infoset.key) for infoset in self.infosets}
+        if len(names) < len(self.infosets):
+            raise GameError(f"{self.name}: two infosets of a player have the same text; infoset() should return strings.")
+        return GameTree(
+            name=self.name,
+            players=self.players,
+            player=np.frombuffer(self.player, np.int8),
+            parent=np.frombuffer(self.parent, np.uint32),
+            first_child=np.frombuffer(self.first_child, np.uint32),
+            num_children=np.frombuffer(self.num_children, np.uint32),
+            probability=np.frombuffer(self.probability, np.float64),
+            infoset=np.frombuffer(self.infoset, np.uint32),
+            leaf=np.frombuffer(self.leaf, np.uint32),
+            payoffs=np.frombuffer(self.payoffs, np.float64).reshape(-1, self.players),
+            infosets=tuple(self.infosets),
+            depth=self.depth,
+        )
+
+
+def _checked_players(game: Game) -> int:
+    players = game.players
+    if not isinstance(players, int) or not 1 <= players <= 100:
+        raise GameError(f"{game_name(game)}: players must be a whole number, 1 to 100; got {players!r}.")
+    return players
+
+
+def child_numbers(parent: Sequence[int], first_child: Sequence[int], h: int) -> list[int]:
+    """Return which child was taken at each move on the way to a history."""
+    numbers: list[int] = []
+    while h != ROOT:
+        up = int(parent[h])
+        numbers.append(h - int(first_child[up]))
+        h = up
+    return numbers[::-1]
+
+
+def replay(game: Game, numbers: Sequence[int]) -> str:
+    """Return the names of the moves with these numbers, from the start: "['J', 'Q', 'p']"."""
+    state, labels = game.start(), []
+    for number in numbers:
+        action = game.actions(state)[number]
+        labels.append(repr(action_label(game, state, action)))
+        state = game.next(state, action)
+    return f"[{', '.join(labels)}]" if labels else "the start"

@@ -1,0 +1,149 @@
+"""Kuhn poker: one card each, one bet."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from ..errors import GameError
+from ..game import CHANCE, TERMINAL
+from .cards import glue, rank_names
+from .rules import Rules, RulesGame, State, flag, whole
+
+PASS, BET = range(2)
+
+# What p and s hold. LINE is a 1 and then the moves so far in binary; LEFT counts the moves to come if nobody bets from
+# here on; bit i of BETTORS says that player i has bet or called; the cards of the players start at HANDS.
+P_CARDS, P_PLAYERS, P_ANTE, P_BET, P_PASS_ENDS = range(5)
+MOVER, DEALT, LINE, LEFT, BETTORS, HANDS = range(6)
+
+
+def player(p: Sequence[int], s: Sequence[int]) -> int:
+    """Return whose move it is."""
+    return s[MOVER]
+
+
+def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the cards left in the deck, or pass and bet."""
+    if s[MOVER] != CHANCE:
+        out[0] = PASS
+        out[1] = BET
+        return 2
+    count = 0
+    for card in range(p[P_CARDS]):
+        free = True
+        for hand in range(HANDS, HANDS + s[DEALT]):
+            if s[hand] == card:
+                free = False
+        if free:
+            out[count] = card
+            count += 1
+    return count
+
+
+def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write the same probability for every card left."""
+    left = p[P_CARDS] - s[DEALT]
+    for outcome in range(left):
+        out[outcome] = 1.0 / left
+    return 0
+
+
+def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
+    """Deal a card to the next player, or pass or bet."""
+    players = p[P_PLAYERS]
+    mover = s[MOVER]
+    if mover == CHANCE:
+        s[HANDS + s[DEALT]] = action
+        s[DEALT] += 1
+        if s[DEALT] == players:
+            s[MOVER] = 0
+            s[LEFT] = 1 if p[P_PASS_ENDS] else players
+        return 0
+    s[LINE] = 2 * s[LINE] + action
+    s[LEFT] -= 1
+    if action == BET:
+        if s[BETTORS] == 0:
+            s[LEFT] = players - 1  # every other player answers the first bet, once
+        s[BETTORS] |= 1 << mover
+    s[MOVER] = TERMINAL if s[LEFT] == 0 else (mover + 1) % players
+    return 0
+
+
+def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write what each player wins: the best card among those still in takes the pot."""
+    pot = 0
+    winner = -1
+    for i in range(p[P_PLAYERS]):
+        bet = (s[BETTORS] >> i) & 1
+        stake = p[P_ANTE] + bet * p[P_BET]
+        out[i] = -stake
+        pot += stake
+        if (bet == 1 or s[BETTORS] == 0) and (winner < 0 or s[HANDS + i] > s[HANDS + winner]):
+            winner = i
+    out[winner] += pot
+    return 0
+
+
+def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the mover's card and the moves so far."""
+    out[0] = s[HANDS + s[MOVER]]
+    out[1] = s[LINE]
+    return 2
+
+
+class Kuhn(RulesGame):
+    """Kuhn poker: one card each, one bet, the highest card wins.
+
+    Every player antes and is dealt one card of a deck of distinct ranks, player 0 first. Then, player 0 first, each
+    player passes (``p``) or bets (``b``). After the first bet every other player in turn has one move: fold (``p``)
+    or call (``b``). If nobody bets, the highest card wins the antes; otherwise the highest card among the bettor and
+    the callers wins the pot. An infoset is written as the card and the moves: ``J``, ``Qpb``, ``17 pb``.
+
+    Parameters
+    ----------
+    cards : int, optional
+        Number of cards in the deck; by default one more than there are players, which is the least.
+    players : int
+        2 or 3.
+    ante, bet : int
+        What everyone pays at the start, and the size of a bet; chips.
+    pass_ends : bool
+        Whether a pass of player 0 ends the game with a showdown for the antes (two players only).
+
+    References
+    ----------
+    H. W. Kuhn (1950), "A simplified two-person poker", Contributions to the Theory of Games 1.
+    """
+
+    name = "kuhn"
+    rules = Rules(player, actions, chances, play, payoffs, observe)
+
+    def __init__(
+        self, *, cards: int | None = None, players: int = 2, ante: int = 1, bet: int = 1, pass_ends: bool = False
+    ) -> None:
+        whole(self.name, "players", players, least=2, most=3)
+        deck = players + 1 if cards is None else whole(self.name, "cards", cards, least=players + 1)
+        whole(self.name, "ante", ante, least=1)
+        whole(self.name, "bet", bet, least=1)
+        if flag(self.name, "pass_ends", pass_ends) and players != 2:
+            raise GameError(f"kuhn: pass_ends needs players=2; got players={players}.", wrong_use=True)
+        self._cards = rank_names(deck)
+        self._glue = glue(self._cards)
+        super().__init__(
+            players=players,
+            parameters=[deck, players, ante, bet, pass_ends],
+            start=[CHANCE, 0, 1, 0, 0, *[0] * players],
+            max_actions=deck,
+            max_observation=2,
+            settings={"cards": cards, "players": players, "ante": ante, "bet": bet, "pass_ends": pass_ends},
+        )
+
+    def action_label(self, state: State, action: int) -> str:
+        """Return the card dealt, or p or b."""
+        return self._cards[action] if state[MOVER] == CHANCE else "pb"[action]
+
+    def infoset_name(self, observation: State) -> str:
+        """Return the card and the moves so far."""
+        card, line = observation
+        moves = "".join("pb"[int(bit)] for bit in f"{line:b}"[1:])
+        return f"{self._cards[card]}{self._glue}{moves}".rstrip()

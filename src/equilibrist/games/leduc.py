@@ -1,0 +1,236 @@
+"""Leduc hold'em: a private card, a bet, a public card, another bet."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from ..errors import GameError
+from ..game import CHANCE, TERMINAL
+from .cards import glue, rank_names, suit_names
+from .rules import Rules, RulesGame, State, flag, whole, wholes
+
+FOLD, CALL, RAISE = range(3)
+
+# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
+# Bit i of IN says that player i has not folded, ACTIVE counts those; LEFT counts the moves to come in this round if
+# nobody raises; STAKE is what it costs in all to stay in; LINES holds, for either round, a 1 and then the moves in
+# base 4; the private cards start at HANDS, and what each player has paid comes after them.
+P_PLAYERS, P_KINDS, P_COPIES, P_PER_RANK, P_RAISES, P_BETS, _ = range(7)
+MOVER, DEALT, PUBLIC, LEFT, RAISES, IN, ACTIVE, STAKE, LINES, _, HANDS = range(11)
+
+
+def player(p: Sequence[int], s: Sequence[int]) -> int:
+    """Return whose move it is."""
+    return s[MOVER]
+
+
+def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the kinds of card left in the deck, or those of fold, call and raise that are legal."""
+    count = 0
+    if s[MOVER] == CHANCE:
+        for kind in range(p[P_KINDS]):
+            gone = 0
+            for hand in range(HANDS, HANDS + s[DEALT]):
+                if s[hand] == kind:
+                    gone += 1
+            if gone < p[P_COPIES]:
+                out[count] = kind
+                count += 1
+        return count
+    if s[STAKE] > s[HANDS + p[P_PLAYERS] + s[MOVER]]:
+        out[count] = FOLD
+        count += 1
+    out[count] = CALL
+    count += 1
+    if s[RAISES] < p[P_RAISES]:
+        out[count] = RAISE
+        count += 1
+    return count
+
+
+def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write, for each kind left, the share of its copies among the cards left."""
+    count = 0
+    cards = p[P_KINDS] * p[P_COPIES] - s[DEALT]
+    for kind in range(p[P_KINDS]):
+        copies = p[P_COPIES]
+        for hand in range(HANDS, HANDS + s[DEALT]):
+            if s[hand] == kind:
+                copies -= 1
+        if copies > 0:
+            out[count] = copies / cards
+            count += 1
+    return 0
+
+
+def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
+    """Deal a private or the public card, or fold, call or raise."""
+    players = p[P_PLAYERS]
+    mover = s[MOVER]
+    if mover == CHANCE:
+        if s[DEALT] < players:
+            s[HANDS + s[DEALT]] = action
+        else:
+            s[PUBLIC] = action
+        s[DEALT] += 1
+        if s[DEALT] >= players:
+            s[RAISES] = 0
+            s[LEFT] = s[ACTIVE]
+    else:
+        turn = s[DEALT] - players
+        s[LINES + turn] = 4 * s[LINES + turn] + action
+        if action == RAISE:
+            s[STAKE] += p[P_BETS + turn]
+            s[RAISES] += 1
+            s[LEFT] = s[ACTIVE]
+        s[LEFT] -= 1
+        if action == FOLD:
+            s[IN] -= 1 << mover
+            s[ACTIVE] -= 1
+        else:
+            s[HANDS + players + mover] = s[STAKE]
+    if s[ACTIVE] == 1 or (s[LEFT] == 0 and s[DEALT] > players):
+        s[MOVER] = TERMINAL
+    elif s[LEFT] == 0:
+        s[MOVER] = CHANCE
+    else:
+        mover = 0 if mover == CHANCE else (mover + 1) % players
+        while (s[IN] >> mover) & 1 == 0:
+            mover = (mover + 1) % players
+        s[MOVER] = mover
+    return 0
+
+
+def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write what each player wins: the best hands among those still in share the pot."""
+    players = p[P_PLAYERS]
+    pot = 0
+    best = -1
+    winners = 0
+    for i in range(players):
+        pot += s[HANDS + players + i]
+        if (s[IN] >> i) & 1:
+            rank = s[HANDS + i] // p[P_PER_RANK]
+            if rank == s[PUBLIC] // p[P_PER_RANK]:
+                rank += p[P_KINDS]  # a pair beats every rank
+            if rank > best:
+                best = rank
+                winners = 0
+            if rank == best:
+                winners |= 1 << i
+    share = 0
+    for i in range(players):
+        share += (winners >> i) & 1
+    for i in range(players):
+        out[i] = ((winners >> i) & 1) * pot / share - s[HANDS + players + i]
+    return 0
+
+
+def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the mover's card and the first round, then the public card and the second."""
+    out[0] = s[HANDS + s[MOVER]]
+    out[1] = s[LINES]
+    if s[DEALT] == p[P_PLAYERS]:
+        return 2
+    out[2] = s[PUBLIC]
+    out[3] = s[LINES + 1]
+    return 4
+
+
+class Leduc(RulesGame):
+    """Leduc hold'em: two rounds of bets, a public card between them.
+
+    Every player antes and is dealt one private card, player 0 first; after a round of bets one public card is turned,
+    and a second round follows. In either round the first player who is still in opens, and each in turn folds
+    (``f``, only when facing a bet), calls or checks (``c``), or bets or raises (``r``) by the size of the round, until
+    all who are still in have paid the same. If all but one fold, that one takes the pot. Otherwise a pair with the
+    public card beats everything else, then the higher rank wins, and ties share the pot. An infoset is written as
+    the private card, the first round, and after a slash the public card and the second: ``Krc/Qr``.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck: ``ranks`` × ``suits`` cards, at least one more than there are players.
+    players : int
+        2 to 10.
+    raises : int
+        The most bets and raises in a round, together.
+    bets : pair of int
+        The size of a bet in the first and in the second round; chips.
+    ante : int
+        What everyone pays at the start; chips.
+    merge_suits : bool
+        Whether cards of the same rank are one outcome of chance, with the right probability, and look the same to
+        the players. Suits decide nothing, so the value is the same either way and the game is smaller.
+
+    References
+    ----------
+    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI. The defaults are that game, with the
+    rounds and sizes as in OpenSpiel's ``leduc_poker``; ``merge_suits=False`` is OpenSpiel's tree, node for node.
+    """
+
+    name = "leduc"
+    rules = Rules(player, actions, chances, play, payoffs, observe)
+
+    def __init__(
+        self,
+        *,
+        ranks: int = 3,
+        suits: int = 2,
+        players: int = 2,
+        raises: int = 2,
+        bets: Sequence[int] = (2, 4),
+        ante: int = 1,
+        merge_suits: bool = True,
+    ) -> None:
+        whole(self.name, "players", players, least=2, most=10)
+        whole(self.name, "ranks", ranks, least=1)
+        whole(self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else 4)
+        if ranks * suits <= players:
+            raise GameError(
+                f"leduc: the deck must hold players + 1 = {players + 1} cards; got ranks={ranks} × suits={suits}.",
+                wrong_use=True,
+            )
+        # A round has at most players + raises × (players - 1) moves, and LINES holds 30 of them.
+        whole(self.name, "raises", raises, least=1, most=(30 - players) // (players - 1))
+        bets = wholes(self.name, "bets", bets, count=2, least=1)
+        whole(self.name, "ante", ante, least=1)
+        kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
+        names = rank_names(ranks)
+        self._glue = glue(names)
+        self._cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
+        super().__init__(
+            players=players,
+            parameters=[players, kinds, copies, per_rank, raises, *bets],
+            start=[CHANCE, 0, -1, 0, 0, (1 << players) - 1, players, ante, 1, 1, *[0] * players, *[ante] * players],
+            max_actions=max(3, kinds),
+            max_observation=4,
+            settings={
+                "ranks": ranks,
+                "suits": suits,
+                "players": players,
+                "raises": raises,
+                "bets": bets,
+                "ante": ante,
+                "merge_suits": merge_suits,
+            },
+        )
+
+    def action_label(self, state: State, action: int) -> str:
+        """Return the card dealt, or f, c or r."""
+        return self._cards[action] if state[MOVER] == CHANCE else "fcr"[action]
+
+    def infoset_name(self, observation: State) -> str:
+        """Return the private card and the first round, then the public card and the second."""
+        return "/".join(
+            f"{self._cards[card]}{self._glue}{self._moves(line)}".rstrip()
+            for card, line in zip(observation[::2], observation[1::2], strict=True)
+        )
+
+    @staticmethod
+    def _moves(line: int) -> str:
+        letters = ""
+        while line > 1:
+            letters = "fcr"[line % 4] + letters
+            line //= 4
+        return letters

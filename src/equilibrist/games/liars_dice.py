@@ -1,0 +1,163 @@
+"""Liar's dice: bid on dice that you only half see."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from ..errors import GameError
+from ..game import CHANCE, TERMINAL
+from .rules import Rules, RulesGame, State, choice, flag, whole, wholes
+
+# What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
+# last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the bits tell the whole history. The dice
+# start at DICE, those of player 0 first, each player's sorted.
+P_DICE_0, P_DICE, P_FACES, P_BIDS, P_BY_FACE = range(5)
+MOVER, ROLLED, LAST, BIDDER, BIDS, DICE = range(6)
+NO_BID = -1
+
+
+def player(p: Sequence[int], s: Sequence[int]) -> int:
+    """Return whose move it is."""
+    return s[MOVER]
+
+
+def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the faces of a die, or the higher bids and, after a bid, "liar"."""
+    if s[MOVER] == CHANCE:
+        for face in range(p[P_FACES]):
+            out[face] = face
+        return p[P_FACES]
+    first = s[LAST] + 1
+    last = p[P_BIDS] - (s[LAST] == NO_BID)
+    for bid in range(first, last + 1):
+        out[bid - first] = bid
+    return last + 1 - first
+
+
+def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write the same probability for every face."""
+    for face in range(p[P_FACES]):
+        out[face] = 1.0 / p[P_FACES]
+    return 0
+
+
+def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
+    """Roll one die, bid, or call the other player a liar."""
+    mover = s[MOVER]
+    if mover == CHANCE:
+        first = DICE if s[ROLLED] < p[P_DICE_0] else DICE + p[P_DICE_0]
+        at = DICE + s[ROLLED]
+        while at > first and s[at - 1] > action:
+            s[at] = s[at - 1]
+            at -= 1
+        s[at] = action
+        s[ROLLED] += 1
+        if s[ROLLED] == p[P_DICE]:
+            s[MOVER] = 0
+    elif action == p[P_BIDS]:
+        s[MOVER] = TERMINAL
+    else:
+        s[LAST] = action
+        s[BIDDER] = mover
+        s[BIDS] |= 1 << action
+        s[MOVER] = 1 - mover
+    return 0
+
+
+def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write +1 for the bidder if the last bid was true, else for the challenger, and -1 for the other."""
+    if p[P_BY_FACE]:
+        face = s[LAST] // p[P_DICE]
+        missing = s[LAST] % p[P_DICE] + 1
+    else:
+        faces = p[P_BIDS] // p[P_DICE]
+        face = s[LAST] % faces
+        missing = s[LAST] // faces + 1
+    wild = p[P_FACES] - 1
+    for die in range(DICE, DICE + p[P_DICE]):
+        if s[die] == face or s[die] == wild:
+            missing -= 1
+    winner = s[BIDDER] if missing <= 0 else 1 - s[BIDDER]
+    out[winner] = 1
+    out[1 - winner] = -1
+    return 0
+
+
+def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the mover's dice, then the bids as bits."""
+    first = 0 if s[MOVER] == 0 else p[P_DICE_0]
+    count = p[P_DICE_0] if s[MOVER] == 0 else p[P_DICE] - p[P_DICE_0]
+    for die in range(count):
+        out[die] = s[DICE + first + die]
+    out[count] = s[BIDS]
+    return count + 1
+
+
+class LiarsDice(RulesGame):
+    """Liar's dice: bid on everyone's dice, or call the last bid a lie.
+
+    The dice are rolled one at a time, player 0's first, and each player sees only their own. Then, player 0 first,
+    the players take turns to bid "at least q of all dice show face f" (``2x5``), each bid higher than the last; the
+    highest face is wild and counts as every face. After the first bid the mover may say ``liar`` instead, and must
+    after the highest bid. Then all dice are shown: if the last bid was true its bidder wins 1 from the other player,
+    else the challenger does. An infoset is written as the own dice, sorted, and the bids: ``35 1x2 2x5``.
+
+    Parameters
+    ----------
+    dice : pair of int
+        How many dice each player has.
+    faces : int
+        Number of faces of a die, 2 or more.
+    order : {'quantity', 'face'}
+        How bids are ordered: by quantity and then face, or by face and then quantity.
+    wild_biddable : bool
+        Whether the wild face may be bid.
+
+    Notes
+    -----
+    The defaults are OpenSpiel's ``liars_dice``; ``order='face'`` is its ``bidding_rule='reset-quantity'``. There may
+    be at most 62 bids, that is quantities × faces that can be bid.
+    """
+
+    name = "liars_dice"
+    rules = Rules(player, actions, chances, play, payoffs, observe)
+
+    def __init__(
+        self, *, dice: Sequence[int] = (1, 1), faces: int = 6, order: str = "quantity", wild_biddable: bool = True
+    ) -> None:
+        dice = wholes(self.name, "dice", dice, count=2, least=1)
+        whole(self.name, "faces", faces, least=2)
+        choice(self.name, "order", order, ("quantity", "face"))
+        biddable = range(1, faces + flag(self.name, "wild_biddable", wild_biddable))
+        quantities = range(1, sum(dice) + 1)
+        bids = len(quantities) * len(biddable)
+        if bids > 62:
+            raise GameError(
+                f"liars_dice: there may be at most 62 bids; dice={dice!r} and faces={faces} make {bids}.",
+                wrong_use=True,
+            )
+        if order == "quantity":
+            self._bids = [f"{quantity}x{face}" for quantity in quantities for face in biddable]
+        else:
+            self._bids = [f"{quantity}x{face}" for face in biddable for quantity in quantities]
+        self._glue = "" if faces < 10 else ","
+        super().__init__(
+            players=2,
+            parameters=[dice[0], sum(dice), faces, bids, order == "face"],
+            start=[CHANCE, 0, NO_BID, 0, 0, *[0] * sum(dice)],
+            max_actions=max(faces, bids),
+            max_observation=max(dice) + 1,
+            settings={"dice": dice, "faces": faces, "order": order, "wild_biddable": wild_biddable},
+        )
+
+    def action_label(self, state: State, action: int) -> str:
+        """Return the face rolled, the bid, or liar."""
+        if state[MOVER] == CHANCE:
+            return str(action + 1)
+        return "liar" if action == len(self._bids) else self._bids[action]
+
+    def infoset_name(self, observation: State) -> str:
+        """Return the own dice and the bids so far."""
+        *dice, made = observation
+        bids = [bid for number, bid in enumerate(self._bids) if made >> number & 1]
+        return " ".join([self._glue.join(str(face + 1) for face in dice), *bids])

@@ -1,0 +1,208 @@
+"""Games in normal form: two players choose at once, a matrix pays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from numbers import Real
+from typing import Any
+
+from ..errors import GameError
+from ..game import TERMINAL
+from .rules import spec, whole
+
+State = tuple[str, ...]
+
+
+class Matrix:
+    """A matrix game: one move each, neither sees the other's.
+
+    Player 0 chooses a row, then player 1, who does not see it, a column. The infosets are ``row`` and ``column``.
+
+    Parameters
+    ----------
+    payoffs : sequence of sequence of float
+        What player 0 wins, one row for each action of player 0.
+    payoffs2 : sequence of sequence of float, optional
+        What player 1 wins, in the same shape; by default the game is zero-sum.
+    rows, columns : sequence of str, optional
+        The names of the actions; by default ``r1``, ``r2``, … and ``c1``, ``c2``, ….
+
+    Examples
+    --------
+    >>> game = Matrix(payoffs=[[1, 0, 2], [3, -1, 0]], rows=["up", "down"])
+    >>> state = game.next(game.next(game.start(), "down"), "c1")
+    >>> game.payoffs(state)
+    [3.0, -3.0]
+    """
+
+    name = "matrix"
+    players = 2
+
+    def __init__(
+        self,
+        *,
+        payoffs: Sequence[Sequence[float]],
+        payoffs2: Sequence[Sequence[float]] | None = None,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        first = _table(self.name, "payoffs", payoffs)
+        second = [[-x for x in row] for row in first] if payoffs2 is None else _table(self.name, "payoffs2", payoffs2)
+        height, width = len(first), len(first[0])
+        if (len(second), len(second[0])) != (height, width):
+            raise GameError(
+                f"{self.name}: payoffs2 must have the shape of payoffs, {height} × {width}; "
+                f"got {len(second)} × {len(second[0])}.",
+                wrong_use=True,
+            )
+        self._rows = _labels(self.name, "rows", rows, "r", height)
+        self._columns = _labels(self.name, "columns", columns, "c", width)
+        self._payoffs = {
+            (row, column): (first[i][j], second[i][j])
+            for i, row in enumerate(self._rows)
+            for j, column in enumerate(self._columns)
+        }
+        self.settings: dict[str, Any] = {
+            "payoffs": first,
+            "payoffs2": None if payoffs2 is None else second,
+            "rows": None if rows is None else self._rows,
+            "columns": None if columns is None else self._columns,
+        }
+
+    def __str__(self) -> str:
+        return spec(self.name, type(self), self.settings)
+
+    def start(self) -> State:
+        """Return the state before any move."""
+        return ()
+
+    def player(self, state: State) -> int:
+        """Return whose move it is."""
+        return len(state) if len(state) < 2 else TERMINAL
+
+    def actions(self, state: State) -> list[str]:
+        """Return the rows, or the columns."""
+        return self._columns if state else self._rows
+
+    def probabilities(self, state: State) -> list[float]:
+        """Return nothing: chance never moves."""
+        return []
+
+    def next(self, state: State, action: str) -> State:
+        """Return the state after ``action``."""
+        return (*state, action)
+
+    def payoffs(self, state: State) -> list[float]:
+        """Return the entries of the matrices."""
+        row, column = state
+        return list(self._payoffs[row, column])
+
+    def infoset(self, state: State) -> str:
+        """Return ``row`` or ``column``: nobody knows more than whose choice it is."""
+        return "column" if state else "row"
+
+
+class RockPaperScissors(Matrix):
+    """Rock, paper, scissors: each beats the next but one, for 1."""
+
+    name = "rps"
+
+    def __init__(self) -> None:
+        labels = ["rock", "paper", "scissors"]
+        super().__init__(payoffs=[[0, -1, 1], [1, 0, -1], [-1, 1, 0]], rows=labels, columns=labels)
+        self.settings = {}
+
+
+class BiasedRockPaperScissors(Matrix):
+    """Biased rock, paper, scissors: wins pay 5, 25 or 50.
+
+    The only equilibrium is (1/16, 10/16, 5/16) for both players. The payoffs are those of OpenSpiel's ``matrix_brps``.
+    """
+
+    name = "biased_rps"
+
+    def __init__(self) -> None:
+        labels = ["rock", "paper", "scissors"]
+        super().__init__(payoffs=[[0, -25, 50], [25, 0, -5], [-50, 5, 0]], rows=labels, columns=labels)
+        self.settings = {}
+
+
+class MatchingPennies(Matrix):
+    """Matching pennies: player 0 wins 1 if the coins match, else player 1."""
+
+    name = "matching_pennies"
+
+    def __init__(self) -> None:
+        labels = ["heads", "tails"]
+        super().__init__(payoffs=[[1, -1], [-1, 1]], rows=labels, columns=labels)
+        self.settings = {}
+
+
+class Blotto(Matrix):
+    """Colonel Blotto: split soldiers over fields, win more fields than the other.
+
+    Both players place all their soldiers at once. The larger force takes a field, equal forces take nothing, and who
+    takes more fields wins 1. An action is written as the soldiers on each field: ``2-2-1``.
+
+    Parameters
+    ----------
+    soldiers, fields : int
+        How many soldiers each player has, and over how many fields they are split.
+    """
+
+    name = "blotto"
+
+    def __init__(self, *, soldiers: int = 5, fields: int = 3) -> None:
+        whole(self.name, "soldiers", soldiers, least=1)
+        whole(self.name, "fields", fields, least=1)
+        ways = math.comb(soldiers + fields - 1, fields - 1)
+        if ways > 5000:
+            raise GameError(
+                f"blotto: at most 5000 ways to split are allowed; soldiers={soldiers}, fields={fields} make {ways}.",
+                wrong_use=True,
+            )
+        splits = list(_splits(soldiers, fields))
+        labels = ["-".join(map(str, split)) for split in splits]
+        super().__init__(payoffs=[[_battle(x, y) for y in splits] for x in splits], rows=labels, columns=labels)
+        self.settings = {"soldiers": soldiers, "fields": fields}
+
+
+def _splits(soldiers: int, fields: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to put ``soldiers`` on ``fields``, the most on the first field first."""
+    if fields == 1:
+        yield (soldiers,)
+        return
+    for here in range(soldiers, -1, -1):
+        for rest in _splits(soldiers - here, fields - 1):
+            yield (here, *rest)
+
+
+def _battle(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
+    """Return 1, 0 or -1 for more, as many or fewer fields taken."""
+    lead = sum((x > y) - (x < y) for x, y in zip(mine, theirs, strict=True))
+    return (lead > 0) - (lead < 0)
+
+
+def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return a checked matrix of floats, else raise a :class:`GameError`."""
+    try:
+        rows = [list(row) for row in value]
+    except TypeError:
+        rows = []
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        raise GameError(f"{game}: {name} must be rows of numbers, all of one length; got {value!r}.", wrong_use=True)
+    for entry in (entry for row in rows for entry in row):
+        if isinstance(entry, bool) or not isinstance(entry, Real) or not math.isfinite(entry):
+            raise GameError(f"{game}: {name} must hold finite numbers; got {entry!r}.", wrong_use=True)
+    return [[float(entry) for entry in row] for row in rows]
+
+
+def _labels(game: str, name: str, value: Sequence[str] | None, letter: str, count: int) -> list[str]:
+    """Return checked names for the actions, else raise a :class:`GameError`."""
+    if value is None:
+        return [f"{letter}{number}" for number in range(1, count + 1)]
+    labels = list(value) if isinstance(value, list | tuple) else []
+    if len(labels) != count or len(set(map(str, labels))) != count or not all(isinstance(x, str) for x in labels):
+        raise GameError(f"{game}: {name} must be {count} different names; got {value!r}.", wrong_use=True)
+    return labels

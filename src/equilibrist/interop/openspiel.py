@@ -1,0 +1,155 @@
+"""Games of OpenSpiel (https://github.com/google-deepmind/open_spiel), as Equilibrist's games."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..errors import GameError, nearest
+from ..game import CHANCE, TERMINAL
+
+
+class OpenSpielGame:
+    """A game of OpenSpiel whose chance is explicit; games with simultaneous moves are made turn-based.
+
+    States are OpenSpiel's own, actions its integers. An infoset is the information state string of the player to
+    move; in a game of perfect information that has none, it is the history.
+
+    Parameters
+    ----------
+    spec : str
+        What ``pyspiel.load_game`` takes, such as ``"leduc_poker"`` or ``"liars_dice(dice_sides=4)"``.
+
+    Raises
+    ------
+    GameError
+        If OpenSpiel is not installed, does not know the game or its parameters, or if the game cannot be written out
+        as a tree: its chance is sampled, it is a mean-field game, or it does not say what a player knows.
+
+    Notes
+    -----
+    A walk over all histories visits about a million of them a second.
+
+    Examples
+    --------
+    >>> game = OpenSpielGame("kuhn_poker")  # doctest: +SKIP
+    >>> game.players  # doctest: +SKIP
+    2
+    """
+
+    def __init__(self, spec: str) -> None:
+        rules = _load(spec)
+        self._name = str(rules).removesuffix("()")
+        self._rules = _turn_based(rules)
+        self._by_history = not rules.get_type().provides_information_state_string
+        self.players: int = rules.num_players()
+
+    def __str__(self) -> str:
+        return f"openspiel:{self._name}"
+
+    def start(self) -> Any:
+        """Return the state in which the game begins."""
+        return self._rules.new_initial_state()
+
+    def player(self, state: Any) -> int:
+        """Return whose move it is."""
+        player: int = state.current_player()
+        # OpenSpiel's chance is -1, as ours is; what lies below it can only be the end, here.
+        return player if player >= CHANCE else TERMINAL
+
+    def actions(self, state: Any) -> list[int]:
+        """Return the legal actions, or the outcomes of chance, as OpenSpiel numbers them."""
+        if state.is_chance_node():
+            return [outcome for outcome, _ in state.chance_outcomes()]
+        actions: list[int] = state.legal_actions()
+        return actions
+
+    def probabilities(self, state: Any) -> list[float]:
+        """Return the probability of each outcome of chance."""
+        return [probability for _, probability in state.chance_outcomes()]
+
+    def next(self, state: Any, action: int) -> Any:
+        """Return the state after ``action``."""
+        return state.child(action)
+
+    def payoffs(self, state: Any) -> list[float]:
+        """Return the payoff of every player at the end: the sum of the rewards along the way."""
+        payoffs: list[float] = state.returns()
+        return payoffs
+
+    def infoset(self, state: Any) -> str:
+        """Return what the player to move knows."""
+        infoset: str = state.history_str() if self._by_history else state.information_state_string()
+        return infoset
+
+    def action_label(self, state: Any, action: int) -> str:
+        """Return OpenSpiel's word for an action."""
+        label: str = state.action_to_string(action)
+        return label
+
+
+def _load(spec: str) -> Any:
+    """Return the ``pyspiel.Game`` that ``spec`` names."""
+    try:
+        import pyspiel
+    except ImportError as error:
+        raise GameError(
+            f"The game 'openspiel:{spec}' needs OpenSpiel, which cannot be imported here; "
+            "install equilibrist[openspiel] (there is none for Windows).",
+            wrong_use=True,
+        ) from error
+    name = spec.partition("(")[0].strip()
+    known = pyspiel.registered_names()
+    if name not in known:
+        raise GameError(f"OpenSpiel has no game {name!r}.{nearest(name, known)}", wrong_use=True)
+    try:
+        with _silent():
+            return pyspiel.load_game(spec)
+    except Exception as error:  # SpielError mostly; some games let C++'s own errors through (IndexError: map::at)
+        # A failed check begins with the file and line of OpenSpiel's C++ source, which help nobody here.
+        reason = "; ".join(re.sub(r"^\S+\.(cc|h):\d+ ", "", str(error)).strip().splitlines())
+        raise GameError(f"OpenSpiel refuses {spec!r}: {reason.removesuffix('.')}.", wrong_use=True) from error
+
+
+def _turn_based(rules: Any) -> Any:
+    """Return ``rules`` with moves in turn, or say why they cannot be a tree of histories and infosets."""
+    import pyspiel
+
+    kind = rules.get_type()
+    refusal = f"The game 'openspiel:{kind.short_name}' cannot be solved here: "
+    if kind.dynamics == kind.Dynamics.MEAN_FIELD:
+        raise GameError(f"{refusal}it is a mean-field game, of infinitely many players.", wrong_use=True)
+    if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
+        raise GameError(
+            f"{refusal}it samples its chance moves and does not list them with their probabilities; "
+            "choose a game, or parameters, with explicit chance.",
+            wrong_use=True,
+        )
+    in_turn = kind.dynamics == kind.Dynamics.SEQUENTIAL
+    # Where nothing is hidden the history says it; a simultaneous move is hidden even from those who see everything.
+    open_to_all = in_turn and kind.information == kind.Information.PERFECT_INFORMATION
+    if not (kind.provides_information_state_string or open_to_all):
+        raise GameError(
+            f"{refusal}it has moves that a player does not see, and no information state string to say what this "
+            "player knows.",
+            wrong_use=True,
+        )
+    return rules if in_turn else pyspiel.convert_to_turn_based(rules)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Close standard error to C++: OpenSpiel prints each error there before it raises it."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

@@ -1,0 +1,193 @@
+"""From the text a person writes on the command line to a game."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import re
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from zlib import crc32
+
+from .errors import GameError, nearest
+from .game import Game
+
+_METHODS = ("players", "start", "player", "actions", "probabilities", "next", "payoffs", "infoset")
+
+
+def load(spec: str | os.PathLike[str] | Game) -> Game:
+    """Return the game that ``spec`` names.
+
+    ==============================  ===================================================================================
+    ``"kuhn"``                      a built-in game
+    ``"kuhn(cards=4, ante=2)"``     the same with settings: Python's plain values, always by name
+    ``"poker.efg"``                 a Gambit file
+    ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
+    ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
+    a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`
+    ==============================  ===================================================================================
+
+    Parameters
+    ----------
+    spec : str, path-like or Game
+        What to load. A Python file is run, as importing it would.
+
+    Raises
+    ------
+    GameError
+        If the spec cannot be understood, names nothing that is there, or has settings that the game does not take
+        (``wrong_use`` is true); or if a file is broken or its class is not a game (``wrong_use`` is false).
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> print(eq.load("kuhn(cards=4)"))
+    kuhn(cards=4)
+
+    A game of your own, from a file:
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "rules.py").write_text('''
+    ... from equilibrist.games.kuhn import Kuhn
+    ...
+    ... class DearKuhn(Kuhn):
+    ...     def __init__(self, ante=10):
+    ...         super().__init__(ante=ante)
+    ... ''')
+    >>> print(eq.load(f"{folder}/rules.py:DearKuhn(ante=5)"))
+    kuhn(ante=5)
+
+    A misspelt name:
+
+    >>> eq.load("khun")
+    Traceback (most recent call last):
+    equilibrist.errors.GameError: There is no game 'khun'. Did you mean 'kuhn'?
+    """
+    if isinstance(spec, os.PathLike):
+        spec = os.fspath(spec)
+    if not isinstance(spec, str):
+        return _checked(spec)
+    spec = spec.strip()
+    if spec.startswith("openspiel:"):
+        from .interop.openspiel import OpenSpielGame
+
+        return OpenSpielGame(spec.removeprefix("openspiel:"))
+    if ".py:" in spec:  # and not at the first colon, which may belong to a drive: C:\games\rules.py:Poker
+        path, _, call = spec.partition(".py:")
+        return _from_python(Path(f"{path}.py"), call)
+    if spec.endswith(".py"):
+        raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
+    if spec.lower().endswith(".efg"):
+        from .interop.gambit import read_efg
+
+        return read_efg(spec)
+    from .games import make
+
+    name, settings = _parse_call(spec)
+    return make(name, **settings)
+
+
+def _checked(game: Any) -> Game:
+    """Return ``game`` if it has all that a game has, else say what is missing."""
+    if isinstance(game, type):
+        raise GameError(f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True)
+    if isinstance(game, Game):
+        return game
+    missing = [name for name in _METHODS if not hasattr(game, name)]
+    raise GameError(
+        f"A {type(game).__name__} is not a game: it has no {', '.join(missing)}. See equilibrist.Game for what each "
+        "of them answers."
+    )
+
+
+def _parse_call(call: str) -> tuple[str, dict[str, Any]]:
+    """Return the name and the settings of ``name`` or ``name(setting=value, ...)``, evaluating nothing."""
+    match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", call.strip(), re.DOTALL)
+    if match is None:
+        raise GameError(
+            f"Cannot read {call!r}; write a name, or settings as in 'kuhn(cards=4, ante=2)'.", wrong_use=True
+        )
+    name, inside = match[1].strip(), match[2] or ""
+    try:
+        tree = ast.parse(f"f({inside})", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = None
+    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)):
+        raise GameError(
+            f"Cannot read the settings of {name!r} in {call!r}; write them as in 'kuhn(cards=4, ante=2)'.",
+            wrong_use=True,
+        )
+    if tree.args or any(keyword.arg is None for keyword in tree.keywords):
+        raise GameError(
+            f"Give every setting of {name!r} its name, as in 'kuhn(cards=4)'; got {call!r}.", wrong_use=True
+        )
+    settings: dict[str, Any] = {}
+    for keyword in tree.keywords:
+        setting = str(keyword.arg)
+        if setting in settings:
+            raise GameError(f"The setting {setting!r} of {name!r} is given twice in {call!r}.", wrong_use=True)
+        try:
+            settings[setting] = ast.literal_eval(keyword.value)
+        except (ValueError, TypeError, RecursionError, MemoryError):
+            raise GameError(
+                f"The setting {setting!r} of {name!r} must be a plain value, such as 4, 0.5, True, 'text' or [1, 2]; "
+                f"got {ast.unparse(keyword.value)}.",
+                wrong_use=True,
+            ) from None
+    return name, settings
+
+
+def _from_python(path: Path, call: str) -> Game:
+    """Return an instance of a class in a Python file."""
+    name, settings = _parse_call(call)
+    module = _import(path)
+    cls = vars(module).get(name)
+    if not isinstance(cls, type):
+        classes = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        classes = [key for key in classes if isinstance(vars(module)[key], type)]
+        hint = nearest(name, classes) if classes else " It defines no class."
+        raise GameError(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
+    signature = inspect.signature(cls)
+    try:
+        signature.bind(**settings)
+    except TypeError as error:
+        raise GameError(f"{name} of '{path}' takes {signature}: {error}.", wrong_use=True) from error
+    try:
+        return _checked(cls(**settings))
+    except GameError:
+        raise
+    except Exception as error:
+        raise _failed(path, f"making {call}", error) from error
+
+
+def _import(path: Path) -> ModuleType:
+    """Run a Python file as a module under a name of its own, so that it can hide no other module."""
+    if not path.is_file():
+        raise GameError(f"There is no file '{path}'.", wrong_use=True)
+    module = ModuleType(f"_equilibrist_game_{crc32(os.fsencode(path.resolve())):08x}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
+    try:
+        # Not through importlib, which may answer with the bytecode of the file as it was a moment ago.
+        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+    except (Exception, SystemExit) as error:
+        del sys.modules[module.__name__]
+        raise _failed(path, "importing it", error) from error
+    return module
+
+
+def _failed(path: Path, doing: str, error: BaseException) -> GameError:
+    """Return the error for user code that raised: the last line of the file that took part, and what was raised."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        lines, message = [error.lineno], error.msg
+    else:
+        message = str(error)
+    where = f"'{path}', line {lines[-1]}" if lines else f"'{path}'"
+    return GameError(f"{where}: {doing} failed with {type(error).__name__}: {message.removesuffix('.')}.")
