@@ -54,14 +54,19 @@ def load(spec: str | os.PathLike[str] | Game) -> Game:
     >>> from pathlib import Path
     >>> folder = Path(tempfile.mkdtemp())
     >>> _ = (folder / "rules.py").write_text('''
-    ... from equilibrist.games.kuhn import Kuhn
-    ...
-    ... class DearKuhn(Kuhn):
-    ...     def __init__(self, ante=10):
-    ...         super().__init__(ante=ante)
+    ... class Flip:
+    ...     players = 1
+    ...     def __init__(self, prize=1): self.prize = prize
+    ...     def start(self): return "begin"
+    ...     def player(self, state): return 0 if state == "begin" else -2
+    ...     def actions(self, state): return ["heads", "tails"]
+    ...     def probabilities(self, state): return []
+    ...     def next(self, state, action): return action
+    ...     def payoffs(self, state): return [self.prize if state == "heads" else 0]
+    ...     def infoset(self, state): return "flip"
     ... ''')
-    >>> print(eq.load(f"{folder}/rules.py:DearKuhn(ante=5)"))
-    kuhn(ante=5)
+    >>> eq.load(f"{folder}/rules.py:Flip(prize=5)").payoffs("heads")
+    [5]
 
     A misspelt name:
 
@@ -101,8 +106,8 @@ def _checked(game: Any) -> Game:
         return game
     missing = [name for name in _METHODS if not hasattr(game, name)]
     raise GameError(
-        f"A {type(game).__name__} is not a game: it has no {', '.join(missing)}. See equilibrist.Game for what each "
-        "of them answers."
+        f"An object of type {type(game).__name__!r} is not a game: it has no {', '.join(missing)}. "
+        "See equilibrist.Game for what each of them answers."
     )
 
 
@@ -149,8 +154,8 @@ def _from_python(path: Path, call: str) -> Game:
     module = _import(path)
     cls = vars(module).get(name)
     if not isinstance(cls, type):
-        classes = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
-        classes = [key for key in classes if isinstance(vars(module)[key], type)]
+        found = vars(module).items()
+        classes = [key for key, value in found if isinstance(value, type) and value.__module__ == module.__name__]
         hint = nearest(name, classes) if classes else " It defines no class."
         raise GameError(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
     signature = inspect.signature(cls)

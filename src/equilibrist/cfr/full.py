@@ -79,6 +79,12 @@ class FullWidth:
             self.iteration += count
             done += count
 
+    @property
+    def nodes_touched(self) -> int:
+        """Histories that the textbook recursion would have visited: all, once a pass."""
+        passes = self.form.players if self.alternating else 1
+        return self.iteration * passes * self.form.histories
+
     def average_strategy(self) -> Floats:
         """Return the average strategy, a probability for each slot (that of empty sequences means nothing)."""
         average = np.ones(self.form.slots)

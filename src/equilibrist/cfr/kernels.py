@@ -144,33 +144,21 @@ def normalise(treeplex, total, strategy):
 
 
 @compiled
-def best_response(treeplex, player, cf_value, choice):
-    """Return the most that one player can earn, and fill ``choice`` (a number an infoset) with the best actions.
+def best_response(treeplex, player, cf_value, strategy):
+    """Walk one player's infosets bottom-up and fill ``strategy`` with the best actions, 0 or 1; return their value.
 
-    ``cf_value`` enters with the payoffs of each slot and leaves with those of the best play below it added.
+    ``cf_value`` enters with the payoffs of each slot and leaves with those of the best play below it added. Of equal
+    actions the first is taken.
     """
     for b in range(treeplex.first_bucket[player + 1] - 1, treeplex.first_bucket[player] - 1, -1):
         size, slot = np.int64(treeplex.bucket_size[b]), np.int64(treeplex.bucket_slot[b])
         for i in range(size):
-            best, infoset = 0, treeplex.bucket_infoset[b] + i
-            for a in range(1, treeplex.bucket_actions[b]):
-                if cf_value[slot + a * size + i] > cf_value[slot + best * size + i]:
-                    best = a
-            choice[infoset] = best
-            cf_value[treeplex.parent_slot[infoset]] += cf_value[slot + best * size + i]
-    return cf_value[treeplex.first_slot[player]]
-
-
-@compiled
-def infoset_values(treeplex, player, cf_value, strategy, value):
-    """Fill ``value`` (a number an infoset) with what ``strategy`` earns there; ``cf_value`` as in `best_response`."""
-    for b in range(treeplex.first_bucket[player + 1] - 1, treeplex.first_bucket[player] - 1, -1):
-        size, slot = np.int64(treeplex.bucket_size[b]), np.int64(treeplex.bucket_slot[b])
-        for i in range(size):
-            infoset = treeplex.bucket_infoset[b] + i
-            value[infoset] = 0.0
+            best = slot + i
             for a in range(treeplex.bucket_actions[b]):
                 s = slot + a * size + i
-                value[infoset] += strategy[s] * cf_value[s]
-            cf_value[treeplex.parent_slot[infoset]] += value[infoset]
+                strategy[s] = 0.0
+                if cf_value[s] > cf_value[best]:
+                    best = s
+            strategy[best] = 1.0
+            cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += cf_value[best]
     return cf_value[treeplex.first_slot[player]]

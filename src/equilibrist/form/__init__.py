@@ -31,3 +31,31 @@ def compile_game(
     from .sequence import sequence_form
 
     return sequence_form(walk(game, max_histories=max_histories, max_depth=max_depth, progress=progress), game)
+
+
+def check_game(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int = MAX_DEPTH) -> SequenceForm:
+    """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
+
+    Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
+    are not negative and sum to 1; finite payoffs for every player at every end; perfect recall of every player; an
+    end within the limits. Run it on a game of your own before you solve it (solving checks the same).
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    max_histories, max_depth : int
+        Where to give up.
+
+    Raises
+    ------
+    GameError
+        The first thing that is wrong, in one sentence, with the histories where it is seen.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> eq.check_game(eq.load("kuhn")).histories
+    58
+    """
+    return compile_game(game, max_histories=max_histories, max_depth=max_depth)

@@ -116,9 +116,7 @@ def walk(
 class _Walk:
     """One depth-first walk; the arrays grow as histories are met."""
 
-    def __init__(
-        self, game: Game, max_histories: int, max_depth: int, progress: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, game: Game, max_histories: int, max_depth: int, progress: Callable[[int], None] | None) -> None:
         self.game = game
         self.name = game_name(game)
         self.players = _checked_players(game)
@@ -155,7 +153,9 @@ class _Walk:
             actions = tuple(game.actions(state))
             count = len(actions)
             if count == 0:
-                raise GameError(f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there.")
+                raise GameError(
+                    f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there."
+                )
             if depth == self.max_depth:
                 raise GameError(
                     f"{self.name}: the game does not end within {depth} moves: {self.history(h)}. "
@@ -258,7 +258,9 @@ class _Walk:
     def _tree(self) -> GameTree:
         names = {(infoset.player, infoset.key) for infoset in self.infosets}
         if len(names) < len(self.infosets):
-            raise GameError(f"{self.name}: two infosets of a player have the same text; infoset() should return strings.")
+            raise GameError(
+                f"{self.name}: two infosets of a player have the same text; infoset() should return strings."
+            )
         return GameTree(
             name=self.name,
             players=self.players,

@@ -1,0 +1,1 @@
+"""Other people's games in, ours out: OpenSpiel and Gambit."""

@@ -41,7 +41,6 @@ _SLACK = Fraction(1, 10**9)
 # mean something in a file, as URLs do, and say so in the comment: only files with this comment are read back this way.
 _ESCAPED = "Written by Equilibrist. In labels, %xx stands for a byte of UTF-8 that Gambit does not allow there."
 _PLAIN = " !#$&'()*+,/:;<=>?@[]^`{|}"  # beside letters, digits and _.-~; without % " and backslash
-_EMPTY = "%"  # the empty label; no other label is escaped to a % alone
 
 
 @dataclass(slots=True)
@@ -206,7 +205,7 @@ class _Parser:
         if "\\" in text:
             text = re.sub(r'\\(["\\])', r"\1", text)
         if self.escaped and "%" in text:
-            text = "" if text == _EMPTY else unquote(text)
+            text = unquote(text)
         return text
 
     def number(self, expected: str) -> Fraction:
@@ -286,18 +285,15 @@ class _Parser:
         number = self.whole("the number of the infoset")
         known = self.infosets.get((player, number))
         label = self.string("the label of the infoset") if self.is_string() else None
-        if self.tokens[self.at] != "{":
-            if known is None:
-                self.fail(f"'{{' and the actions of infoset {number}, which is new here")
-            return known
-        infoset = _Infoset(player, label or "", *self.actions(chance=player == 0))
-        if known is None:
-            self.infosets[player, number] = infoset
-            return infoset
-        if infoset.actions != known.actions or infoset.probabilities != known.probabilities:
-            self.fail(f"the same actions as where infoset {number} was first mentioned", at=at, found="others")
-        if label is not None and label != known.label:
+        if known is not None and label not in (None, known.label):
             self.fail(f"the label {known.label!r}, which infoset {number} has already", at=at, found=repr(label))
+        if self.tokens[self.at] == "{":
+            infoset = _Infoset(player, label or "", *self.actions(chance=player == 0))
+            known = self.infosets.setdefault((player, number), infoset)
+            if (infoset.actions, infoset.probabilities) != (known.actions, known.probabilities):
+                self.fail(f"the same actions as where infoset {number} was first mentioned", at=at, found="others")
+        if known is None:
+            self.fail(f"'{{' and the actions of infoset {number}, which is new here")
         return known
 
     def actions(self, *, chance: bool) -> tuple[tuple[str, ...], tuple[Fraction, ...]]:
@@ -327,17 +323,16 @@ class _Parser:
         if self.is_string():
             self.string("the label of the outcome")
         known = self.outcomes.get(number)
-        if self.tokens[self.at] != "{":
-            if known is None:
-                self.fail(f"'{{' and the payoffs of outcome {number}, which is new here")
-            return known
-        self.at += 1
-        payoffs = tuple(self.number("the payoff of every player") for _ in range(self.players))
-        self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
-        if known is not None and payoffs != known:
-            self.fail(f"the same payoffs as where outcome {number} was first mentioned", at=at, found="others")
-        self.outcomes[number] = payoffs
-        return payoffs
+        if self.tokens[self.at] == "{":
+            self.at += 1
+            payoffs = tuple(self.number("the payoff of every player") for _ in range(self.players))
+            self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
+            known = self.outcomes.setdefault(number, payoffs)
+            if payoffs != known:
+                self.fail(f"the same payoffs as where outcome {number} was first mentioned", at=at, found="others")
+        if known is None:
+            self.fail(f"'{{' and the payoffs of outcome {number}, which is new here")
+        return known
 
     def name_infosets(self) -> None:
         for player in range(self.players + 1):
@@ -396,7 +391,7 @@ def write_efg(game: Game, path: str | os.PathLike[str]) -> None:
     decimal value, the largest one taking up the difference, of the order of 1e-16.
 
     Labels that Gambit does not allow (anything but printable ASCII and single spaces) are written with ``%xx`` as in
-    a URL, and the file's comment says so.
+    a URL, and the file's comment says so. An empty label stays empty, and is read back as a number.
 
     Examples
     --------
@@ -491,7 +486,7 @@ def _labels(game: Game, state: Any, actions: Sequence[Hashable]) -> list[str]:
 def _quoted(label: str) -> str:
     """Return a label as it stands in the file."""
     escaped = re.sub(r"^ | $|(?<= ) ", "%20", quote(label, safe=_PLAIN))
-    return f'"{escaped or _EMPTY}"'
+    return f'"{escaped}"'
 
 
 def _decimal(value: float) -> str:
@@ -502,13 +497,15 @@ def _decimal(value: float) -> str:
 @lru_cache(maxsize=4096)
 def _exact(probabilities: tuple[float, ...]) -> tuple[Fraction, ...]:
     """Return fractions that sum to exactly 1 for floats that do so nearly: simple ones where there are such."""
-    simple = [Fraction(probability).limit_denominator(10**6) for probability in probabilities]
+    rest = Fraction(1)
+    if all(0 <= probability < 2 for probability in probabilities):  # and not nan
+        exact = [Fraction(repr(probability)) for probability in probabilities]
+        rest -= sum(exact)
+    if not -_SLACK <= rest <= _SLACK:
+        raise GameError(f"Probabilities of chance must be 0 or more and sum to 1; got {list(probabilities)}.")
+    simple = [fraction.limit_denominator(10**6) for fraction in exact]
     if sum(simple) == 1 and all(abs(float(s) - p) <= 1e-15 for s, p in zip(simple, probabilities, strict=True)):
         return tuple(simple)
-    exact = [Fraction(repr(probability)) for probability in probabilities]
-    rest = 1 - sum(exact, Fraction())
-    if not -_SLACK <= rest <= _SLACK or min(exact) < 0:
-        raise GameError(f"Probabilities of chance must be 0 or more and sum to 1; got {list(probabilities)}.")
     largest = exact.index(max(exact))
     exact[largest] += rest
     return tuple(exact)

@@ -1,0 +1,202 @@
+"""How good a strategy is: its value, the best responses to it, and where it loses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cfr import kernels
+from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
+from .form.sequence import SequenceForm
+from .game import Game
+from .loading import load
+from .strategy import Strategy
+
+Floats = NDArray[np.float64]
+
+
+class Loss(NamedTuple):
+    """What a player gives away at one infoset, in payoff per game: reach × (best action − the strategy's mix).
+
+    Both continue with the best play below, so the losses of a player sum to best-response value − value.
+    """
+
+    player: int
+    infoset: str
+    loss: float
+
+
+class Certificate(NamedTuple):
+    """What is known exactly about a strategy; payoff per game.
+
+    Attributes
+    ----------
+    value : tuple of float
+        What each player earns when all follow the strategy.
+    best_response_value : tuple of float
+        What each player could earn against the others' strategies.
+    """
+
+    value: tuple[float, ...]
+    best_response_value: tuple[float, ...]
+
+    @property
+    def nash_conv(self) -> float:
+        """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
+        return sum(best - own for best, own in zip(self.best_response_value, self.value, strict=True))
+
+    @property
+    def exploitability(self) -> float:
+        """nash_conv / number of players (OpenSpiel's definition)."""
+        return self.nash_conv / len(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The judgement on a strategy.
+
+    Attributes
+    ----------
+    game : str
+        Name of the game.
+    players, histories, infosets, slots : int
+        Sizes of the compiled game.
+    value, best_response_value : tuple of float
+        See :class:`Certificate`.
+    nash_conv, exploitability : float
+        Σ over players of (best-response value − value), and that divided by the number of players; never clamped.
+    best_response : Strategy
+        A best response of each player to the strategies of the others.
+    losses : tuple of Loss
+        All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
+    """
+
+    game: str
+    players: int
+    histories: int
+    infosets: int
+    slots: int
+    value: tuple[float, ...]
+    best_response_value: tuple[float, ...]
+    nash_conv: float
+    exploitability: float
+    best_response: Strategy
+    losses: tuple[Loss, ...]
+
+
+def certify(form: SequenceForm, strategy: Floats) -> Certificate:
+    """Return the exact value and best-response values of a strategy given at the slots of a compiled game."""
+    return _certify(form, strategy)[0]
+
+
+def _certify(form: SequenceForm, strategy: Floats) -> tuple[Certificate, Floats, Floats, Floats]:
+    """Return the certificate, and at each slot: own reach, value with best play below, the best response."""
+    treeplex = form.treeplex
+    reach, cf_value, best = np.zeros(form.slots), np.zeros(form.slots), np.ones(form.slots)
+    values, best_values = [], []
+    for player in range(form.players):
+        kernels.spread_reach(treeplex, player, strategy, reach)
+    for player in range(form.players):
+        kernels.counterfactual_values(treeplex, form.payoff, player, reach, cf_value)
+        own = slice(treeplex.first_slot[player], treeplex.first_slot[player + 1])
+        values.append(float(np.sum(reach[own] * cf_value[own])))
+        best_values.append(float(kernels.best_response(treeplex, player, cf_value, best)))
+    return Certificate(tuple(values), tuple(best_values)), reach, cf_value, best
+
+
+def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
+    """Return what each infoset loses, largest first.
+
+    At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of each slot under the
+    best play below:  loss = Σ_a reach(a) · max_a q(a) − Σ_a reach(a) · q(a).
+    """
+    first = np.concatenate([[0], np.cumsum([len(infoset.actions) for infoset in form.infosets])])[:-1]
+    x, q = reach[form.slot], cf_value[form.slot]
+    loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
+    order = np.argsort(-loss, kind="stable")
+    return tuple(
+        Loss(form.infosets[i].player, form.infosets[i].key, float(loss[i])) for i in order.tolist() if loss[i] > 0
+    )
+
+
+def evaluate(
+    game: str | Game,
+    strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path,
+    *,
+    fill: str | None = None,
+    max_histories: int = MAX_HISTORIES,
+    max_depth: int = MAX_DEPTH,
+) -> Evaluation:
+    """Return how good a strategy is: exact value, best responses, nash_conv, exploitability and where it loses.
+
+    Parameters
+    ----------
+    game : str or Game
+        As for :func:`equilibrist.load`.
+    strategy : Strategy, mapping, or path
+        A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
+        infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key where
+        only one player of the game has such an infoset. Actions left out have probability 0.
+    fill : {None, "uniform"}
+        Whether infosets that the strategy lacks are an error or played uniformly.
+    max_histories, max_depth : int
+        Limits of compilation.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found or is not well formed.
+    SolutionError
+        The strategy cannot be read or does not fit the game.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> result = eq.evaluate("kuhn", {}, fill="uniform")
+    >>> round(result.nash_conv, 6), result.losses[0].infoset
+    (0.916667, 'Kb')
+    """
+    form = compile_game(load(game), max_histories=max_histories, max_depth=max_depth)
+    slots = as_strategy(strategy, form).fitted(form, fill=fill)
+    certificate, reach, cf_value, best = _certify(form, slots)
+    return Evaluation(
+        game=form.name,
+        players=form.players,
+        histories=form.histories,
+        infosets=len(form.infosets),
+        slots=form.slots,
+        value=certificate.value,
+        best_response_value=certificate.best_response_value,
+        nash_conv=certificate.nash_conv,
+        exploitability=certificate.exploitability,
+        best_response=Strategy.from_form(form, best),
+        losses=_losses(form, reach, cf_value),
+    )
+
+
+def as_strategy(strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path, form: SequenceForm) -> Strategy:
+    """Return a strategy from whatever the user has: bare infoset keys get the player of the game who has them."""
+    if isinstance(strategy, Strategy):
+        return strategy
+    if isinstance(strategy, str | Path):
+        return Strategy.read_csv(strategy)
+    owner: dict[str, int] = {}
+    shared = set()
+    for infoset in form.infosets:
+        if owner.setdefault(infoset.key, infoset.player) != infoset.player:
+            shared.add(infoset.key)
+    table = {}
+    for key, row in strategy.items():
+        if not isinstance(key, tuple) and key in shared:
+            # Both players write the same text: the row is meant for whoever has it.
+            for infoset in form.infosets:
+                if infoset.key == key:
+                    table[infoset.player, key] = row
+        else:
+            table[key if isinstance(key, tuple) else (owner.get(key, 0), key)] = row
+    return Strategy.from_dict(table)

@@ -1,0 +1,76 @@
+"""Files are written whole or not at all, and say in one sentence why they cannot be."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from .errors import SolutionError
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write a file so that any reader sees the old content or the new, never a part of it.
+
+    Raises
+    ------
+    SolutionError
+        The file cannot be written (no such folder, no right, no space); an older one is left as it was.
+    """
+    path = Path(path)
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp makes files that only the owner may read
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
+        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def make_folder(path: str | Path) -> Path:
+    """Return the folder, made if it was not there.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be made, or cannot be written to.
+    """
+    path = Path(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise SolutionError(f"Nothing can be written to the folder {path}: {error.strerror or error}.") from error
+    return path
+
+
+def read_text(path: str | Path) -> str:
+    """Return the text of a UTF-8 file.
+
+    Raises
+    ------
+    SolutionError
+        The file is not there, or is not text.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.", wrong_use=missing) from error
+    except UnicodeDecodeError as error:
+        raise SolutionError(f"{path} is not a text file in UTF-8 (byte {error.start}).") from error

@@ -1,0 +1,230 @@
+"""What `solve` returns: a strategy, its certificate, and the trace of how it came about; saved, loaded, resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import SolutionError
+from .files import make_folder, write_atomically
+from .form.sequence import SequenceForm
+from .form.tree import Infoset
+from .strategy import Strategy
+
+CHECKPOINT = "checkpoint.npz"
+SUMMARY = "solution.json"
+STRATEGY = "strategy.csv"
+FORMAT = "equilibrist solution 1"
+
+
+class Checkpoint(NamedTuple):
+    """The state of the average strategy after some iterations; seconds are those spent iterating."""
+
+    iteration: int
+    nodes_touched: int
+    seconds: float
+    value: tuple[float, ...]
+    nash_conv: float
+    exploitability: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Solution:
+    """A strategy with its certificate and trace.
+
+    Attributes
+    ----------
+    game : str
+        The game, as :func:`equilibrist.load` takes it where it was given as text, else its name.
+    algorithm : str
+        Name of the row, or ``"exact"`` for the linear programme.
+    players, histories, infosets, slots : int
+        Sizes of the compiled game, those of all players together.
+    zero_sum : bool
+        Whether payoffs sum to 0 everywhere.
+    strategy : Strategy
+        The average strategy.
+    value : tuple of float
+        What each player earns with it; payoff per game.
+    nash_conv : float
+        Σ over players of (best-response value − value), exact and never clamped; payoff per game.
+    exploitability : float
+        nash_conv / players.
+    iterations : int
+        Iterations run, those before a resume included.
+    nodes_touched : int
+        Histories that the textbook recursion would have visited: all of them once a pass, one pass an iteration with
+        simultaneous updates and one for each player with alternating ones.
+    seconds : dict
+        Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating) and
+        ``certify`` (computing nash_conv at the checkpoints).
+    trace : tuple of Checkpoint
+        At iterations 1, 2, 3, 4, 6, 8, 12, 16, … (powers of √2, rounded up) and at the end.
+    stopped : str
+        What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"interrupt"`` or ``"optimal"``.
+    alternating : bool or None
+        Whether players updated in turn; None where nothing was updated.
+    horizon : int or None
+        The planned number of iterations, for rows that are schedules.
+    fingerprint : str
+        A digest of the compiled game, so that a run is resumed on the game that it began with.
+    memory : dict
+        The arrays with which the run goes on: what CFR remembers, one number a slot.
+    """
+
+    game: str
+    algorithm: str
+    players: int
+    histories: int
+    infosets: int
+    slots: int
+    zero_sum: bool
+    strategy: Strategy
+    value: tuple[float, ...]
+    nash_conv: float
+    exploitability: float
+    iterations: int
+    nodes_touched: int
+    seconds: dict[str, float]
+    trace: tuple[Checkpoint, ...]
+    stopped: str
+    alternating: bool | None = None
+    horizon: int | None = None
+    fingerprint: str = ""
+    memory: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        value = ", ".join(f"{number:.6g}" for number in self.value)
+        return (
+            f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, value ({value}), "
+            f"exploitability {self.exploitability:.3g}>"
+        )
+
+    @property
+    def guarantee(self) -> str:
+        """What nash_conv promises for this kind of game, in one sentence."""
+        if self.players == 2 and self.zero_sum:
+            return "Two-player zero-sum: the strategy is a Nash equilibrium up to nash_conv, which CFR drives to 0."
+        kind = "general-sum" if not self.zero_sum else f"{self.players}-player"
+        return (
+            f"A {kind} game: CFR promises no Nash equilibrium here; nash_conv says how far from one this strategy is."
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything but the strategy and the memory, as plain data for JSON."""
+        names = (
+            "game algorithm alternating players histories infosets slots zero_sum value nash_conv exploitability "
+            "iterations nodes_touched seconds stopped horizon fingerprint"
+        ).split()
+        table = {name: getattr(self, name) for name in names}
+        table["value"] = list(self.value)
+        table["guarantee"] = self.guarantee
+        table["trace"] = [{**point._asdict(), "value": list(point.value)} for point in self.trace]
+        return table
+
+    def save(self, folder: str | Path) -> None:
+        """Write ``solution.json``, ``strategy.csv`` and ``checkpoint.npz``; the last alone is enough to load again.
+
+        Each file is replaced whole or not at all, the checkpoint first, so that an interrupted save leaves a folder
+        that loads: as it was before, or as it is now.
+
+        Raises
+        ------
+        SolutionError
+            The folder cannot be written to.
+        """
+        folder = make_folder(folder)
+        write_atomically(folder / CHECKPOINT, self._packed())
+        self.strategy.write_csv(folder / STRATEGY)
+        text = json.dumps({"format": FORMAT, **self.summary()}, indent=2)
+        write_atomically(folder / SUMMARY, f"{text}\n".encode())
+
+    def _packed(self) -> bytes:
+        about = {
+            "format": FORMAT,
+            **self.summary(),
+            "infoset_names": [
+                [infoset.player, infoset.key, list(infoset.actions)] for infoset in self.strategy.infosets
+            ],
+        }
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer,
+            allow_pickle=False,
+            about=np.array(json.dumps(about)),
+            probabilities=self.strategy.probabilities,
+            **{f"memory_{name}": array for name, array in self.memory.items()},
+        )
+        return buffer.getvalue()
+
+
+def load_solution(folder: str | Path) -> Solution:
+    """Return the solution that was saved in a folder.
+
+    Raises
+    ------
+    SolutionError
+        There is no solution in the folder, or its files are broken or not ours.
+
+    Examples
+    --------
+    >>> import equilibrist as eq, tempfile
+    >>> solution = eq.solve("kuhn", iterations=10)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     solution.save(folder)
+    ...     eq.load_solution(folder).nash_conv == solution.nash_conv
+    True
+    """
+    path = Path(folder) / CHECKPOINT
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            about = json.loads(str(arrays["about"]))
+            probabilities = arrays["probabilities"]
+            memory = {name.removeprefix("memory_"): arrays[name] for name in arrays.files if name.startswith("memory_")}
+        if about["format"] != FORMAT:
+            raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
+        return _unpacked(about, probabilities, memory)
+    except FileNotFoundError:
+        raise SolutionError(
+            f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run.", wrong_use=True
+        ) from None
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+        raise SolutionError(
+            f"{path} is broken, or was not written by Equilibrist ({type(error).__name__}). "
+            "Use an older copy, or solve again."
+        ) from error
+
+
+def _unpacked(
+    about: Mapping[str, Any], probabilities: NDArray[np.float64], memory: dict[str, NDArray[np.float64]]
+) -> Solution:
+    infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
+    if probabilities.shape != (sum(len(infoset.actions) for infoset in infosets),):
+        raise ValueError("wrong number of probabilities")
+    if any(array.shape != (about["slots"],) or array.dtype != np.float64 for array in memory.values()):
+        raise ValueError("wrong arrays")
+    fields = {name: about[name] for name in Solution.__dataclass_fields__ if name in about}
+    fields["value"] = tuple(about["value"])
+    fields["trace"] = tuple(Checkpoint(**{**point, "value": tuple(point["value"])}) for point in about["trace"])
+    return Solution(**fields, strategy=Strategy(infosets, probabilities), memory=memory)
+
+
+def fingerprint(form: SequenceForm) -> str:
+    """Return a digest of a compiled game: the same text means the same infosets, actions and payoffs."""
+    digest = hashlib.sha256()
+    for player, key, actions in form.infosets:
+        digest.update(repr((player, key, actions)).encode())
+    for array in (form.slot, *form.treeplex, *form.payoff):
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()[:16]

@@ -1,0 +1,467 @@
+"""Solve a game: compile it, iterate until a limit is met, certify on the way, and return a Solution."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cfr.algorithms import Algorithm, find_algorithm
+from .cfr.full import FullWidth
+from .errors import AlgorithmError, SolutionError
+from .evaluate import certify
+from .files import make_folder
+from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
+from .form.sequence import SequenceForm
+from .game import TERMINAL, Game, game_name
+from .loading import load
+from .solution import Checkpoint, Solution, fingerprint, load_solution
+from .strategy import Strategy
+
+DEFAULT_ITERATIONS = 1000
+_SLICE = 0.1  # seconds that a compiled call may take, so that Ctrl-C and limits are heard
+_SAVE_EVERY = 30.0  # seconds between two saves of a running solve, more where saving is slow
+
+
+def solve(
+    game: str | Game | None = None,
+    algorithm: str | Algorithm = "auto",
+    *,
+    iterations: int | None = None,
+    until: float | None = None,
+    seconds: float | None = None,
+    alternating: bool = True,
+    resume: Solution | str | Path | None = None,
+    save: str | Path | None = None,
+    on_checkpoint: Callable[[Checkpoint], None] | None = None,
+    on_stage: Callable[[str], None] | None = None,
+    max_histories: int = MAX_HISTORIES,
+    max_depth: int = MAX_DEPTH,
+) -> Solution:
+    """Return the solution of a game: the average strategy of a CFR variant, with its exact exploitability.
+
+    Stops at the first limit met; without any, after 1,000 iterations. An interrupt (Ctrl-C) also stops the run and
+    returns what there is.
+
+    Parameters
+    ----------
+    game : str or Game
+        As for :func:`equilibrist.load`. May be left out when a saved run is resumed whose game was given as text.
+    algorithm : str or Algorithm
+        A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: see
+        :func:`choose_algorithm`.
+    iterations : int, optional
+        Total number of iterations, those before a resume included.
+    until : float, optional
+        Stop when the exploitability (nash_conv / players; payoff per game) is at most this. It is looked at whenever
+        the number of iterations has grown by 5 %.
+    seconds : float, optional
+        Time for solving, certificates included, compiling the game not.
+    alternating : bool
+        Whether each player updates against the others' newest strategies (default), or all at once against the old.
+    resume : Solution or path, optional
+        Continue a run: the result equals an uninterrupted one, bit for bit.
+    save : path, optional
+        A folder to save to, now and then while solving and at the end. Checked before the work begins.
+    on_checkpoint, on_stage : callable, optional
+        Called with each :class:`Checkpoint` of the trace, and with a short text when a long stage begins.
+    max_histories, max_depth : int
+        Limits of compilation.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, is not well formed or is too large.
+    AlgorithmError
+        The algorithm is unknown, or an option is impossible.
+    SolutionError
+        ``resume`` cannot be read or does not fit, or ``save`` cannot be written.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", until=1e-6)
+    >>> abs(solution.value[0] + 1 / 18) < 1e-5
+    True
+    >>> solution.strategy["Q"]["b"] < 1e-3   # never bet the queen first
+    True
+    """
+    limits = _Limits(iterations, until, seconds)
+    limits.check()
+    say = on_stage or (lambda text: None)
+    old = load_solution(resume) if isinstance(resume, str | Path) else resume
+    if game is None and old is None:
+        raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
+    if limits == (None, None, None):
+        limits = _Limits(max(DEFAULT_ITERATIONS, old.iterations if old else 0), None, None)
+    if save is not None:
+        make_folder(save)
+    spec = game if game is not None else old.game if old is not None else ""
+    rules = load(spec)
+    form, spent = _compiled(rules, max_histories, max_depth, say)
+    if old is not None:
+        spent.update({stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")})
+    solver = _solver(form, algorithm, alternating, limits.iterations, old)
+    name = spec if isinstance(spec, str) else game_name(rules)
+    say(f"Solving {name} with {solver.algorithm.name}")
+    return _Run(form, name, solver, spent, old).go(limits, on_checkpoint, save)
+
+
+def exact(
+    game: str | Game,
+    *,
+    max_histories: int = MAX_HISTORIES,
+    max_depth: int = MAX_DEPTH,
+    on_stage: Callable[[str], None] | None = None,
+) -> Solution:
+    """Return the equilibrium of a two-player zero-sum game by linear programme (HiGHS), certified like any other.
+
+    Parameters are those of :func:`solve`. The time grows fast with the game: Leduc takes some tenths of a second.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, is not well formed or is too large.
+    AlgorithmError
+        The game is not two-player zero-sum.
+    SolutionError
+        HiGHS found no optimum.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> round(eq.exact("kuhn").value[0], 12) == round(-1 / 18, 12)
+    True
+    """
+    from .referee import equilibrium
+
+    form, spent = _compiled(load(game), max_histories, max_depth, on_stage or (lambda text: None))
+    with _stopwatch(spent, "solve"):
+        strategy = equilibrium(form)
+    with _stopwatch(spent, "certify"):
+        certificate = certify(form, strategy)
+    point = Checkpoint(0, 0, spent["solve"], certificate.value, certificate.nash_conv, certificate.exploitability)
+    name = game if isinstance(game, str) else form.name
+    return _solution(form, name, "exact", strategy, point, spent, stopped="optimal", trace=(point,))
+
+
+def choose_algorithm(form: SequenceForm) -> str:
+    """Return the row that ``algorithm="auto"`` stands for."""
+    return "pcfr+"
+
+
+def _compiled(
+    rules: Game, max_histories: int, max_depth: int, say: Callable[[str], None]
+) -> tuple[SequenceForm, dict[str, float]]:
+    """Return the compiled game, and the seconds spent on each stage so far."""
+    spent = {"compile": 0.0, "jit": 0.0, "solve": 0.0, "certify": 0.0}
+    say("Loading the compiled kernels (the very first time Numba compiles them: some 10 seconds)")
+    with _stopwatch(spent, "jit"):
+        _warm_up(rules.players)
+    name = game_name(rules)
+    say(f"Compiling {name}")
+    with _stopwatch(spent, "compile"):
+        form = compile_game(
+            rules,
+            max_histories=max_histories,
+            max_depth=max_depth,
+            progress=lambda found: say(f"Compiling {name}: {found:,} histories"),
+        )
+    return form, spent
+
+
+def _solution(
+    form: SequenceForm,
+    name: str,
+    algorithm: str,
+    strategy: NDArray[np.float64],
+    point: Checkpoint,
+    spent: dict[str, float],
+    **others: Any,
+) -> Solution:
+    """Return the solution that a certified strategy makes; ``others`` are the remaining fields of Solution."""
+    return Solution(
+        game=name,
+        algorithm=algorithm,
+        players=form.players,
+        histories=form.histories,
+        infosets=len(form.infosets),
+        slots=form.slots,
+        zero_sum=form.zero_sum,
+        strategy=Strategy.from_form(form, strategy),
+        value=point.value,
+        nash_conv=point.nash_conv,
+        exploitability=point.exploitability,
+        iterations=point.iteration,
+        nodes_touched=point.nodes_touched,
+        seconds=dict(spent),
+        fingerprint=fingerprint(form),
+        **others,
+    )
+
+
+def _solver(
+    form: SequenceForm, algorithm: str | Algorithm, alternating: bool, iterations: int | None, old: Solution | None
+) -> FullWidth:
+    """Return the solver, fresh or where the old run stopped."""
+    if old is None:
+        row = find_algorithm(choose_algorithm(form) if algorithm == "auto" else algorithm)
+        if row.needs_horizon and iterations is None:
+            raise AlgorithmError(
+                f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
+            )
+        return FullWidth(form, row, alternating=alternating, horizon=iterations if row.needs_horizon else None)
+    row = find_algorithm(old.algorithm if algorithm == "auto" else algorithm)
+    if row.name != old.algorithm or alternating != old.alternating:
+        raise AlgorithmError(
+            f"The saved run used {old.algorithm!r} with alternating={old.alternating}; it cannot go on with "
+            f"{row.name!r} and alternating={alternating}. Start afresh, or leave these out.",
+            wrong_use=True,
+        )
+    if not old.memory:
+        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
+    if old.fingerprint != fingerprint(form):
+        raise SolutionError(
+            f"The saved run solved another game: {form.name} as it is now has other infosets, actions or payoffs than "
+            f"{old.game} had then. Start afresh."
+        )
+    if old.horizon is not None and iterations is not None and iterations > old.horizon:
+        raise AlgorithmError(
+            f"The saved run of {row.name!r} was planned for {old.horizon} iterations; got iterations={iterations}. "
+            "Start afresh to plan for more.",
+            wrong_use=True,
+        )
+    solver = FullWidth(form, row, alternating=old.alternating, horizon=old.horizon)
+    solver.recall(old.memory, iteration=old.iterations)
+    return solver
+
+
+class _Limits(NamedTuple):
+    iterations: int | None
+    until: float | None
+    seconds: float | None
+
+    def check(self) -> None:
+        """Refuse limits that make no sense."""
+        count = self.iterations
+        if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
+            raise AlgorithmError(f"iterations must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
+        for label, number in (("until", self.until), ("seconds", self.seconds)):
+            if number is not None and not (isinstance(number, int | float) and math.isfinite(number) and number > 0):
+                raise AlgorithmError(f"{label} must be a number above 0; got {number!r}.", wrong_use=True)
+
+
+class _Run:
+    """One run of a solver: iterate, certify, keep the trace, save."""
+
+    def __init__(
+        self, form: SequenceForm, name: str, solver: FullWidth, spent: dict[str, float], old: Solution | None
+    ) -> None:
+        self.form = form
+        self.name = name
+        self.solver = solver
+        self.spent = spent
+        # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
+        self.trace = [point for point in old.trace if _on_grid(point.iteration)] if old is not None else []
+        self.newest: Checkpoint | None = None
+
+    def go(
+        self, limits: _Limits, on_checkpoint: Callable[[Checkpoint], None] | None, save: str | Path | None
+    ) -> Solution:
+        """Iterate until a limit is met."""
+        last = min(n for n in (limits.iterations, self.solver.horizon, 2**62) if n is not None)
+        deadline = math.inf if limits.seconds is None else time.perf_counter() + limits.seconds
+        saver = _Saver(save)
+        with _heard_interrupt() as interrupted:
+
+            def met() -> str | None:
+                done = self.solver.iteration
+                if interrupted:
+                    return "interrupt"
+                if limits.until is not None and self._look().exploitability <= limits.until:
+                    return "until"
+                if done >= last:
+                    return "iterations"
+                return "seconds" if time.perf_counter() >= deadline else None
+
+            stopped = met() if self.solver.iteration else None
+            while stopped is None:
+                done = self.solver.iteration
+                look = _next_look(done) if limits.until is not None else last
+                self._iterate_to(min(last, _next_on_grid(done), look), deadline, interrupted)
+                stopped = met()
+                if _on_grid(self.solver.iteration):
+                    self._keep(on_checkpoint)
+                if stopped is None and saver.due():
+                    saver.save(self._solution("interrupt"))
+        self._keep(on_checkpoint)
+        solution = self._solution(stopped)
+        saver.save(solution)
+        return solution
+
+    def _iterate_to(self, target: int, deadline: float, interrupted: list[int]) -> None:
+        """Iterate in slices short enough to hear an interrupt or notice the deadline between two of them."""
+        slice_ = 1
+        while self.solver.iteration < target and not interrupted and time.perf_counter() < deadline:
+            count = min(slice_, target - self.solver.iteration)
+            began = time.perf_counter()
+            self.solver.run(count)
+            took = time.perf_counter() - began
+            self.spent["solve"] += took
+            slice_ = min(2 * count, 1 + int(count * _SLICE / max(took, 1e-9)))
+
+    def _look(self) -> Checkpoint:
+        """Return the certificate of the average strategy as it is now."""
+        if self.newest is None or self.newest.iteration != self.solver.iteration:
+            with _stopwatch(self.spent, "certify"):
+                certificate = certify(self.form, self.solver.average_strategy())
+            self.newest = Checkpoint(
+                iteration=self.solver.iteration,
+                nodes_touched=self.solver.nodes_touched,
+                seconds=self.spent["solve"],
+                value=certificate.value,
+                nash_conv=certificate.nash_conv,
+                exploitability=certificate.exploitability,
+            )
+        return self.newest
+
+    def _keep(self, on_checkpoint: Callable[[Checkpoint], None] | None) -> None:
+        """Add the current checkpoint to the trace, unless it is there."""
+        point = self._look()
+        if not self.trace or self.trace[-1].iteration < point.iteration:
+            self.trace.append(point)
+            if on_checkpoint is not None:
+                on_checkpoint(point)
+
+    def _solution(self, stopped: str) -> Solution:
+        return _solution(
+            self.form,
+            self.name,
+            self.solver.algorithm.name,
+            self.solver.average_strategy(),
+            self._look(),
+            self.spent,
+            alternating=self.solver.alternating,
+            stopped=stopped,
+            trace=tuple(self.trace),
+            horizon=self.solver.horizon,
+            memory={name: array.copy() for name, array in self.solver.memory().items()},
+        )
+
+
+class _Saver:
+    """Saves a running solve now and then: every 30 s at most, and never so often that it costs more than 5 %."""
+
+    def __init__(self, folder: str | Path | None) -> None:
+        self.folder = folder
+        self.next = time.perf_counter() + _SAVE_EVERY
+
+    def due(self) -> bool:
+        return self.folder is not None and time.perf_counter() >= self.next
+
+    def save(self, solution: Solution) -> None:
+        if self.folder is not None:
+            began = time.perf_counter()
+            solution.save(self.folder)
+            ended = time.perf_counter()
+            self.next = ended + max(_SAVE_EVERY, 20 * (ended - began))
+
+
+def _on_grid(iteration: int) -> bool:
+    return iteration > 0 and _next_on_grid(iteration - 1) == iteration
+
+
+def _next_on_grid(iteration: int) -> int:
+    """Return the next power of √2, rounded up: 1, 2, 3, 4, 6, 8, 12, 16, 23, 32, …"""
+    k = max(0, 2 * iteration.bit_length() - 3)
+    while True:
+        point = math.isqrt(2**k - 1) + 1 if k > 0 else 1
+        if point > iteration:
+            return point
+        k += 1
+
+
+def _next_look(iteration: int) -> int:
+    """Return when to look at ``until`` next: at fixed iterations 5 % apart, the same whether resumed or not."""
+    look = 1
+    while look <= iteration:
+        look += max(1, look // 20)
+    return look
+
+
+@contextmanager
+def _stopwatch(spent: dict[str, float], stage: str) -> Iterator[None]:
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        spent[stage] += time.perf_counter() - began
+
+
+@contextmanager
+def _heard_interrupt() -> Iterator[list[int]]:
+    """Give a list that is empty until Ctrl-C is pressed; pressed again, it interrupts at once as usual.
+
+    Only the main thread hears signals, and a handler that somebody else has set stays in charge.
+    """
+    heard: list[int] = []
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    ):
+        yield heard
+        return
+
+    def hear(number: int, _frame: Any) -> None:
+        heard.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class _Coins:
+    """The smallest game with n players, each calling one of two sides: for loading the kernels before the clock starts."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+
+    def start(self) -> str:
+        return ""
+
+    def player(self, state: str) -> int:
+        return len(state) if len(state) < self.players else TERMINAL
+
+    def actions(self, state: str) -> str:
+        return "ht"
+
+    def probabilities(self, state: str) -> list[float]:
+        return []
+
+    def next(self, state: str, action: str) -> str:
+        return state + action
+
+    def payoffs(self, state: str) -> list[float]:
+        return [1.0] * self.players
+
+    def infoset(self, state: str) -> str:
+        return "call"
+
+
+def _warm_up(players: int) -> None:
+    """Load every kernel from the cache, or have Numba compile it, by solving a tiny game."""
+    form = compile_game(_Coins(players))
+    solver = FullWidth(form, find_algorithm("cfr"))
+    solver.run(1)
+    certify(form, solver.average_strategy())

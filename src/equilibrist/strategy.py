@@ -1,0 +1,216 @@
+"""A strategy: infoset → action → probability, and its way in and out of files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import SolutionError
+from .files import read_text, write_atomically
+from .form.tree import Infoset
+
+if TYPE_CHECKING:
+    from .form.sequence import SequenceForm
+
+SUM_TOLERANCE = 1e-3
+"""How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
+
+CSV_HEADER = ["player", "infoset", "action", "probability"]
+_NAMED = 8  # how many offending infosets an error lists
+
+Key = tuple[int, str]
+
+
+class Strategy(Mapping[Key, dict[str, float]]):
+    """A behavioural strategy of all players: for each (player, infoset), the probability of each action.
+
+    Parameters
+    ----------
+    infosets : sequence of Infoset
+        Player, key and action names of each infoset.
+    probabilities : float64 array, shape (number of (infoset, action) pairs,)
+        In the order of ``infosets`` and of their actions; sums to 1 at each infoset.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> strategy = eq.Strategy.from_dict({"J": {"p": 0.75, "b": 0.25}})
+    >>> strategy["J"]["b"], strategy[0, "J"]["p"]
+    (0.25, 0.75)
+    """
+
+    def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
+        self.infosets = tuple(infosets)
+        self.probabilities = probabilities
+        self._first = np.concatenate([[0], np.cumsum([len(infoset.actions) for infoset in self.infosets])])
+        self._index = {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
+
+    def __getitem__(self, key: Key | str) -> dict[str, float]:
+        """Return {action: probability} at (player, infoset), or at an infoset that only one player has."""
+        index = self._index[self._full_key(key)]
+        first, end = self._first[index], self._first[index + 1]
+        return dict(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
+
+    def _full_key(self, key: Key | str) -> Key:
+        if not isinstance(key, str):
+            return key
+        owners = sorted({player for player, name in self._index if name == key})
+        if len(owners) > 1:
+            raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
+        return (owners[0] if owners else 0, key)
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._index)
+
+    def __len__(self) -> int:
+        return len(self.infosets)
+
+    def __repr__(self) -> str:
+        return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
+
+    @classmethod
+    def from_form(cls, form: SequenceForm, slots: NDArray[np.float64]) -> Strategy:
+        """Return the strategy that has these probabilities at the slots of a compiled game."""
+        return cls(form.infosets, slots[form.slot])
+
+    @classmethod
+    def from_dict(cls, table: Mapping[Any, Mapping[str, float]]) -> Strategy:
+        """Return a strategy from {infoset: {action: probability}}; the infoset is (player, key), or key for player 0.
+
+        Raises
+        ------
+        SolutionError
+            A probability is not a number between 0 and 1, or those of an infoset do not sum to 1.
+        """
+        infosets, probabilities = [], []
+        for key, row in table.items():
+            player, name = key if isinstance(key, tuple) else (0, key)
+            infosets.append(Infoset(int(player), str(name), tuple(str(action) for action in row)))
+            probabilities.extend(_checked(f"player {player} {name!r}", row))
+        return cls(infosets, np.array(probabilities, np.float64))
+
+    @classmethod
+    def read_csv(cls, path: str | Path) -> Strategy:
+        """Return the strategy in a CSV file with the columns player, infoset, action, probability.
+
+        Raises
+        ------
+        SolutionError
+            The file is not there, is not such a table, or its probabilities make no sense.
+        """
+        table: dict[Key, dict[str, float]] = {}
+        reader = csv.DictReader(io.StringIO(read_text(path)))
+        missing = [name for name in CSV_HEADER if name not in (reader.fieldnames or [])]
+        if missing:
+            raise SolutionError(
+                f"{path}: a strategy has the columns {', '.join(CSV_HEADER)}; missing: {', '.join(missing)}."
+            )
+        for row in reader:
+            try:
+                player, probability = int(row["player"]), float(row["probability"])
+            except (TypeError, ValueError):
+                raise SolutionError(
+                    f"{path}, line {reader.line_num}: player must be a whole number and probability a number; "
+                    f"got {row['player']!r} and {row['probability']!r}."
+                ) from None
+            actions = table.setdefault((player, row["infoset"]), {})
+            if row["action"] in actions:
+                raise SolutionError(
+                    f"{path}, line {reader.line_num}: action {row['action']!r} of player {player} {row['infoset']!r} "
+                    "is there twice."
+                )
+            actions[row["action"]] = probability
+        return cls.from_dict(table)
+
+    def write_csv(self, path: str | Path) -> None:
+        """Write the strategy as CSV, atomically; reading it back gives the same bits.
+
+        Raises
+        ------
+        SolutionError
+            The file cannot be written; an older one is left as it was.
+        """
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(CSV_HEADER)
+        writer.writerows(self.rows())
+        write_atomically(path, text.getvalue().encode())
+
+    def rows(self) -> Iterator[tuple[int, str, str, float]]:
+        """Iterate over (player, infoset, action, probability)."""
+        numbers = iter(self.probabilities.tolist())
+        for player, key, actions in self.infosets:
+            for action in actions:
+                yield player, key, action, next(numbers)
+
+    def fitted(self, form: SequenceForm, *, fill: str | None = None) -> NDArray[np.float64]:
+        """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
+
+        Parameters
+        ----------
+        form : SequenceForm
+            The game.
+        fill : {None, "uniform"}
+            What to do with infosets that the strategy lacks: refuse, or play uniformly there.
+
+        Raises
+        ------
+        SolutionError
+            The strategy lacks infosets, or names infosets or actions that the game does not have.
+        """
+        if fill not in (None, "uniform"):
+            raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
+        slots = np.ones(form.slots)
+        known = {(infoset.player, infoset.key) for infoset in form.infosets}
+        unknown = [key for key in self if key not in known]
+        if unknown:
+            raise SolutionError(
+                f"The strategy names {len(unknown)} infosets that {form.name} does not have: {_named(unknown)}."
+            )
+        lacking, first = [], 0
+        for player, key, actions in form.infosets:
+            own = form.slot[first : first + len(actions)]
+            first += len(actions)
+            if (player, key) not in self._index:
+                lacking.append((player, key))
+                slots[own] = 1.0 / len(actions)
+                continue
+            row = self[player, key]
+            strange = [action for action in row if action not in actions]
+            if strange:
+                raise SolutionError(
+                    f"Player {player} {key!r} has the actions {', '.join(map(repr, actions))} in {form.name}; "
+                    f"the strategy names {', '.join(map(repr, strange))}."
+                )
+            slots[own] = [row.get(action, 0.0) for action in actions]
+        if lacking and fill is None:
+            raise SolutionError(
+                f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of {form.name}: "
+                f"{_named(lacking)}. Add them, or complete it with fill='uniform' (--fill uniform)."
+            )
+        return slots
+
+
+def _checked(where: str, row: Mapping[str, float]) -> list[float]:
+    """Return the probabilities of one infoset, rescaled to sum to 1 exactly, or say what is wrong with them."""
+    numbers = [float(number) for number in row.values()]
+    for action, number in zip(row, numbers, strict=True):
+        if not 0 <= number <= 1 + SUM_TOLERANCE:
+            raise SolutionError(f"{where}: the probability of {action!r} must be between 0 and 1; got {number!r}.")
+    total = math.fsum(numbers)
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")
+    return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
+
+
+def _named(keys: Iterable[Key]) -> str:
+    keys = list(keys)
+    named = ", ".join(f"player {player} {key!r}" for player, key in keys[:_NAMED])
+    return named if len(keys) <= _NAMED else f"{named} and {len(keys) - _NAMED} more"
