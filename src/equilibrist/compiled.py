@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numba
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Kernel = Callable[..., Any]
 
 
-def compiled(function: Function) -> Function:
+def compiled(function: Kernel) -> Kernel:
     """Return the function compiled by Numba at its first call, and kept on disk for the next process.
 
     ``error_model="numpy"``: dividing by zero gives infinity as in NumPy, without a branch in every loop. No fastmath:
     sums keep their order, so that results are the same on every machine, and short sums are faster without it.
     """
-    return cast("Function", numba.njit(cache=True, error_model="numpy")(function))
+    kernel: Kernel = numba.njit(cache=True, error_model="numpy")(function)
+    return kernel

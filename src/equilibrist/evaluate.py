@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .cfr import kernels
-from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
+from .certificate import Floats, best_replies, guarantee
+from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
 from .game import Game
 from .loading import load
+from .prepare import Seconds, prepare, stopwatch
 from .strategy import Strategy
-
-Floats = NDArray[np.float64]
 
 
 class Loss(NamedTuple):
@@ -31,31 +29,6 @@ class Loss(NamedTuple):
     loss: float
 
 
-class Certificate(NamedTuple):
-    """What is known exactly about a strategy; payoff per game.
-
-    Attributes
-    ----------
-    value : tuple of float
-        What each player earns when all follow the strategy.
-    best_response_value : tuple of float
-        What each player could earn against the others' strategies.
-    """
-
-    value: tuple[float, ...]
-    best_response_value: tuple[float, ...]
-
-    @property
-    def nash_conv(self) -> float:
-        """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
-        return sum(best - own for best, own in zip(self.best_response_value, self.value, strict=True))
-
-    @property
-    def exploitability(self) -> float:
-        """nash_conv / number of players (OpenSpiel's definition)."""
-        return self.nash_conv / len(self.value)
-
-
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The judgement on a strategy.
@@ -66,6 +39,8 @@ class Evaluation:
         Name of the game.
     players, histories, infosets, slots : int
         Sizes of the compiled game.
+    zero_sum : bool
+        Whether payoffs sum to 0 everywhere.
     value, best_response_value : tuple of float
         See :class:`Certificate`.
     nash_conv, exploitability : float
@@ -74,6 +49,8 @@ class Evaluation:
         A best response of each player to the strategies of the others.
     losses : tuple of Loss
         All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
+    seconds : dict
+        Seconds spent on ``compile`` (the game), ``jit`` (loading the kernels) and ``solve`` (evaluating).
     """
 
     game: str
@@ -81,32 +58,28 @@ class Evaluation:
     histories: int
     infosets: int
     slots: int
+    zero_sum: bool
     value: tuple[float, ...]
     best_response_value: tuple[float, ...]
     nash_conv: float
     exploitability: float
     best_response: Strategy
     losses: tuple[Loss, ...]
+    seconds: Seconds
 
-
-def certify(form: SequenceForm, strategy: Floats) -> Certificate:
-    """Return the exact value and best-response values of a strategy given at the slots of a compiled game."""
-    return _certify(form, strategy)[0]
-
-
-def _certify(form: SequenceForm, strategy: Floats) -> tuple[Certificate, Floats, Floats, Floats]:
-    """Return the certificate, and at each slot: own reach, value with best play below, the best response."""
-    treeplex = form.treeplex
-    reach, cf_value, best = np.zeros(form.slots), np.zeros(form.slots), np.ones(form.slots)
-    values, best_values = [], []
-    for player in range(form.players):
-        kernels.spread_reach(treeplex, player, strategy, reach)
-    for player in range(form.players):
-        kernels.counterfactual_values(treeplex, form.payoff, player, reach, cf_value)
-        own = slice(treeplex.first_slot[player], treeplex.first_slot[player + 1])
-        values.append(float(np.sum(reach[own] * cf_value[own])))
-        best_values.append(float(kernels.best_response(treeplex, player, cf_value, best)))
-    return Certificate(tuple(values), tuple(best_values)), reach, cf_value, best
+    def summary(self) -> dict[str, Any]:
+        """Return everything but the best response, as plain data for JSON, with the names that a Solution uses."""
+        names = ("game", "players", "histories", "infosets", "slots", "zero_sum", "nash_conv", "exploitability")
+        return {
+            **{name: getattr(self, name) for name in names},
+            "algorithm": None,
+            "iterations": None,
+            "value": list(self.value),
+            "best_response_value": list(self.best_response_value),
+            "seconds": self.seconds,
+            "guarantee": guarantee(self.players, zero_sum=self.zero_sum),
+            "losses": [loss._asdict() for loss in self.losses],
+        }
 
 
 def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
@@ -131,6 +104,7 @@ def evaluate(
     fill: str | None = None,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
+    on_stage: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Return how good a strategy is: exact value, best responses, nash_conv, exploitability and where it loses.
 
@@ -146,6 +120,8 @@ def evaluate(
         Whether infosets that the strategy lacks are an error or played uniformly.
     max_histories, max_depth : int
         Limits of compilation.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins.
 
     Raises
     ------
@@ -161,21 +137,25 @@ def evaluate(
     >>> round(result.nash_conv, 6), result.losses[0].infoset
     (0.916667, 'Kb')
     """
-    form = compile_game(load(game), max_histories=max_histories, max_depth=max_depth)
+    form, seconds = prepare(load(game), max_histories=max_histories, max_depth=max_depth, say=on_stage)
     slots = as_strategy(strategy, form).fitted(form, fill=fill)
-    certificate, reach, cf_value, best = _certify(form, slots)
+    with stopwatch(seconds, "solve"):
+        replies = best_replies(form, slots)
+    certificate = replies.certificate
     return Evaluation(
         game=form.name,
         players=form.players,
         histories=form.histories,
         infosets=len(form.infosets),
         slots=form.slots,
+        zero_sum=form.zero_sum,
         value=certificate.value,
         best_response_value=certificate.best_response_value,
         nash_conv=certificate.nash_conv,
         exploitability=certificate.exploitability,
-        best_response=Strategy.from_form(form, best),
-        losses=_losses(form, reach, cf_value),
+        best_response=Strategy.from_form(form, replies.best_response),
+        losses=_losses(form, replies.reach, replies.best_value),
+        seconds=seconds,
     )
 
 

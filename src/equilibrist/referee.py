@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
@@ -60,7 +62,7 @@ def equilibrium(form: SequenceForm) -> NDArray[np.float64]:
 
 def _payoff_matrix(form: SequenceForm) -> csr_array:
     """Return player 0's payoff, a row for each of their slots and a column for each of player 1's."""
-    rows, columns = (int(end - first) for first, end in zip(form.treeplex.first_slot, form.treeplex.first_slot[1:]))
+    rows, columns = (end - first for first, end in pairwise(form.treeplex.first_slot.tolist()))
     row, column, weight = form.payoff
     entries = row[rows]
     return csr_array((weight[:entries], column[:entries] - np.uint32(rows), row[: rows + 1]), shape=(rows, columns))

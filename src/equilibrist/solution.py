@@ -7,13 +7,14 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .certificate import guarantee
 from .errors import SolutionError
 from .files import make_folder, write_atomically
 from .form.sequence import SequenceForm
@@ -112,20 +113,12 @@ class Solution:
     @property
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
-        if self.players == 2 and self.zero_sum:
-            return "Two-player zero-sum: the strategy is a Nash equilibrium up to nash_conv, which CFR drives to 0."
-        kind = "general-sum" if not self.zero_sum else f"{self.players}-player"
-        return (
-            f"A {kind} game: CFR promises no Nash equilibrium here; nash_conv says how far from one this strategy is."
-        )
+        return guarantee(self.players, zero_sum=self.zero_sum)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the strategy and the memory, as plain data for JSON."""
-        names = (
-            "game algorithm alternating players histories infosets slots zero_sum value nash_conv exploitability "
-            "iterations nodes_touched seconds stopped horizon fingerprint"
-        ).split()
-        table = {name: getattr(self, name) for name in names}
+        apart = {"strategy", "memory"}
+        table = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart}
         table["value"] = list(self.value)
         table["guarantee"] = self.guarantee
         table["trace"] = [{**point._asdict(), "value": list(point.value)} for point in self.trace]
@@ -214,10 +207,10 @@ def _unpacked(
         raise ValueError("wrong number of probabilities")
     if any(array.shape != (about["slots"],) or array.dtype != np.float64 for array in memory.values()):
         raise ValueError("wrong arrays")
-    fields = {name: about[name] for name in Solution.__dataclass_fields__ if name in about}
-    fields["value"] = tuple(about["value"])
-    fields["trace"] = tuple(Checkpoint(**{**point, "value": tuple(point["value"])}) for point in about["trace"])
-    return Solution(**fields, strategy=Strategy(infosets, probabilities), memory=memory)
+    values = {name: about[name] for name in Solution.__dataclass_fields__ if name in about}
+    values["value"] = tuple(about["value"])
+    values["trace"] = tuple(Checkpoint(**{**point, "value": tuple(point["value"])}) for point in about["trace"])
+    return Solution(**values, strategy=Strategy(infosets, probabilities), memory=memory)
 
 
 def fingerprint(form: SequenceForm) -> str:

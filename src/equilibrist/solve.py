@@ -11,18 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from .certificate import Floats, certify
 from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.full import FullWidth
 from .errors import AlgorithmError, SolutionError
-from .evaluate import certify
 from .files import make_folder
-from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
+from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
-from .game import TERMINAL, Game, game_name
+from .game import Game, game_name
 from .loading import load
+from .prepare import Seconds, prepare, stopwatch
 from .solution import Checkpoint, Solution, fingerprint, load_solution
 from .strategy import Strategy
 
@@ -106,7 +104,7 @@ def solve(
         make_folder(save)
     spec = game if game is not None else old.game if old is not None else ""
     rules = load(spec)
-    form, spent = _compiled(rules, max_histories, max_depth, say)
+    form, spent = prepare(rules, max_histories=max_histories, max_depth=max_depth, say=say)
     if old is not None:
         spent.update({stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")})
     solver = _solver(form, algorithm, alternating, limits.iterations, old)
@@ -143,10 +141,10 @@ def exact(
     """
     from .referee import equilibrium
 
-    form, spent = _compiled(load(game), max_histories, max_depth, on_stage or (lambda text: None))
-    with _stopwatch(spent, "solve"):
+    form, spent = prepare(load(game), max_histories=max_histories, max_depth=max_depth, say=on_stage)
+    with stopwatch(spent, "solve"):
         strategy = equilibrium(form)
-    with _stopwatch(spent, "certify"):
+    with stopwatch(spent, "certify"):
         certificate = certify(form, strategy)
     point = Checkpoint(0, 0, spent["solve"], certificate.value, certificate.nash_conv, certificate.exploitability)
     name = game if isinstance(game, str) else form.name
@@ -158,33 +156,13 @@ def choose_algorithm(form: SequenceForm) -> str:
     return "pcfr+"
 
 
-def _compiled(
-    rules: Game, max_histories: int, max_depth: int, say: Callable[[str], None]
-) -> tuple[SequenceForm, dict[str, float]]:
-    """Return the compiled game, and the seconds spent on each stage so far."""
-    spent = {"compile": 0.0, "jit": 0.0, "solve": 0.0, "certify": 0.0}
-    say("Loading the compiled kernels (the very first time Numba compiles them: some 10 seconds)")
-    with _stopwatch(spent, "jit"):
-        _warm_up(rules.players)
-    name = game_name(rules)
-    say(f"Compiling {name}")
-    with _stopwatch(spent, "compile"):
-        form = compile_game(
-            rules,
-            max_histories=max_histories,
-            max_depth=max_depth,
-            progress=lambda found: say(f"Compiling {name}: {found:,} histories"),
-        )
-    return form, spent
-
-
 def _solution(
     form: SequenceForm,
     name: str,
     algorithm: str,
-    strategy: NDArray[np.float64],
+    strategy: Floats,
     point: Checkpoint,
-    spent: dict[str, float],
+    spent: Seconds,
     **others: Any,
 ) -> Solution:
     """Return the solution that a certified strategy makes; ``others`` are the remaining fields of Solution."""
@@ -262,9 +240,7 @@ class _Limits(NamedTuple):
 class _Run:
     """One run of a solver: iterate, certify, keep the trace, save."""
 
-    def __init__(
-        self, form: SequenceForm, name: str, solver: FullWidth, spent: dict[str, float], old: Solution | None
-    ) -> None:
+    def __init__(self, form: SequenceForm, name: str, solver: FullWidth, spent: Seconds, old: Solution | None) -> None:
         self.form = form
         self.name = name
         self.solver = solver
@@ -321,7 +297,7 @@ class _Run:
     def _look(self) -> Checkpoint:
         """Return the certificate of the average strategy as it is now."""
         if self.newest is None or self.newest.iteration != self.solver.iteration:
-            with _stopwatch(self.spent, "certify"):
+            with stopwatch(self.spent, "certify"):
                 certificate = certify(self.form, self.solver.average_strategy())
             self.newest = Checkpoint(
                 iteration=self.solver.iteration,
@@ -380,7 +356,7 @@ def _on_grid(iteration: int) -> bool:
 
 
 def _next_on_grid(iteration: int) -> int:
-    """Return the next power of √2, rounded up: 1, 2, 3, 4, 6, 8, 12, 16, 23, 32, …"""
+    """Return the next of 1, 2, 3, 4, 6, 8, 12, 16, 23, 32, and so on: the powers of √2, rounded up."""
     k = max(0, 2 * iteration.bit_length() - 3)
     while True:
         point = math.isqrt(2**k - 1) + 1 if k > 0 else 1
@@ -395,15 +371,6 @@ def _next_look(iteration: int) -> int:
     while look <= iteration:
         look += max(1, look // 20)
     return look
-
-
-@contextmanager
-def _stopwatch(spent: dict[str, float], stage: str) -> Iterator[None]:
-    began = time.perf_counter()
-    try:
-        yield
-    finally:
-        spent[stage] += time.perf_counter() - began
 
 
 @contextmanager
@@ -429,39 +396,3 @@ def _heard_interrupt() -> Iterator[list[int]]:
         yield heard
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-class _Coins:
-    """The smallest game with n players, each calling one of two sides: for loading the kernels before the clock starts."""
-
-    def __init__(self, players: int) -> None:
-        self.players = players
-
-    def start(self) -> str:
-        return ""
-
-    def player(self, state: str) -> int:
-        return len(state) if len(state) < self.players else TERMINAL
-
-    def actions(self, state: str) -> str:
-        return "ht"
-
-    def probabilities(self, state: str) -> list[float]:
-        return []
-
-    def next(self, state: str, action: str) -> str:
-        return state + action
-
-    def payoffs(self, state: str) -> list[float]:
-        return [1.0] * self.players
-
-    def infoset(self, state: str) -> str:
-        return "call"
-
-
-def _warm_up(players: int) -> None:
-    """Load every kernel from the cache, or have Numba compile it, by solving a tiny game."""
-    form = compile_game(_Coins(players))
-    solver = FullWidth(form, find_algorithm("cfr"))
-    solver.run(1)
-    certify(form, solver.average_strategy())

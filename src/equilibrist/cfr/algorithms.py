@@ -6,8 +6,8 @@ With decay taken on entering iteration t, the rule is
     strategy(t+1) ∝ max(keep_predicted(t) · regret_sum + predict · instant_regret, 0),   uniform where all are ≤ 0
     strategy_sum  = ((t − 1) / t)^g · strategy_sum + own_reach(t) · strategy(t)
 
-where keep(t) = (t − 1)^e / ((t − 1)^e + 1) with the row's exponent e (``alpha`` for positive sums, ``beta`` for negative
-ones), or 1 where the exponent is None. The familiar special cases are e = 0 (one half), e = 1 ((t − 1) / t, linear CFR).
+where keep(t) = (t − 1)^e / ((t − 1)^e + 1) with the row's exponent e (``alpha`` for positive sums, ``beta`` for
+negative ones), or 1 where the exponent is None. Familiar cases: e = 0 is one half, e = 1 is (t − 1) / t (linear CFR).
 """
 
 from __future__ import annotations

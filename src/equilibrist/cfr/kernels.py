@@ -1,11 +1,11 @@
 """The passes over a compiled game that everything else is made of.
 
-``treeplex`` and ``payoff`` are the records of :mod:`equilibrist.form.sequence`; ``player`` selects the slots and buckets
-of one player; all other arrays have one number a slot, for all players, and are filled in place. Inside a bucket the
-slots are laid out [action][infoset], so each pass is a few long loops over contiguous memory, cut into tiles of
-infosets that stay in the first-level cache.
+``treeplex`` and ``payoff`` are the records of :mod:`equilibrist.form.sequence`; ``player`` selects the slots and
+buckets of one player; all other arrays have one number a slot, for all players, and are filled in place. Inside a
+bucket the slots are laid out [action][infoset], so each pass is a few long loops over contiguous memory, cut
+into tiles of infosets that stay in the first-level cache.
 """
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .tree import MAX_DEPTH, MAX_HISTORIES, walk
+from .tree import MAX_DEPTH as MAX_DEPTH
+from .tree import MAX_HISTORIES as MAX_HISTORIES
+from .tree import walk
 
 if TYPE_CHECKING:
     from ..game import Game

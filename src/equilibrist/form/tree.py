@@ -24,6 +24,9 @@ _BYTES_PER_HISTORY = 200  # what compiling takes at its peak, measured by benchm
 _REPORT_EVERY = 1 << 16  # histories between two calls of `progress`
 
 
+_Indices = Sequence[int] | NDArray[np.uint32]
+
+
 class Infoset(NamedTuple):
     """What a player knows at a decision, and the names of the actions there."""
 
@@ -239,7 +242,8 @@ class _Walk:
             other = self.first_met[index]
             raise GameError(
                 f"{self.name}: player {who} cannot tell {self.history(other)} from {self.history(h)} "
-                f"(infoset {key!r}), yet the actions differ: {list(self.actions_of[index])!r} against {list(actions)!r}."
+                f"(infoset {key!r}), yet the actions differ: "
+                f"{list(self.actions_of[index])!r} against {list(actions)!r}."
             )
         return index
 
@@ -258,9 +262,7 @@ class _Walk:
     def _tree(self) -> GameTree:
         names = {(infoset.player, infoset.key) for infoset in self.infosets}
         if len(names) < len(self.infosets):
-            raise GameError(
-                f"{self.name}: two infosets of a player have the same text; infoset() should return strings."
-            )
+            raise GameError(f"{self.name}: two infosets of a player have the same text; let infoset() return strings.")
         return GameTree(
             name=self.name,
             players=self.players,
@@ -284,7 +286,7 @@ def _checked_players(game: Game) -> int:
     return players
 
 
-def child_numbers(parent: Sequence[int], first_child: Sequence[int], h: int) -> list[int]:
+def child_numbers(parent: _Indices, first_child: _Indices, h: int) -> list[int]:
     """Return which child was taken at each move on the way to a history."""
     numbers: list[int] = []
     while h != ROOT:

@@ -1,0 +1,75 @@
+"""What is known exactly about a strategy: its value, and what the best replies to it earn."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cfr import kernels
+from .form.sequence import SequenceForm
+
+Floats = NDArray[np.float64]
+
+
+class Certificate(NamedTuple):
+    """What is known exactly about a strategy; payoff per game.
+
+    Attributes
+    ----------
+    value : tuple of float
+        What each player earns when all follow the strategy.
+    best_response_value : tuple of float
+        What each player could earn against the others' strategies.
+    """
+
+    value: tuple[float, ...]
+    best_response_value: tuple[float, ...]
+
+    @property
+    def nash_conv(self) -> float:
+        """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
+        return sum(best - own for best, own in zip(self.best_response_value, self.value, strict=True))
+
+    @property
+    def exploitability(self) -> float:
+        """nash_conv / number of players (OpenSpiel's definition)."""
+        return self.nash_conv / len(self.value)
+
+
+def guarantee(players: int, *, zero_sum: bool) -> str:
+    """Return what nash_conv and CFR promise for this kind of game, in one sentence."""
+    if players == 2 and zero_sum:
+        return "Two-player zero-sum: the strategy is a Nash equilibrium up to nash_conv, which CFR drives to 0."
+    kind = f"{players}-player" if zero_sum else f"{players}-player general-sum"
+    return f"A {kind} game: CFR promises no Nash equilibrium here; nash_conv says how far from one this strategy is."
+
+
+class BestReplies(NamedTuple):
+    """A certificate with the arrays behind it, one number a slot: own reach, value with best play below, best reply."""
+
+    certificate: Certificate
+    reach: Floats
+    best_value: Floats
+    best_response: Floats
+
+
+def best_replies(form: SequenceForm, strategy: Floats) -> BestReplies:
+    """Return what a strategy earns and how each player would best reply; it is given at the slots of the form."""
+    treeplex = form.treeplex
+    reach, cf_value, best = np.zeros(form.slots), np.zeros(form.slots), np.ones(form.slots)
+    values, best_values = [], []
+    for player in range(form.players):
+        kernels.spread_reach(treeplex, player, strategy, reach)
+    for player in range(form.players):
+        kernels.counterfactual_values(treeplex, form.payoff, player, reach, cf_value)
+        own = slice(treeplex.first_slot[player], treeplex.first_slot[player + 1])
+        values.append(float(np.sum(reach[own] * cf_value[own])))
+        best_values.append(float(kernels.best_response(treeplex, player, cf_value, best)))
+    return BestReplies(Certificate(tuple(values), tuple(best_values)), reach, cf_value, best)
+
+
+def certify(form: SequenceForm, strategy: Floats) -> Certificate:
+    """Return the exact value and best-response values of a strategy given at the slots of a compiled game."""
+    return best_replies(form, strategy).certificate

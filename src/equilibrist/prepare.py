@@ -1,0 +1,91 @@
+"""What comes before any work on a game: loading the kernels and compiling the game, with the clock running."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from .certificate import certify
+from .cfr.algorithms import Algorithm
+from .cfr.full import FullWidth
+from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
+from .form.sequence import SequenceForm
+from .game import TERMINAL, Game, game_name
+
+Seconds = dict[str, float]
+"""Seconds spent, by stage: compile, jit, solve, and certify where certificates are counted apart."""
+
+
+def prepare(
+    game: Game,
+    *,
+    max_histories: int = MAX_HISTORIES,
+    max_depth: int = MAX_DEPTH,
+    say: Callable[[str], None] | None = None,
+) -> tuple[SequenceForm, Seconds]:
+    """Return the compiled game, and the seconds that each stage took.
+
+    ``say`` is called with a short text when a long stage begins; the others are the limits of compilation.
+    """
+    say = say or (lambda text: None)
+    seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
+    say("Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)")
+    with stopwatch(seconds, "jit"):
+        _warm_up(game.players)
+    name = game_name(game)
+    say(f"Compiling {name}")
+    with stopwatch(seconds, "compile"):
+        form = compile_game(
+            game,
+            max_histories=max_histories,
+            max_depth=max_depth,
+            progress=lambda found: say(f"Compiling {name}: {found:,} histories"),
+        )
+    return form, seconds
+
+
+@contextmanager
+def stopwatch(seconds: Seconds, stage: str) -> Iterator[None]:
+    """Add the time spent inside to a stage."""
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        seconds[stage] = seconds.get(stage, 0.0) + time.perf_counter() - began
+
+
+class _Coins:
+    """The smallest game with n players, each calling one of two sides, to load the kernels with."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+
+    def start(self) -> str:
+        return ""
+
+    def player(self, state: str) -> int:
+        return len(state) if len(state) < self.players else TERMINAL
+
+    def actions(self, state: str) -> str:
+        return "ht"
+
+    def probabilities(self, state: str) -> list[float]:
+        return []
+
+    def next(self, state: str, action: str) -> str:
+        return state + action
+
+    def payoffs(self, state: str) -> list[float]:
+        return [1.0] * self.players
+
+    def infoset(self, state: str) -> str:
+        return "call"
+
+
+def _warm_up(players: int) -> None:
+    """Load every kernel from the cache, or have Numba compile it, by solving a tiny game."""
+    form = compile_game(_Coins(players))
+    solver = FullWidth(form, Algorithm("cfr", "any row will do"))
+    solver.run(1)
+    certify(form, solver.average_strategy())
