@@ -41,7 +41,7 @@ class Certificate(NamedTuple):
 def guarantee(players: int, *, zero_sum: bool) -> str:
     """Return what nash_conv and CFR promise for this kind of game, in one sentence."""
     if players == 2 and zero_sum:
-        return "Two-player zero-sum: the strategy is a Nash equilibrium up to nash_conv, which CFR drives to 0."
+        return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
     kind = f"{players}-player" if zero_sum else f"{players}-player general-sum"
     return f"A {kind} game: CFR promises no Nash equilibrium here; nash_conv says how far from one this strategy is."
 

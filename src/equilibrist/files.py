@@ -35,6 +35,22 @@ def write_atomically(path: str | Path, content: bytes) -> None:
         raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
+def check_writable(path: str | Path) -> None:
+    """Refuse a path that cannot be written to, before any work is done for it.
+
+    Raises
+    ------
+    SolutionError
+        Its folder is not there or cannot be written to, or the path is a folder.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
+    if not path.parent.is_dir():
+        raise SolutionError(f"The folder of {path} is not there; make it first.", wrong_use=True)
+    make_folder(path.parent)
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -72,6 +72,8 @@ class Solution:
         At iterations 1, 2, 3, 4, 6, 8, 12, 16, … (powers of √2, rounded up) and at the end.
     stopped : str
         What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"interrupt"`` or ``"optimal"``.
+    row : str
+        The numbers of the row that ran, as the text of an :class:`Algorithm`.
     alternating : bool or None
         Whether players updated in turn; None where nothing was updated.
     horizon : int or None
@@ -98,6 +100,7 @@ class Solution:
     seconds: dict[str, float]
     trace: tuple[Checkpoint, ...]
     stopped: str
+    row: str = ""
     alternating: bool | None = None
     horizon: int | None = None
     fingerprint: str = ""

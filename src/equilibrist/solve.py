@@ -36,7 +36,7 @@ def solve(
     iterations: int | None = None,
     until: float | None = None,
     seconds: float | None = None,
-    alternating: bool = True,
+    alternating: bool | None = None,
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
     on_checkpoint: Callable[[Checkpoint], None] | None = None,
@@ -63,8 +63,9 @@ def solve(
         the number of iterations has grown by 5 %.
     seconds : float, optional
         Time for solving, certificates included, compiling the game not.
-    alternating : bool
-        Whether each player updates against the others' newest strategies (default), or all at once against the old.
+    alternating : bool, optional
+        Whether each player updates against the others' newest strategies (True, the default), or all at once against
+        the old ones (False).
     resume : Solution or path, optional
         Continue a run: the result equals an uninterrupted one, bit for bit.
     save : path, optional
@@ -98,6 +99,11 @@ def solve(
     old = load_solution(resume) if isinstance(resume, str | Path) else resume
     if game is None and old is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
+    if old is not None and not old.memory:
+        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
+    if algorithm == "auto" and old is not None:
+        algorithm = old.algorithm
+    row = None if algorithm == "auto" else find_algorithm(algorithm)
     if limits == (None, None, None):
         limits = _Limits(max(DEFAULT_ITERATIONS, old.iterations if old else 0), None, None)
     if save is not None:
@@ -105,9 +111,12 @@ def solve(
     spec = game if game is not None else old.game if old is not None else ""
     rules = load(spec)
     form, spent = prepare(rules, max_histories=max_histories, max_depth=max_depth, say=say)
-    if old is not None:
+    row = find_algorithm(choose_algorithm(form)) if row is None else row
+    if old is None:
+        solver = _fresh(form, row, alternating=alternating is not False, iterations=limits.iterations)
+    else:
+        solver = _resumed(form, old, row, alternating=alternating, iterations=limits.iterations)
         spent.update({stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")})
-    solver = _solver(form, algorithm, alternating, limits.iterations, old)
     name = spec if isinstance(spec, str) else game_name(rules)
     say(f"Solving {name} with {solver.algorithm.name}")
     return _Run(form, name, solver, spent, old).go(limits, on_checkpoint, save)
@@ -186,26 +195,26 @@ def _solution(
     )
 
 
-def _solver(
-    form: SequenceForm, algorithm: str | Algorithm, alternating: bool, iterations: int | None, old: Solution | None
-) -> FullWidth:
-    """Return the solver, fresh or where the old run stopped."""
-    if old is None:
-        row = find_algorithm(choose_algorithm(form) if algorithm == "auto" else algorithm)
-        if row.needs_horizon and iterations is None:
-            raise AlgorithmError(
-                f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
-            )
-        return FullWidth(form, row, alternating=alternating, horizon=iterations if row.needs_horizon else None)
-    row = find_algorithm(old.algorithm if algorithm == "auto" else algorithm)
-    if row.name != old.algorithm or alternating != old.alternating:
+def _fresh(form: SequenceForm, row: Algorithm, *, alternating: bool, iterations: int | None) -> FullWidth:
+    """Return a solver that has not begun."""
+    if row.needs_horizon and iterations is None:
         raise AlgorithmError(
-            f"The saved run used {old.algorithm!r} with alternating={old.alternating}; it cannot go on with "
-            f"{row.name!r} and alternating={alternating}. Start afresh, or leave these out.",
+            f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
+        )
+    return FullWidth(form, row, alternating=alternating, horizon=iterations if row.needs_horizon else None)
+
+
+def _resumed(
+    form: SequenceForm, old: Solution, row: Algorithm, *, alternating: bool | None, iterations: int | None
+) -> FullWidth:
+    """Return the solver of a saved run where it stopped, having checked that everything is as it was."""
+    if old.row != repr(row) or alternating not in (None, old.alternating):
+        turns = "alternating" if old.alternating else "simultaneous"
+        raise AlgorithmError(
+            f"The saved run used {old.row or old.algorithm} with {turns} updates and can only go on so; got {row!r}, "
+            f"alternating={alternating}. Leave these out to go on, or start afresh.",
             wrong_use=True,
         )
-    if not old.memory:
-        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
     if old.fingerprint != fingerprint(form):
         raise SolutionError(
             f"The saved run solved another game: {form.name} as it is now has other infosets, actions or payoffs than "
@@ -217,7 +226,7 @@ def _solver(
             "Start afresh to plan for more.",
             wrong_use=True,
         )
-    solver = FullWidth(form, row, alternating=old.alternating, horizon=old.horizon)
+    solver = FullWidth(form, row, alternating=bool(old.alternating), horizon=old.horizon)
     solver.recall(old.memory, iteration=old.iterations)
     return solver
 
@@ -325,6 +334,7 @@ class _Run:
             self.solver.average_strategy(),
             self._look(),
             self.spent,
+            row=repr(self.solver.algorithm),
             alternating=self.solver.alternating,
             stopped=stopped,
             trace=tuple(self.trace),

@@ -23,7 +23,7 @@ SUM_TOLERANCE = 1e-3
 """How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
 
 CSV_HEADER = ["player", "infoset", "action", "probability"]
-_NAMED = 8  # how many offending infosets an error lists
+_NAMED = 20  # how many offending infosets an error lists
 
 Key = tuple[int, str]
 

@@ -35,7 +35,13 @@ def compile_game(
     return sequence_form(walk(game, max_histories=max_histories, max_depth=max_depth, progress=progress), game)
 
 
-def check_game(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int = MAX_DEPTH) -> SequenceForm:
+def check_game(
+    game: Game,
+    *,
+    max_histories: int = MAX_HISTORIES,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+) -> SequenceForm:
     """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
 
     Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
@@ -48,6 +54,8 @@ def check_game(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int
         The rules.
     max_histories, max_depth : int
         Where to give up.
+    progress : callable, optional
+        Called now and then with the number of histories found so far.
 
     Raises
     ------
@@ -60,4 +68,4 @@ def check_game(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int
     >>> eq.check_game(eq.load("kuhn")).histories
     58
     """
-    return compile_game(game, max_histories=max_histories, max_depth=max_depth)
+    return compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)

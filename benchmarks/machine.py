@@ -1,0 +1,131 @@
+"""What the benchmarks share: the machine in words, one core, units for people, and tables on screen and in files."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import platform
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+NONE = "–"  # a cell without a number
+
+
+@dataclass
+class Table:
+    """A table of text; ``**text**`` is bold, on screen and in Markdown alike. Notes are printed below it."""
+
+    title: str
+    columns: Sequence[str]
+    rows: list[list[str]] = field(default_factory=list)
+    notes: Sequence[str] = ()
+
+    def markdown(self) -> str:
+        """Return the table as Markdown."""
+        head = ["| " + " | ".join(self.columns) + " |", "|" + "---|" + "---:|" * (len(self.columns) - 1)]
+        body = ["| " + " | ".join(row) + " |" for row in self.rows]
+        return "\n".join([f"**{self.title}**", "", *head, *body, "", *(f"{note}\n" for note in self.notes)])
+
+    def show(self) -> None:
+        """Print the table."""
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table as RichTable
+
+        console = Console()
+        if not console.is_terminal:
+            console.width = 160  # a file has room for whole rows
+
+        table = RichTable(title=self.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+        for i, column in enumerate(self.columns):
+            table.add_column(column, justify="right" if i else "left", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*(re.sub(r"\*\*(.+?)\*\*", r"[bold]\1[/bold]", cell) for cell in row))
+        console.print(table, *self.notes, sep="\n", soft_wrap=True)
+
+
+def describe(*packages: str) -> dict[str, str]:
+    """Return the machine and the versions that matter, ready to print."""
+    versions = {name: _version(name) for name in ("numba", "numpy", *packages)}
+    return {
+        "cpu": _cpu(),
+        "cores": str(os.cpu_count()),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        **versions,
+        "date": date.today().isoformat(),
+    }
+
+
+def _cpu() -> str:
+    with contextlib.suppress(OSError):
+        found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        if found:
+            return found[1].strip()
+    return platform.processor() or "unknown"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def pin_to_one_core() -> str:
+    """Keep this process on the core that it may use and that comes last; return a sentence about it."""
+    if not hasattr(os, "sched_setaffinity"):
+        return "This system cannot pin a process to a core; nothing here starts a second thread."
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    return "The process is pinned to one core."
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """Return a parser with the options of every benchmark."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to this file")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables to this file")
+    return parser
+
+
+def publish(
+    tables: Sequence[Table], options: argparse.Namespace, *, machine: dict[str, str], results: dict[str, Any]
+) -> None:
+    """Print the tables and write the files that were asked for."""
+    line = ", ".join(text if name in {"cpu", "system", "date"} else f"{name} {text}" for name, text in machine.items())
+    for table in tables:
+        table.show()
+    print(line)
+    if options.markdown:
+        options.markdown.write_text("\n".join([*(table.markdown() for table in tables), f"Machine: {line}.\n"]))
+    if options.json:
+        everything = {"machine": machine, "tables": [asdict(table) for table in tables], "results": results}
+        options.json.write_text(json.dumps(everything, indent=1) + "\n")
+
+
+def duration(seconds: float | None) -> str:
+    """Return a time with three digits and its unit."""
+    if seconds is None:
+        return NONE
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size or unit == "µs":
+            return f"{_digits(seconds / size)} {unit}"
+    raise AssertionError
+
+
+def times(ratio: float | None) -> str:
+    """Return a ratio with three digits."""
+    return NONE if ratio is None else f"{_digits(ratio)}×"
+
+
+def _digits(number: float) -> str:
+    places = max(0, 2 - math.floor(math.log10(number))) if number > 0 else 0
+    return f"{number:,.{min(places, 3)}f}"

@@ -1,0 +1,303 @@
+"""What the command prints: tables for people, one JSON object for programs."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..cfr.algorithms import Algorithm, Exponent
+    from ..evaluate import Evaluation
+    from ..form.sequence import SequenceForm
+    from ..form.tree import Infoset
+    from ..game import Game
+    from ..solution import Checkpoint, Solution
+    from ..strategy import Strategy
+
+_INFOSETS_SHOWN = 24
+_LOSSES_SHOWN = 10
+_ROWS_SHOWN = 18  # of the live table
+_BAR = 8  # characters of a bar that means probability 1
+_NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
+
+
+class Output:
+    """Prints results as tables, or as one JSON object; progress goes to standard error when JSON is asked for."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.console = Console(stderr=as_json)
+
+    @contextmanager
+    def live(self, *, title: str) -> Iterator[Progress]:
+        """Show the stages and checkpoints of what happens inside."""
+        progress = Progress(title)
+        show = self.console.is_terminal and not self.as_json
+        if show:
+            with Live(progress, console=self.console, refresh_per_second=12, transient=True):
+                yield progress
+        else:
+            yield progress
+        if not self.as_json and progress.points:
+            self.console.print(progress.table())
+
+    def _json(self, table: Mapping[str, Any]) -> None:
+        print(json.dumps(table))
+
+    def _print(self, *parts: RenderableType) -> None:
+        for part in parts:
+            self.console.print(part, highlight=False)
+
+    def solution(self, solution: Solution, *, saved: Path | None, strategy: Path | None) -> None:
+        """Print a solution: certificate, sizes, seconds, strategy."""
+        if self.as_json:
+            self._json(solution.summary())
+            return
+        how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
+        self._print(Text.assemble((f"\n{solution.game}", "bold"), f"  {how}"))
+        facts = _facts(solution)
+        if solution.algorithm != "exact":
+            facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
+        self._print(facts, _strategy_table(solution.strategy))
+        if saved is not None:
+            self._print(f"Saved in {saved}: solution.json, strategy.csv, checkpoint.npz (--resume {saved} goes on)")
+        if strategy is not None:
+            self._print(f"Strategy written to {strategy}")
+
+    def evaluation(self, result: Evaluation) -> None:
+        """Print what a strategy is worth and where it loses."""
+        if self.as_json:
+            self._json(result.summary())
+            return
+        table = Table(title="Per player", title_justify="left")
+        for heading in ("player", "value", "best response", "gain"):
+            table.add_column(heading, justify="right")
+        for player, (own, best) in enumerate(zip(result.value, result.best_response_value, strict=True)):
+            table.add_row(str(player), f"{own:+.9f}", f"{best:+.9f}", f"{best - own:.3e}")
+        losses = Table(title="Where it loses most (payoff per game)", title_justify="left")
+        for heading in ("player", "infoset", "loss"):
+            losses.add_column(heading, justify="right")
+        losses.add_column("share")
+        for loss in result.losses[:_LOSSES_SHOWN]:
+            share = loss.loss / result.nash_conv
+            losses.add_row(str(loss.player), loss.infoset, f"{loss.loss:.3e}", f"{_bar(share)} {share:.0%}")
+        self._print(Text(f"\n{result.game}", "bold"), _facts(result), table)
+        if result.losses:
+            self._print(losses)
+        hidden = len(result.losses) - _LOSSES_SHOWN
+        if hidden > 0:
+            self._print(f"… and {hidden:,} more infosets; --json lists all.")
+
+    def checked(self, game: str, form: SequenceForm) -> None:
+        """Print the sizes of a game that is well formed."""
+        own = [sum(infoset.player == player for infoset in form.infosets) for player in range(form.players)]
+        facts = {
+            "game": game,
+            "well_formed": True,
+            "players": form.players,
+            "zero_sum": form.zero_sum,
+            "histories": form.histories,
+            "infosets": len(form.infosets),
+            "infosets_of_players": own,
+            "slots": form.slots,
+            "depth": form.depth,
+        }
+        if self.as_json:
+            self._json(facts)
+            return
+        table = Table.grid(padding=(0, 2))
+        for name, number in facts.items():
+            if name not in ("game", "well_formed"):
+                table.add_row(name.replace("_", " "), _plain(number))
+        self._print(Text(f"{game} is well formed.", "bold green"), table)
+
+    def games(self, games: Mapping[str, type[Game]]) -> None:
+        """List the built-in games."""
+        rows: list[dict[str, Any]] = [
+            {
+                "name": name,
+                "parameters": {
+                    label: None if parameter.default is parameter.empty else parameter.default
+                    for label, parameter in inspect.signature(cls).parameters.items()
+                },
+                "about": (inspect.getdoc(cls) or "").partition("\n")[0],
+            }
+            for name, cls in games.items()
+        ]
+        if self.as_json:
+            self._json({"games": rows})
+            return
+        table = Table("game", "parameters", "about")
+        for row in rows:
+            parameters = ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())
+            table.add_row(Text(row["name"], "bold"), parameters, row["about"])
+        self._print(table, "Also: openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own.")
+
+    def algorithms(self, rows: Mapping[str, Algorithm]) -> None:
+        """List the rows of the CFR family."""
+        names = ("name", "alpha", "beta", "floor", "predict", "decay_predicted", "g", "source")
+        if self.as_json:
+            table = [{name: _exponent(getattr(row, name)) for name in names} for row in rows.values()]
+            self._json({"algorithms": table})
+            return
+        table_ = Table()
+        for heading in ("algorithm", "keep +", "keep −", "floor", "predict", "average", "source"):
+            table_.add_column(heading)
+        for row in rows.values():
+            predict = f"{row.predict:.3g}" + (", decayed" if row.decay_predicted else "") if row.predict else "–"
+            table_.add_row(
+                Text(row.name, "bold"),
+                _keep(row.alpha),
+                "–" if row.floor else _keep(row.beta),
+                "yes" if row.floor else "–",
+                predict,
+                f"t^{_exponent(row.g)}",
+                row.source,
+            )
+        self._print(
+            table_,
+            "keep e: a regret sum keeps (t−1)^e / ((t−1)^e + 1) of itself on entering iteration t.",
+            "average: the weight of iteration t in the average strategy.",
+            "--algorithm auto (the default) picks one; see docs/algorithms.md.",
+        )
+
+
+class Progress:
+    """A live picture: the stage at work, and a table of the checkpoints so far."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.points: list[Checkpoint] = []
+        self.spinner = Spinner("dots", "")
+
+    def stage(self, text: str) -> None:
+        """Show what is being done."""
+        self.spinner.update(text=f"{text} …")
+
+    def checkpoint(self, point: Checkpoint) -> None:
+        """Add a row to the table."""
+        self.points.append(point)
+
+    def table(self) -> Table:
+        """Return the table of checkpoints: the last ones where there are many."""
+        table = Table(title=f"Solving {self.title}", title_justify="left")
+        for heading in ("iteration", "nodes touched", "nodes/s", "seconds", "nash_conv", "exploitability"):
+            table.add_column(heading, justify="right")
+        # One row for each doubling tells as much as one for each √2; the newest is always there.
+        points = [*self.points[:-1][::2], *self.points[-1:]][-_ROWS_SHOWN:]
+        for point in points:
+            rate = point.nodes_touched / point.seconds if point.seconds > 0 else 0.0
+            table.add_row(
+                f"{point.iteration:,}",
+                _short(point.nodes_touched),
+                _short(rate),
+                f"{point.seconds:.3f}",
+                f"{point.nash_conv:.3e}",
+                f"{point.exploitability:.3e}",
+            )
+        return table
+
+    def __rich__(self) -> RenderableType:
+        return Group(self.table(), self.spinner) if self.points else self.spinner
+
+
+def _facts(result: Solution | Evaluation) -> Table:
+    """Return what a solution and an evaluation have in common, as a table without lines."""
+    from ..certificate import guarantee
+
+    table = Table.grid(padding=(0, 2))
+    value = "  ".join(f"{number:+.9f}" for number in result.value)
+    table.add_row("value", f"{value}   payoff per game, player 0 first")
+    table.add_row("exploitability", Text(f"{result.exploitability:.6e}", "bold green"))
+    table.add_row("nash_conv", f"{result.nash_conv:.6e}")
+    table.add_row("size", f"{result.histories:,} histories, {result.infosets:,} infosets, {result.slots:,} slots")
+    table.add_row("seconds", "  ".join(f"{stage} {spent:.3f}" for stage, spent in result.seconds.items()))
+    table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum))
+    return table
+
+
+def _strategy_table(strategy: Strategy) -> RenderableType:
+    """Return the first infosets with a bar for each probability."""
+    table = Table(title="Strategy", title_justify="left")
+    table.add_column("player", justify="right")
+    table.add_column("infoset", overflow="fold")
+    table.add_column("probabilities")
+    shown_infosets = _first_of_each_player(strategy)
+    for player, key, _ in shown_infosets:
+        row = strategy[player, key]
+        shown = row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
+        cells = [f"{action} {_bar(p)} {p:.3f}" for action, p in shown.items()]
+        table.add_row(str(player), Text(key), Text("   ".join(cells)))
+    hidden = len(strategy) - len(shown_infosets)
+    if hidden == 0:
+        return table
+    return Group(table, f"… and {hidden:,} more infosets; --strategy FILE.csv writes them all.")
+
+
+def _first_of_each_player(strategy: Strategy) -> list[Infoset]:
+    """Return the infosets player by player, as many of each as fit."""
+    players = sorted({infoset.player for infoset in strategy.infosets})
+    fit = _INFOSETS_SHOWN // max(1, len(players))
+    return [infoset for player in players for infoset in [i for i in strategy.infosets if i.player == player][:fit]]
+
+
+def _bar(share: float) -> str:
+    """Return a bar of blocks, to an eighth of a character."""
+    eighths = round(max(0.0, min(1.0, share)) * _BAR * 8)
+    bar = "█" * (eighths // 8) + ("" if eighths % 8 == 0 else " ▏▎▍▌▋▊▉"[eighths % 8])
+    return bar.ljust(_BAR)
+
+
+def _stopped(solution: Solution) -> str:
+    reasons = {
+        "iterations": "stopped at the number of iterations asked for",
+        "until": "reached the exploitability asked for",
+        "seconds": "stopped at the time limit",
+        "interrupt": "interrupted",
+    }
+    turns = "alternating" if solution.alternating else "simultaneous"
+    return f"{turns} updates, {solution.iterations:,} iterations, {reasons.get(solution.stopped, solution.stopped)}"
+
+
+def _rate(solution: Solution) -> str:
+    spent = solution.seconds["solve"]
+    return _short(solution.nodes_touched / spent) if spent > 0 else "–"
+
+
+def _short(number: float) -> str:
+    """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.3g} {unit}"
+    return f"{number:.0f}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(f"{number:,}" for number in value)
+    return f"{value:,}"
+
+
+def _keep(exponent: Exponent | None) -> str:
+    return "all" if exponent is None else str(_exponent(exponent))
+
+
+def _exponent(value: Any) -> Any:
+    """Return an exponent as text where it is a schedule: 30-5t/N."""
+    if hasattr(value, "slope"):
+        return f"({value.start:g}{value.slope:+g}t/N)"
+    return f"{value:g}" if isinstance(value, float | int) and not isinstance(value, bool) else value
