@@ -28,10 +28,12 @@ def unfold(game, state=None):
     player = game.player(state)
     if player == TERMINAL:
         return Node(player, payoffs=tuple(map(float, game.payoffs(state))))
-    children = [(action_label(game, state, a), unfold(game, game.next(state, a))) for a in game.actions(state)]
-    if player == CHANCE:  # a tuple of pairs, since outcomes of chance may share a name
-        return Node(player, children=dict(enumerate(n for _, n in children)), probabilities=game.probabilities(state))
-    return Node(player, key=(player, str(game.infoset(state))), children=dict(children))
+    actions = game.actions(state)
+    below = [unfold(game, game.next(state, action)) for action in actions]
+    if player == CHANCE:
+        return Node(player, children=dict(enumerate(below)), probabilities=tuple(game.probabilities(state)))
+    labels = [action_label(game, state, action) for action in actions]
+    return Node(player, key=(player, str(game.infoset(state))), children=dict(zip(labels, below, strict=True)))
 
 
 def nodes(root):
@@ -60,6 +62,7 @@ class CFR:
         self.regret_sum = {key: dict.fromkeys(names, 0.0) for key, names in labels.items()}
         self.strategy_sum = {key: dict.fromkeys(names, 0.0) for key, names in labels.items()}
         self.strategy = {key: dict.fromkeys(names, 1 / len(names)) for key, names in labels.items()}
+        self.wanted = {}  # what each row of the strategy summed to before it was scaled to 1
         self.t = 0
 
     def iterate(self):
@@ -94,7 +97,7 @@ class CFR:
         row, t, played, q = self.row, self.t, dict(self.strategy[key]), self.cf_value[key]
         value = sum(played[a] * q[a] for a in played)
         wanted = {}
-        for a in played:
+        for a, probability in played.items():
             instant_regret = q[a] - value
             regret = self.regret_sum[key][a]
             regret = self.keep(row.alpha if regret > 0 else row.beta, t) * regret + instant_regret
@@ -102,8 +105,8 @@ class CFR:
             again = self.keep(row.alpha, t + 1) if row.decay_predicted else 1.0
             wanted[a] = max(again * regret + row.predict * instant_regret, 0.0)
             fade = ((t - 1) / t) ** self.at(row.g, t)
-            self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * played[a]
-        self.strategy[key] = shares(wanted)
+            self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * probability
+        self.wanted[key], self.strategy[key] = sum(wanted.values()), shares(wanted)
 
     def keep(self, exponent, t):
         if exponent is None or t == 1:  # before the first iteration there is nothing to keep

@@ -58,7 +58,7 @@ class BestReplies(NamedTuple):
 def best_replies(form: SequenceForm, strategy: Floats) -> BestReplies:
     """Return what a strategy earns and how each player would best reply; it is given at the slots of the form."""
     treeplex = form.treeplex
-    reach, cf_value, best = np.zeros(form.slots), np.zeros(form.slots), np.ones(form.slots)
+    reach, cf_value, best = np.zeros(form.length), np.zeros(form.length), np.ones(form.length)
     values, best_values = [], []
     for player in range(form.players):
         kernels.spread_reach(treeplex, player, strategy, reach)

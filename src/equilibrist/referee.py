@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import block_array, csr_array
 
 from .errors import AlgorithmError, SolutionError
+from .form.payoff import entries
 from .form.sequence import SequenceForm
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
@@ -62,21 +61,22 @@ def equilibrium(form: SequenceForm) -> NDArray[np.float64]:
 
 def _payoff_matrix(form: SequenceForm) -> csr_array:
     """Return player 0's payoff, a row for each of their slots and a column for each of player 1's."""
-    rows, columns = (end - first for first, end in pairwise(form.treeplex.first_slot.tolist()))
-    row, column, weight = form.payoff
-    entries = row[rows]
-    return csr_array((weight[:entries], column[:entries] - np.uint32(rows), row[: rows + 1]), shape=(rows, columns))
+    middle, end = form.treeplex.first_slot[1:].tolist()
+    slot, column, weight = entries(form.payoff, 0)
+    return csr_array((weight, (slot, column - np.uint32(middle))), shape=(middle, end - middle))
 
 
 def _flow(form: SequenceForm, player: int) -> csr_array:
     """Return the constraints of a plan: row 0 is the empty sequence, then Σ slots − parent slot for each infoset."""
     treeplex = form.treeplex
+    real = np.zeros(form.length, bool)  # the others only fill up buckets
+    real[form.slot] = True
     first = int(treeplex.first_slot[player])
     rows, columns, values = [0], [0], [1.0]
     line = 0
     for b in range(treeplex.first_bucket[player], treeplex.first_bucket[player + 1]):
         size, slot = int(treeplex.bucket_size[b]), int(treeplex.bucket_slot[b])
-        for i in range(size):
+        for i in np.flatnonzero(real[slot : slot + size]).tolist():
             line += 1
             children = [slot + a * size + i - first for a in range(treeplex.bucket_actions[b])]
             columns += [*children, int(treeplex.parent_slot[treeplex.bucket_infoset[b] + i]) - first]
@@ -90,6 +90,6 @@ def _behaviour(form: SequenceForm, plans: NDArray[np.float64]) -> NDArray[np.flo
     """Return each infoset's share of a realisation plan."""
     from .cfr.kernels import normalise
 
-    strategy = np.ones(form.slots)
+    strategy = np.ones(form.length)
     normalise(form.treeplex, plans, strategy)
     return strategy

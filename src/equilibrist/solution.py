@@ -208,7 +208,7 @@ def _unpacked(
     infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
     if probabilities.shape != (sum(len(infoset.actions) for infoset in infosets),):
         raise ValueError("wrong number of probabilities")
-    if any(array.shape != (about["slots"],) or array.dtype != np.float64 for array in memory.values()):
+    if len({array.shape for array in memory.values()}) > 1 or any(a.dtype != np.float64 for a in memory.values()):
         raise ValueError("wrong arrays")
     values = {name: about[name] for name in Solution.__dataclass_fields__ if name in about}
     values["value"] = tuple(about["value"])

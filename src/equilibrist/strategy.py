@@ -167,7 +167,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
         """
         if fill not in (None, "uniform"):
             raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
-        slots = np.ones(form.slots)
+        slots = np.ones(form.length)
         known = {(infoset.player, infoset.key) for infoset in form.infosets}
         unknown = [key for key in self if key not in known]
         if unknown:

@@ -49,8 +49,8 @@ class FullWidth:
         self.alternating = alternating
         self.horizon = horizon
         self.iteration = 0
-        self.state = State(*(np.zeros(form.slots) for _ in State._fields))
-        self._start_from(np.zeros(form.slots))
+        self.state = State(*(np.zeros(form.length) for _ in State._fields))
+        self._start_from(np.zeros(form.length))
 
     def _start_from(self, strategy: Floats) -> None:
         kernels.normalise(self.form.treeplex, strategy, self.state.strategy)
@@ -87,7 +87,7 @@ class FullWidth:
 
     def average_strategy(self) -> Floats:
         """Return the average strategy, a probability for each slot (that of empty sequences means nothing)."""
-        average = np.ones(self.form.slots)
+        average = np.ones(self.form.length)
         kernels.normalise(self.form.treeplex, self.state.strategy_sum, average)
         return average
 

@@ -1,0 +1,120 @@
+"""Compiling a game: histories a second, and bytes a history at the peak of memory.
+
+Each game is compiled in a fresh process, after a small game has loaded all kernels. The peak is how far the resident
+memory of the process rises above where it stood, the compiled game included (Linux says it exactly; elsewhere it is
+the rise of the highest peak so far, which may be too low).
+
+    python -m benchmarks.compiling
+    python -m benchmarks.compiling --game "kuhn(cards=60)"
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from .machine import Table, arguments, describe, duration, publish
+
+_OPENSPIEL_GOOFSPIEL = (
+    "openspiel:turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=5,points_order=descending))"
+)
+GAMES = (
+    "leduc",
+    "leduc(merge_suits=False)",
+    "liars_dice",
+    "goofspiel(cards=5)",
+    "goofspiel(cards=6)",
+    "openspiel:leduc_poker",
+    "openspiel:liars_dice",
+    _OPENSPIEL_GOOFSPIEL,
+)
+SHORT = {_OPENSPIEL_GOOFSPIEL: "openspiel: goofspiel-5"}
+WANTED_HISTORIES, WANTED_BYTES = 100_000, 200
+
+
+def compile_here(spec: str) -> dict[str, Any]:
+    """Compile a game in this process; return what it took."""
+    import equilibrist as eq
+
+    eq.compile_game(eq.load("kuhn"))
+    game = eq.load(spec)
+    _forget_peak()
+    before = _memory("VmRSS")
+    began = time.perf_counter()
+    form = eq.compile_game(game)
+    seconds = time.perf_counter() - began
+    return {
+        "histories": form.histories,
+        "infosets": len(form.infosets),
+        "seconds": seconds,
+        "bytes": _memory("VmHWM") - before,
+    }
+
+
+def _forget_peak() -> None:
+    """Have Linux count the peak of resident memory from here on."""
+    reset = Path("/proc/self/clear_refs")
+    if reset.exists():
+        reset.write_text("5")
+
+
+def _memory(line: str) -> int:
+    """Return the resident memory in bytes, now (``VmRSS``) or at its peak (``VmHWM``)."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(int(text.split()[1]) * 1024 for text in status.read_text().splitlines() if text.startswith(line))
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def measure(spec: str, *, repeats: int) -> dict[str, Any]:
+    """Return the medians over several fresh processes."""
+    print(SHORT.get(spec, spec), file=sys.stderr)
+    command = [sys.executable, "-m", "benchmarks.compiling", "--here", spec]
+    runs = [json.loads(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(repeats)]
+    return {**runs[0], **{name: statistics.median(run[name] for run in runs) for name in ("seconds", "bytes")}}
+
+
+def _row(spec: str, found: dict[str, Any]) -> list[str]:
+    rate, size = found["histories"] / found["seconds"], found["bytes"] / found["histories"]
+    return [
+        SHORT.get(spec, spec),
+        f"{found['histories']:,}",
+        f"{found['infosets']:,}",
+        duration(found["seconds"]),
+        f"{rate:,.0f}" + ("" if rate >= WANTED_HISTORIES else " (!)"),
+        f"{found['bytes'] / 2**20:.1f} MiB",
+        f"{size:,.0f}" + ("" if size <= WANTED_BYTES else " (!)"),
+    ]
+
+
+def main() -> None:
+    parser = arguments(__doc__)
+    parser.add_argument("--game", action="append", help="only this game, any that eq.load takes (may be repeated)")
+    parser.add_argument("--repeats", type=int, default=3, help="fresh processes a game; medians count (default 3)")
+    parser.add_argument("--here", metavar="GAME", help="compile in this very process and print one JSON object")
+    options = parser.parse_args()
+    if options.here:
+        print(json.dumps(compile_here(options.here)))
+        return
+    results = {spec: measure(spec, repeats=options.repeats) for spec in options.game or GAMES}
+    table = Table(
+        "Compiling a game",
+        ("game", "histories", "infosets", "time", "histories/s", "peak", "bytes/history"),
+        [_row(spec, found) for spec, found in results.items()],
+        [
+            f"Median of {options.repeats} fresh processes. (!) marks less than {WANTED_HISTORIES:,} histories/s or "
+            f"more than {WANTED_BYTES} bytes a history, which in the smallest games are mostly Python's own."
+        ],
+    )
+    publish([table], options, machine=describe("open_spiel"), results=results)
+
+
+if __name__ == "__main__":
+    main()

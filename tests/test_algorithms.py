@@ -1,0 +1,192 @@
+"""The rows: their scalars against closed forms, the weights of their averages, and the rows that are refused."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist.cfr import kernels
+from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.cfr.full import FullWidth
+
+N = 50  # iterations looked at, and the horizon of schedules
+
+
+def one(t):
+    return 1.0
+
+
+def half(t):
+    return 0.5
+
+
+def power(e):
+    """Return t ↦ (t − 1)^e / ((t − 1)^e + 1)."""
+    return lambda t: (t - 1) ** e / ((t - 1) ** e + 1)
+
+
+def linear(t):
+    return (t - 1) / t
+
+
+# What positive sums, negative sums (None: there are none) and predicted sums keep at iteration t; the exponent of the
+# average; floor; predict. Written out from the table of DESIGN.md §2.
+CLOSED = {
+    "cfr": (one, one, one, lambda t: 0, False, 0),
+    "cfr+": (one, None, one, lambda t: 1, True, 0),
+    "lcfr": (linear, linear, one, lambda t: 1, False, 0),
+    "dcfr": (power(1.5), half, one, lambda t: 2, False, 0),
+    "dcfr+": (power(1.5), None, one, lambda t: 4, True, 0),
+    "pcfr+": (one, None, one, lambda t: 2, True, 1),
+    "sapcfr+": (one, None, one, lambda t: 2, True, 1 / 3),
+    "pdcfr+": (power(2.3), None, lambda t: power(2.3)(t + 1), lambda t: 5, True, 1),
+    "hs-dcfr": (
+        lambda t: power(1 + 3 * t / N)(t),
+        lambda t: power(-1 - 2 * t / N)(t),
+        one,
+        lambda t: 30 - 5 * t / N,
+        False,
+        0,
+    ),
+    "hs-pcfr+": (one, None, one, lambda t: 30 - 5 * t / N, True, 1),
+}
+
+rows = pytest.mark.parametrize("name", CLOSED)
+
+
+def test_the_rows_are_those_of_the_table():
+    assert list(eq.ALGORITHMS) == list(CLOSED)
+    for name, row in eq.ALGORITHMS.items():
+        assert row.name == name
+        assert row.source
+        assert (row.floor, row.predict) == CLOSED[name][4:]
+        assert row.needs_horizon == name.startswith("hs-")
+
+
+@rows
+def test_steps_have_their_closed_form(name):
+    positive, negative, predicted, g, *_ = CLOSED[name]
+    steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
+    for t in range(2, N + 1):  # at t = 1 there is nothing to keep
+        assert math.isclose(steps.keep_positive[t - 1], positive(t), rel_tol=1e-14)
+        assert math.isclose(steps.keep_predicted[t - 1], predicted(t), rel_tol=1e-14)
+        assert math.isclose(steps.keep_average[t - 1], ((t - 1) / t) ** g(t), rel_tol=1e-14)
+        if negative is not None:
+            assert math.isclose(steps.keep_negative[t - 1], negative(t), rel_tol=1e-14)
+
+
+@rows
+def test_steps_are_finite_from_the_first_iteration_and_warn_of_nothing(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
+    for scalars in steps:
+        assert scalars.dtype == np.float64
+        assert np.all((scalars >= 0) & (scalars <= 1))
+
+
+@rows
+def test_steps_in_pieces_are_the_same_steps(name):
+    row = eq.ALGORITHMS[name]
+    whole = row.steps(1, N, horizon=N)
+    pieces = [row.steps(first, count, horizon=N) for first, count in ((1, 1), (2, 18), (20, 31))]
+    for scalars, *parts in zip(whole, *pieces, strict=True):
+        assert np.array_equal(scalars, np.concatenate(parts))
+
+
+def test_schedules_need_the_planned_number_of_iterations():
+    for name in ("hs-dcfr", "hs-pcfr+"):
+        with pytest.raises(eq.AlgorithmError, match="planned number of iterations: give iterations="):
+            eq.ALGORITHMS[name].steps(1, 5)
+
+
+# --- The weights of the average, read off with unit vectors ---
+
+
+@rows
+def test_iteration_t_weighs_t_to_the_g(name):
+    """Feed the averager a different unit vector at each iteration: what it holds in the end are the weights."""
+    form = eq.compile_game(eq.load(f"matrix(payoffs={[[1.0]] * N})"))
+    steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
+    total, slots = np.zeros(form.length), form.slot[:N]  # those of player 0's actions
+    for t in range(1, N + 1):
+        reach = np.zeros(form.length)
+        reach[slots[t - 1]] = 1.0
+        kernels.add_to_average(form.treeplex, 0, reach, total, steps.keep_average[t - 1])
+    weights = total[slots]
+
+    if name.startswith("hs-"):  # the exponent moves, so that only the products say it
+        g = CLOSED[name][3]
+        expected = [math.prod(((s - 1) / s) ** g(s) for s in range(t + 1, N + 1)) for t in range(1, N + 1)]
+    else:
+        expected = [(t / N) ** CLOSED[name][3](t) for t in range(1, N + 1)]
+    np.testing.assert_allclose(weights / weights.sum(), np.array(expected) / sum(expected), rtol=1e-12)
+
+
+@rows
+@pytest.mark.parametrize("alternating", [True, False])
+def test_the_average_is_that_of_the_strategies_played(name, alternating):
+    """In a matrix game everything is reached, so that the average is Σ weight(t) · strategy(t)."""
+    form = eq.compile_game(eq.load("biased_rps"))
+    steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
+    solver = FullWidth(form, eq.ALGORITHMS[name], alternating=alternating, horizon=N)
+    played = []
+    for _ in range(N):
+        played.append(solver.memory()["strategy"][form.slot].copy())
+        solver.run(1)
+    weights = [math.prod(steps.keep_average[t:]) for t in range(1, N + 1)]
+    expected = sum(weight * strategy for weight, strategy in zip(weights, played, strict=True)) / sum(weights)
+    np.testing.assert_allclose(solver.average_strategy()[form.slot], expected, atol=1e-12)
+
+
+# --- Names, and rows that make no sense ---
+
+
+def test_names():
+    assert find_algorithm("CFR+") is eq.ALGORITHMS["cfr+"]
+    assert find_algorithm(eq.ALGORITHMS["dcfr"]) is eq.ALGORITHMS["dcfr"]
+    with pytest.raises(eq.AlgorithmError, match=r"There is no algorithm 'pcrf\+'\. Did you mean .*'pcfr\+'") as caught:
+        find_algorithm("pcrf+")
+    assert caught.value.wrong_use
+    with pytest.raises(eq.AlgorithmError, match=r"There is no algorithm 'xyz'\. Known: auto, cfr, "):
+        find_algorithm("xyz")
+    with pytest.raises(eq.AlgorithmError, match="There is no algorithm None"):
+        find_algorithm(None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "match"),
+    [
+        ({"alpha": math.inf}, "alpha must be finite; got inf. None means 'keep all'"),
+        ({"beta": -math.inf}, "beta must be finite"),
+        ({"g": math.nan}, "g must be finite"),
+        ({"alpha": eq.Ramp(1, math.inf)}, "alpha must be finite"),
+        ({"g": -1}, "'mine': g must be"),
+        ({"g": None}, "'mine': g must be"),
+        ({"floor": True, "beta": 0}, "with floor=True no regret sum is negative, so beta=0 would do nothing"),
+        ({"predict": -1}, "predict must be 0 or more; got -1"),
+        ({"predict": math.nan}, "predict must be 0 or more"),
+        ({"predict": math.inf}, "predict must be 0 or more"),
+        ({"decay_predicted": True}, "decay_predicted needs predict > 0 and an alpha"),
+        ({"decay_predicted": True, "alpha": 2}, "decay_predicted needs predict > 0"),
+        ({"decay_predicted": True, "predict": 1}, "decay_predicted needs predict > 0 and an alpha; .* alpha=None"),
+    ],
+)
+def test_rows_that_make_no_sense_are_refused_when_they_are_made(settings, match):
+    with pytest.raises(eq.AlgorithmError, match=match) as caught:
+        eq.Algorithm("mine", "me", **settings)
+    assert caught.value.wrong_use
+
+
+def test_a_row_equal_to_a_built_in_one_plays_like_it():
+    mine = eq.Algorithm("mine", "me", alpha=1.5, beta=0.0, g=2.0)
+    one, other = (eq.solve("kuhn", row, iterations=N) for row in (mine, "dcfr"))
+    assert np.array_equal(one.strategy.probabilities, other.strategy.probabilities)
+    assert (one.algorithm, other.algorithm) == ("mine", "dcfr")
+
+
+def test_rows_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        eq.ALGORITHMS["cfr"].g = 3.0
