@@ -309,3 +309,22 @@ def test_random_games_have_what_they_promise():
     assert np.mean(impossible) > 0.1
     assert all(abs(sum(outcomes) - 1) < 1e-12 for outcomes in CHANCES)
     assert {h for game in games for h in map(len, game._nodes)} == set(range(6))
+
+
+@rows
+@turn
+def test_what_is_all_but_impossible_does_no_harm(name, alternating):
+    """Regrets so small that 1 / regret is infinite: nothing to learn there, and nothing to spoil elsewhere."""
+
+    def pennies(key):
+        pays = {"hh": (3, -1), "ht": (-1, 1), "th": (-2, 1), "tt": (1, -1)}
+        replies = {mine: {theirs: end(*pays[mine + theirs]) for theirs in "ht"} for mine in "ht"}
+        return (0, key, {mine: (1, key, replies[mine]) for mine in "ht"})
+
+    game = Spelled(2, (CHANCE, [1e-310, 1.0], {"never": pennies("never"), "always": pennies("always")}))
+    alone = eq.solve(Spelled(2, pennies("always")), name, iterations=50, alternating=alternating)
+    both = eq.solve(game, name, iterations=50, alternating=alternating)
+    assert np.all(np.isfinite(both.memory["regret_sum"]))
+    assert both.strategy[0, "always"] == alone.strategy[0, "always"]
+    assert both.strategy[1, "always"] == alone.strategy[1, "always"]
+    assert both.nash_conv == pytest.approx(alone.nash_conv, abs=1e-12)

@@ -103,7 +103,7 @@ ONE_MOVE = {"a": end(1, -1), "b": end(3, -3)}
 DEGENERATE = {
     "over at once": (Spelled(2, end(2, -2)), (2, -2)),
     "over at once, alone": (Spelled(1, end(5)), (5,)),
-    "only chance": (Spelled(2, (CHANCE, [0.25, 0.75], {"h": end(4, 0), "t": end(0, -4)})), (1, -3)),
+    "only chance": (Spelled(2, (CHANCE, [0.25, 0.75], {"h": end(4, -4), "t": end(0, 0)})), (1, -1)),
     "one player": (Spelled(1, (0, "x", {"a": end(1), "b": end(3)})), (3,)),
     "player 1 never moves": (Spelled(2, (0, "x", ONE_MOVE)), (3, -3)),
     "player 0 never moves": (Spelled(2, (1, "x", ONE_MOVE)), (1, -1)),

@@ -12,6 +12,7 @@ import numpy as np
 from .certificate import Floats, best_replies, guarantee
 from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
+from .form.tree import offsets
 from .game import Game
 from .loading import load
 from .prepare import Seconds, prepare, stopwatch
@@ -88,7 +89,9 @@ def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, 
     At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of each slot under the
     best play below:  loss = Σ_a reach(a) · max_a q(a) − Σ_a reach(a) · q(a).
     """
-    first = np.concatenate([[0], np.cumsum([len(infoset.actions) for infoset in form.infosets])])[:-1]
+    if not form.infosets:
+        return ()
+    first = offsets([len(infoset.actions) for infoset in form.infosets])[:-1]
     x, q = reach[form.slot], cf_value[form.slot]
     loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
     order = np.argsort(-loss, kind="stable")

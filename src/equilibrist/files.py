@@ -76,7 +76,7 @@ def make_folder(path: str | Path) -> Path:
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a UTF-8 file.
+    """Return the text of a UTF-8 file, its line ends as they are.
 
     Raises
     ------
@@ -84,7 +84,8 @@ def read_text(path: str | Path) -> str:
         The file is not there, or is not text.
     """
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            return file.read()
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         raise SolutionError(f"{path} cannot be read: {error.strerror or error}.", wrong_use=missing) from error

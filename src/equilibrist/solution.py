@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .certificate import guarantee
+from .cfr.full import MEMORY
 from .errors import SolutionError
 from .files import make_folder, write_atomically
 from .form.sequence import SequenceForm
@@ -148,6 +148,7 @@ class Solution:
         about = {
             "format": FORMAT,
             **self.summary(),
+            "memory": list(self.memory),
             "infoset_names": [
                 [infoset.player, infoset.key, list(infoset.actions)] for infoset in self.strategy.infosets
             ],
@@ -189,31 +190,54 @@ def load_solution(folder: str | Path) -> Solution:
         if about["format"] != FORMAT:
             raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
         return _unpacked(about, probabilities, memory)
+    except SolutionError:
+        raise
     except FileNotFoundError:
         raise SolutionError(
             f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run.", wrong_use=True
         ) from None
     except OSError as error:
         raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+    except Exception as error:  # a broken file makes the readers of zip, NumPy and JSON raise all sorts
         raise SolutionError(
             f"{path} is broken, or was not written by Equilibrist ({type(error).__name__}). "
             "Use an older copy, or solve again."
         ) from error
 
 
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("game", "algorithm", "stopped", "row", "fingerprint"), str),
+    **dict.fromkeys(("players", "histories", "infosets", "slots", "iterations", "nodes_touched"), int),
+    **dict.fromkeys(("nash_conv", "exploitability"), (int, float)),
+    "zero_sum": bool,
+    "alternating": (bool, type(None)),
+    "horizon": (int, type(None)),
+    "value": list,
+    "seconds": dict,
+    "trace": list,
+}
+"""What each field must be when it is read from JSON."""
+
+
 def _unpacked(
     about: Mapping[str, Any], probabilities: NDArray[np.float64], memory: dict[str, NDArray[np.float64]]
 ) -> Solution:
+    """Return the solution, or raise any error where something is not as :meth:`Solution.save` writes it."""
+    fields = {name: about[name] for name in _KINDS}
+    if not all(isinstance(fields[name], kind) for name, kind in _KINDS.items()) or fields["iterations"] < 0:
+        raise TypeError("a field of the wrong type")
+    fields["value"] = tuple(map(float, fields["value"]))
+    fields["seconds"] = {str(stage): float(spent) for stage, spent in fields["seconds"].items()}
+    fields["trace"] = tuple(Checkpoint(**{**point, "value": tuple(point["value"])}) for point in fields["trace"])
     infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
     if probabilities.shape != (sum(len(infoset.actions) for infoset in infosets),):
-        raise ValueError("wrong number of probabilities")
-    if len({array.shape for array in memory.values()}) > 1 or any(a.dtype != np.float64 for a in memory.values()):
-        raise ValueError("wrong arrays")
-    values = {name: about[name] for name in Solution.__dataclass_fields__ if name in about}
-    values["value"] = tuple(about["value"])
-    values["trace"] = tuple(Checkpoint(**{**point, "value": tuple(point["value"])}) for point in about["trace"])
-    return Solution(**values, strategy=Strategy(infosets, probabilities), memory=memory)
+        raise ValueError("another number of probabilities than of actions")
+    shapes = {array.shape for array in memory.values()}
+    if any(array.dtype != np.float64 for array in (*memory.values(), probabilities)) or len(shapes) > 1:
+        raise ValueError("arrays of another shape or type")
+    if list(memory) != about["memory"] or set(memory) not in (set(), set(MEMORY)):
+        raise ValueError("other arrays than were saved")
+    return Solution(**fields, strategy=Strategy(infosets, probabilities), memory=memory)
 
 
 def fingerprint(form: SequenceForm) -> str:

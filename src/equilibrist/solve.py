@@ -105,7 +105,8 @@ def solve(
         algorithm = old.algorithm
     row = None if algorithm == "auto" else find_algorithm(algorithm)
     if limits == (None, None, None):
-        limits = _Limits(max(DEFAULT_ITERATIONS, old.iterations if old else 0), None, None)
+        planned = DEFAULT_ITERATIONS if old is None else old.horizon or max(DEFAULT_ITERATIONS, old.iterations)
+        limits = _Limits(planned, None, None)
     if save is not None:
         make_folder(save)
     spec = game if game is not None else old.game if old is not None else ""
@@ -215,7 +216,7 @@ def _resumed(
             f"alternating={alternating}. Leave these out to go on, or start afresh.",
             wrong_use=True,
         )
-    if old.fingerprint != fingerprint(form):
+    if old.fingerprint != fingerprint(form) or any(len(array) != form.length for array in old.memory.values()):
         raise SolutionError(
             f"The saved run solved another game: {form.name} as it is now has other infosets, actions or payoffs than "
             f"{old.game} had then. Start afresh."

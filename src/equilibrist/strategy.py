@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from .errors import SolutionError
 from .files import read_text, write_atomically
-from .form.tree import Infoset
+from .form.tree import Infoset, offsets
 
 if TYPE_CHECKING:
     from .form.sequence import SequenceForm
@@ -49,7 +50,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
     def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
         self.infosets = tuple(infosets)
         self.probabilities = probabilities
-        self._first = np.concatenate([[0], np.cumsum([len(infoset.actions) for infoset in self.infosets])])
+        self._first = offsets([len(infoset.actions) for infoset in self.infosets])
         self._index = {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
 
     def __getitem__(self, key: Key | str) -> dict[str, float]:
@@ -106,7 +107,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
             The file is not there, is not such a table, or its probabilities make no sense.
         """
         table: dict[Key, dict[str, float]] = {}
-        reader = csv.DictReader(io.StringIO(read_text(path)))
+        reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
         missing = [name for name in CSV_HEADER if name not in (reader.fieldnames or [])]
         if missing:
             raise SolutionError(
@@ -137,7 +138,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
         SolutionError
             The file cannot be written; an older one is left as it was.
         """
-        text = io.StringIO()
+        text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(CSV_HEADER)
         writer.writerows(self.rows())
@@ -200,10 +201,12 @@ class Strategy(Mapping[Key, dict[str, float]]):
 
 def _checked(where: str, row: Mapping[str, float]) -> list[float]:
     """Return the probabilities of one infoset, rescaled to sum to 1 exactly, or say what is wrong with them."""
-    numbers = [float(number) for number in row.values()]
-    for action, number in zip(row, numbers, strict=True):
-        if not 0 <= number <= 1 + SUM_TOLERANCE:
+    if not isinstance(row, Mapping):
+        raise SolutionError(f"{where}: a row is a dict {{action: probability}}; got {row!r}.")
+    for action, number in row.items():
+        if not isinstance(number, Real) or not 0 <= number <= 1 + SUM_TOLERANCE:
             raise SolutionError(f"{where}: the probability of {action!r} must be between 0 and 1; got {number!r}.")
+    numbers = [float(number) for number in row.values()]
     total = math.fsum(numbers)
     if abs(total - 1) > SUM_TOLERANCE:
         raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")

@@ -92,11 +92,18 @@ class Algorithm:
     def __post_init__(self) -> None:
         for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("g", self.g)):
             numbers = (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
-            if any(number is not None and not math.isfinite(number) for number in numbers):
+            missing = exponent is None and label != "g"
+            if not missing and not all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
                 raise AlgorithmError(
                     f"Algorithm {self.name!r}: {label} must be finite; got {exponent!r}. None means 'keep all'.",
                     wrong_use=True,
                 )
+        first, last = (self.g.start, self.g.start + self.g.slope) if isinstance(self.g, Ramp) else (self.g, self.g)
+        if min(first, last) < 0:
+            raise AlgorithmError(
+                f"Algorithm {self.name!r}: g must be 0 or more, as early iterations never count more; got {self.g!r}.",
+                wrong_use=True,
+            )
         if self.floor and self.beta is not None:
             raise AlgorithmError(
                 f"Algorithm {self.name!r}: with floor=True no regret sum is negative, so beta={self.beta!r} would do "

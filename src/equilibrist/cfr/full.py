@@ -16,6 +16,10 @@ _CHUNK = 4096  # iterations whose scalars are computed at a time
 Floats = NDArray[np.float64]
 
 
+MEMORY = ("strategy", "regret_sum", "strategy_sum")
+"""Names of the arrays that must be kept to continue later; the rest follows from them."""
+
+
 class State(NamedTuple):
     """What CFR remembers between iterations: arrays of one number a slot (``cf_value`` is scratch)."""
 
@@ -93,7 +97,7 @@ class FullWidth:
 
     def memory(self) -> dict[str, Floats]:
         """Return what must be kept to continue later, bit for bit."""
-        return {name: getattr(self.state, name) for name in ("strategy", "regret_sum", "strategy_sum")}
+        return {name: getattr(self.state, name) for name in MEMORY}
 
     def recall(self, memory: dict[str, Floats], *, iteration: int) -> None:
         """Continue from what :meth:`memory` returned after ``iteration`` iterations."""

@@ -71,9 +71,8 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, keep, predi
                 store(strategy, s, share)
                 total = total + share
             scatter_add(cf_value, treeplex.parent_slot, infoset, value)
-            scale = same(1.0) / total
             for s in range(slot, slot + end, size):
-                store(strategy, s, where_positive(total, load(strategy, s) * scale, uniform))
+                store(strategy, s, where_positive(total, load(strategy, s) / total, uniform))
 
 
 @compiled(allocates=False)

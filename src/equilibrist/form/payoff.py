@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..compiled import compiled
 from ..lanes import LANES
+from .tree import offsets
 from .treeplex import Indices
 
 # What the payoff kernel spends, measured, in units of one entry of a row. Only the ratios matter.
@@ -109,8 +110,8 @@ def _joined(
     pieces: tuple[_Pieces, ...], players: int
 ) -> tuple[Indices, Indices, Indices, Indices, NDArray[np.float64]]:
     """Return first, slot, start, column and weight of the pieces of all players."""
-    first = np.cumsum([0] + [len(piece.slot) for piece in pieces])
-    start = np.concatenate([[0], *(piece.columns for piece in pieces)]).cumsum()
+    first = offsets([len(piece.slot) for piece in pieces])
+    start = offsets(np.concatenate([piece.columns for piece in pieces]))
     column = np.concatenate([piece.column for piece in pieces], axis=1)
     return (
         first.astype(np.uint32),

@@ -11,7 +11,7 @@ from ..errors import GameError
 from ..game import Game
 from ..lanes import LANES
 from .payoff import Payoff, make_payoff
-from .tree import NO_INFOSET, GameTree, Infoset, child_numbers, replay
+from .tree import NO_INFOSET, GameTree, Infoset, child_numbers, offsets, replay
 from .treeplex import Decisions, Indices, Treeplex, layout
 
 
@@ -73,7 +73,7 @@ def sequence_form(tree: GameTree, game: Game | None = None) -> SequenceForm:
     """
     infosets = len(tree.infosets)
     actions = np.array([len(infoset.actions) for infoset in tree.infosets], np.uint32)
-    first_sequence = np.concatenate([[1], 1 + np.cumsum(actions)]).astype(np.uint32)
+    first_sequence = (1 + offsets(actions)).astype(np.uint32)
     last = np.zeros((tree.histories, tree.players), np.uint32)
     chance_reach = np.ones(tree.histories)
     _trace_sequences(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import traceback
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError
+from ..errors import EquilibristError, GameError
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 
 ROOT = 0
@@ -89,6 +91,11 @@ class GameTree:
         return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-12 * largest)
 
 
+def offsets(counts: Sequence[int] | NDArray[Any]) -> NDArray[np.int64]:
+    """Return where each of several consecutive runs begins, and where the last ends: 0, c0, c0 + c1, and so on."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
+
+
 def walk(
     game: Game,
     *,
@@ -140,19 +147,41 @@ class _Walk:
         self.index: list[dict[Hashable, int]] = [{} for _ in range(self.players)]
         self.shared: dict[Any, Any] = {}  # equal tuples are kept once
         self.depth = 0
+        self.movers = frozenset((CHANCE, *range(self.players)))
+        self.here = ROOT  # the history at work
 
     def run(self) -> GameTree:
+        """Walk the game, and say where its rules failed if they did."""
+        try:
+            self._walk()
+        except (EquilibristError, MemoryError):
+            raise
+        except Exception as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            raise GameError(
+                f"{self.name}: the rules failed after {self.history(self.here)} with {type(error).__name__}: {error} "
+                f"({frame.filename}, line {frame.lineno})."
+            ) from error
+        return self._tree()
+
+    def _walk(self) -> None:
         game, stack = self.game, []
         next_report = _REPORT_EVERY
         self._grow(ROOT, [1.0])
         stack.append((ROOT, 0, game.start()))
         while stack:
             h, depth, state = stack.pop()
+            self.here = h
             who = game.player(state)
             if who == TERMINAL:
                 self._end(h, state)
                 self.depth = max(self.depth, depth)
                 continue
+            if who not in self.movers:
+                raise GameError(
+                    f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
+                    f"got {who!r} after {self.history(h)}."
+                )
             actions = tuple(game.actions(state))
             count = len(actions)
             if count == 0:
@@ -182,7 +211,6 @@ class _Walk:
             if self.progress is not None and first >= next_report:
                 self.progress(first)
                 next_report = first + _REPORT_EVERY
-        return self._tree()
 
     def _grow(self, parent: int, probabilities: Sequence[float]) -> None:
         """Add the children of a history, terminal until we know better."""
@@ -196,17 +224,22 @@ class _Walk:
 
     def _end(self, h: int, state: Any) -> None:
         payoffs = self.game.payoffs(state)
-        if len(payoffs) != self.players:
+        if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
             raise GameError(
                 f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
             )
-        if not all(map(math.isfinite, payoffs)):
+        if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
             raise GameError(f"{self.name}: payoffs must be finite; got {payoffs!r} after {self.history(h)}.")
         self.leaf.append(h)
         self.payoffs.extend(payoffs)
 
     def _checked_probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
         probabilities = self.game.probabilities(state)
+        if not isinstance(probabilities, Sequence | np.ndarray):
+            raise GameError(
+                f"{self.name}: probabilities() must return a sequence of numbers; got {probabilities!r} "
+                f"after {self.history(h)}."
+            )
         if len(probabilities) != count:
             raise GameError(
                 f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities "
@@ -222,11 +255,6 @@ class _Walk:
 
     def _infoset(self, h: int, who: int, state: Any, actions: tuple[Hashable, ...]) -> int:
         """Return the index of the infoset, new or known; a known one must offer the same actions."""
-        if not 0 <= who < self.players:
-            raise GameError(
-                f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
-                f"got {who!r} after {self.history(h)}."
-            )
         key = self.game.infoset(state)
         index = self.index[who].get(key)
         if index is None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..compiled import compiled
 from ..lanes import LANES
+from .tree import offsets
 
 Indices = NDArray[np.uint32]
 
@@ -90,11 +91,11 @@ def layout(decisions: Decisions) -> tuple[Treeplex, Indices]:
     real_size = np.diff(bucket_start, append=infosets)
     bucket_size = -(-real_size // LANES) * LANES
 
-    before = np.concatenate([[0], np.cumsum(bucket_size * bucket_actions)])
+    before = offsets(bucket_size * bucket_actions)
     first_bucket = np.searchsorted(bucket_owner, np.arange(players + 1))
     first_slot = before[first_bucket] + LANES * np.arange(players + 1)
     bucket_slot = before[:-1] + LANES * (bucket_owner + 1)
-    bucket_infoset = np.concatenate([[0], np.cumsum(bucket_size)])[:-1]
+    bucket_infoset = offsets(bucket_size)[:-1]
 
     bucket = np.repeat(np.arange(len(bucket_start)), real_size)
     place = np.arange(infosets) - bucket_start[bucket]  # of each infoset within its bucket, in `order`
