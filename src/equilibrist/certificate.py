@@ -42,6 +42,8 @@ def guarantee(players: int, *, zero_sum: bool) -> str:
     """Return what nash_conv and CFR promise for this kind of game, in one sentence."""
     if players == 2 and zero_sum:
         return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
+    if players == 1:
+        return "One player: nash_conv is what the best plan would earn beyond this strategy."
     kind = f"{players}-player" if zero_sum else f"{players}-player general-sum"
     return f"A {kind} game: CFR promises no Nash equilibrium here; nash_conv says how far from one this strategy is."
 

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .certificate import Floats, best_replies, guarantee
+from .errors import SolutionError
 from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
 from .form.tree import offsets
 from .game import Game
 from .loading import load
 from .prepare import Seconds, prepare, stopwatch
-from .strategy import Strategy
+from .strategy import Key, Strategy
 
 
 class Loss(NamedTuple):
@@ -117,8 +118,8 @@ def evaluate(
         As for :func:`equilibrist.load`.
     strategy : Strategy, mapping, or path
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
-        infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key where
-        only one player of the game has such an infoset. Actions left out have probability 0.
+        infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
+        every player of the game who has such an infoset. Actions left out have probability 0.
     fill : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
     max_histories, max_depth : int
@@ -163,23 +164,23 @@ def evaluate(
 
 
 def as_strategy(strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path, form: SequenceForm) -> Strategy:
-    """Return a strategy from whatever the user has: bare infoset keys get the player of the game who has them."""
+    """Return a strategy from whatever the user has; a bare infoset key is meant for every player who has it."""
     if isinstance(strategy, Strategy):
         return strategy
     if isinstance(strategy, str | Path):
         return Strategy.read_csv(strategy)
-    owner: dict[str, int] = {}
-    shared = set()
+    if not isinstance(strategy, Mapping):
+        raise SolutionError(
+            f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a CSV file; got {strategy!r}.",
+            wrong_use=True,
+        )
+    owners: dict[str, list[int]] = {}
     for infoset in form.infosets:
-        if owner.setdefault(infoset.key, infoset.player) != infoset.player:
-            shared.add(infoset.key)
-    table = {}
+        owners.setdefault(infoset.key, []).append(infoset.player)
+    table: dict[Key, Mapping[str, float]] = {}
     for key, row in strategy.items():
-        if not isinstance(key, tuple) and key in shared:
-            # Both players write the same text: the row is meant for whoever has it.
-            for infoset in form.infosets:
-                if infoset.key == key:
-                    table[infoset.player, key] = row
-        else:
-            table[key if isinstance(key, tuple) else (owner.get(key, 0), key)] = row
+        for full in [key] if isinstance(key, tuple) else [(player, key) for player in owners.get(key, [0])]:
+            if full in table:
+                raise SolutionError(f"player {full[0]} {full[1]!r} is there twice, once as {key!r}.")
+            table[full] = row
     return Strategy.from_dict(table)

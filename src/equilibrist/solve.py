@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -95,6 +96,8 @@ def solve(
     """
     limits = _Limits(iterations, until, seconds)
     limits.check()
+    if alternating not in (None, True, False):
+        raise AlgorithmError(f"alternating must be True, False or None; got {alternating!r}.", wrong_use=True)
     say = on_stage or (lambda text: None)
     old = load_solution(resume) if isinstance(resume, str | Path) else resume
     if game is None and old is None:
@@ -240,10 +243,12 @@ class _Limits(NamedTuple):
     def check(self) -> None:
         """Refuse limits that make no sense."""
         count = self.iterations
-        if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
+        if count is not None and (isinstance(count, bool) or not isinstance(count, Integral) or count < 1):
             raise AlgorithmError(f"iterations must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
         for label, number in (("until", self.until), ("seconds", self.seconds)):
-            if number is not None and not (isinstance(number, int | float) and math.isfinite(number) and number > 0):
+            if number is None:
+                continue
+            if isinstance(number, bool) or not isinstance(number, Real) or not 0 < number < math.inf:
                 raise AlgorithmError(f"{label} must be a number above 0; got {number!r}.", wrong_use=True)
 
 
@@ -258,6 +263,7 @@ class _Run:
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if _on_grid(point.iteration)] if old is not None else []
         self.newest: Checkpoint | None = None
+        self.slice = 1  # iterations that take about _SLICE seconds, as far as is known
 
     def go(
         self, limits: _Limits, on_checkpoint: Callable[[Checkpoint], None] | None, save: str | Path | None
@@ -268,21 +274,25 @@ class _Run:
         saver = _Saver(save)
         with _heard_interrupt() as interrupted:
 
+            def pause() -> bool:
+                return bool(interrupted) or time.perf_counter() >= deadline or saver.due()
+
             def met() -> str | None:
                 done = self.solver.iteration
-                if interrupted:
-                    return "interrupt"
-                if limits.until is not None and self._look().exploitability <= limits.until:
+                looks = done >= last or _next_look(done - 1) == done
+                if limits.until is not None and looks and self._look().exploitability <= limits.until:
                     return "until"
                 if done >= last:
                     return "iterations"
+                if interrupted:
+                    return "interrupt"
                 return "seconds" if time.perf_counter() >= deadline else None
 
             stopped = met() if self.solver.iteration else None
             while stopped is None:
                 done = self.solver.iteration
                 look = _next_look(done) if limits.until is not None else last
-                self._iterate_to(min(last, _next_on_grid(done), look), deadline, interrupted)
+                self._iterate_to(min(last, _next_on_grid(done), look), pause)
                 stopped = met()
                 if _on_grid(self.solver.iteration):
                     self._keep(on_checkpoint)
@@ -293,16 +303,18 @@ class _Run:
         saver.save(solution)
         return solution
 
-    def _iterate_to(self, target: int, deadline: float, interrupted: list[int]) -> None:
-        """Iterate in slices short enough to hear an interrupt or notice the deadline between two of them."""
-        slice_ = 1
-        while self.solver.iteration < target and not interrupted and time.perf_counter() < deadline:
-            count = min(slice_, target - self.solver.iteration)
+    def _iterate_to(self, target: int, pause: Callable[[], bool]) -> None:
+        """Iterate once or more, in slices short enough to hear an interrupt or a deadline between two of them."""
+        while True:
+            count = min(self.slice, target - self.solver.iteration)
             began = time.perf_counter()
             self.solver.run(count)
             took = time.perf_counter() - began
             self.spent["solve"] += took
-            slice_ = min(2 * count, 1 + int(count * _SLICE / max(took, 1e-9)))
+            if count == self.slice:
+                self.slice = min(2 * count, 1 + int(count * _SLICE / max(took, 1e-9)))
+            if self.solver.iteration >= target or pause():
+                return
 
     def _look(self) -> Checkpoint:
         """Return the certificate of the average strategy as it is now."""

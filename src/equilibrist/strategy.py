@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,9 +90,14 @@ class Strategy(Mapping[Key, dict[str, float]]):
         SolutionError
             A probability is not a number between 0 and 1, or those of an infoset do not sum to 1.
         """
-        infosets, probabilities = [], []
+        infosets: list[Infoset] = []
+        probabilities: list[float] = []
+        seen: set[Key] = set()
         for key, row in table.items():
             player, name = key if isinstance(key, tuple) else (0, key)
+            if (int(player), str(name)) in seen:
+                raise SolutionError(f"player {player} {name!r} is there twice.")
+            seen.add((int(player), str(name)))
             infosets.append(Infoset(int(player), str(name), tuple(str(action) for action in row)))
             probabilities.extend(_checked(f"player {player} {name!r}", row))
         return cls(infosets, np.array(probabilities, np.float64))
@@ -139,7 +144,10 @@ class Strategy(Mapping[Key, dict[str, float]]):
             The file cannot be written; an older one is left as it was.
         """
         text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
+        # Python's writer does not see that a lone carriage return needs quotes; with this it quotes every text.
+        odd = any("\r" in part for _, key, actions in self.infosets for part in (key, *actions))
+        quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL
+        writer = csv.writer(text, lineterminator="\n", quoting=quoting)
         writer.writerow(CSV_HEADER)
         writer.writerows(self.rows())
         write_atomically(path, text.getvalue().encode())

@@ -7,7 +7,7 @@ import traceback
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,6 +120,9 @@ def walk(
         The game is not well formed, or exceeds a limit. Whether it has perfect recall is checked by
         :func:`~equilibrist.form.sequence.sequence_form`.
     """
+    for label, limit in (("max_histories", max_histories), ("max_depth", max_depth)):
+        if isinstance(limit, bool) or not isinstance(limit, Integral) or limit < 1:
+            raise GameError(f"{label} must be a whole number, 1 or more; got {limit!r}.", wrong_use=True)
     return _Walk(game, max_histories, max_depth, progress).run()
 
 
