@@ -31,10 +31,8 @@ class MyKuhn:
 
     def payoffs(self, state):
         bets = state[2:]
-        if bets.endswith("bp"):  # the last player folded: the other wins the ante
-            winner = len(bets) % 2
-        else:
-            winner = 0 if "JQK".index(state[0]) > "JQK".index(state[1]) else 1
+        higher = 0 if "JQK".index(state[0]) > "JQK".index(state[1]) else 1
+        winner = len(bets) % 2 if bets.endswith("bp") else higher  # "bp": the last player folded
         chips = 2 if bets.endswith("bb") else 1
         return (chips, -chips) if winner == 0 else (-chips, chips)
 

@@ -1,8 +1,7 @@
 """Solve a game of your own, and read the answer."""
 
-from my_game import MyKuhn
-
 import equilibrist as eq
+from my_game import MyKuhn
 
 solution = eq.solve(MyKuhn(), until=1e-6)
 print(f"value {solution.value[0]:+.6f}, exploitability {solution.exploitability:.1e}")

@@ -9,6 +9,7 @@ from .evaluate import Evaluation as Evaluation
 from .evaluate import evaluate as evaluate
 from .form import check_game as check_game
 from .form import compile_game as compile_game
+from .form.sequence import SequenceForm as SequenceForm
 from .game import CHANCE as CHANCE
 from .game import TERMINAL as TERMINAL
 from .game import Game as Game

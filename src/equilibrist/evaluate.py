@@ -15,7 +15,6 @@ from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
 from .form.tree import offsets
 from .game import Game
-from .loading import load
 from .prepare import Seconds, prepare, stopwatch
 from .strategy import Key, Strategy
 
@@ -102,7 +101,7 @@ def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, 
 
 
 def evaluate(
-    game: str | Game,
+    game: str | Game | SequenceForm,
     strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path,
     *,
     fill: str | None = None,
@@ -114,8 +113,8 @@ def evaluate(
 
     Parameters
     ----------
-    game : str or Game
-        As for :func:`equilibrist.load`.
+    game : str, Game or SequenceForm
+        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`.
     strategy : Strategy, mapping, or path
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
         infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
@@ -141,7 +140,7 @@ def evaluate(
     >>> round(result.nash_conv, 6), result.losses[0].infoset
     (0.916667, 'Kb')
     """
-    form, seconds = prepare(load(game), max_histories=max_histories, max_depth=max_depth, say=on_stage)
+    form, seconds = prepare(game, max_histories=max_histories, max_depth=max_depth, say=on_stage)
     slots = as_strategy(strategy, form).fitted(form, fill=fill)
     with stopwatch(seconds, "solve"):
         replies = best_replies(form, slots)

@@ -12,13 +12,14 @@ from .cfr.full import FullWidth
 from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
 from .form.sequence import SequenceForm
 from .game import TERMINAL, Game, game_name
+from .loading import load
 
 Seconds = dict[str, float]
 """Seconds spent, by stage: compile, jit, solve, and certify where certificates are counted apart."""
 
 
 def prepare(
-    game: Game,
+    game: str | Game | SequenceForm,
     *,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
@@ -26,18 +27,22 @@ def prepare(
 ) -> tuple[SequenceForm, Seconds]:
     """Return the compiled game, and the seconds that each stage took.
 
-    ``say`` is called with a short text when a long stage begins; the others are the limits of compilation.
+    A game that is compiled already is taken as it is. ``say`` is called with a short text when a long stage begins; the
+    others are the limits of compilation.
     """
     say = say or (lambda text: None)
+    rules = game if isinstance(game, SequenceForm) else load(game)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     say("Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)")
     with stopwatch(seconds, "jit"):
-        _warm_up(game.players)
-    name = game_name(game)
+        _warm_up(rules.players)
+    if isinstance(rules, SequenceForm):
+        return rules, seconds
+    name = game_name(rules)
     say(f"Compiling {name}")
     with stopwatch(seconds, "compile"):
         form = compile_game(
-            game,
+            rules,
             max_histories=max_histories,
             max_depth=max_depth,
             progress=lambda found: say(f"Compiling {name}: {found:,} histories"),

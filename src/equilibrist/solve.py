@@ -19,8 +19,7 @@ from .errors import AlgorithmError, SolutionError
 from .files import make_folder
 from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
-from .game import Game, game_name
-from .loading import load
+from .game import Game
 from .prepare import Seconds, prepare, stopwatch
 from .solution import Checkpoint, Solution, fingerprint, load_solution
 from .strategy import Strategy
@@ -31,7 +30,7 @@ _SAVE_EVERY = 30.0  # seconds between two saves of a running solve, more where s
 
 
 def solve(
-    game: str | Game | None = None,
+    game: str | Game | SequenceForm | None = None,
     algorithm: str | Algorithm = "auto",
     *,
     iterations: int | None = None,
@@ -52,11 +51,12 @@ def solve(
 
     Parameters
     ----------
-    game : str or Game
-        As for :func:`equilibrist.load`. May be left out when a saved run is resumed whose game was given as text.
+    game : str, Game or SequenceForm
+        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`. May be left out when
+        a saved run is resumed whose game was given as text.
     algorithm : str or Algorithm
-        A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: see
-        :func:`choose_algorithm`.
+        A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: the row that is
+        fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`).
     iterations : int, optional
         Total number of iterations, those before a resume included.
     until : float, optional
@@ -104,30 +104,31 @@ def solve(
         raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
     if old is not None and not old.memory:
         raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
-    if algorithm == "auto" and old is not None:
-        algorithm = old.algorithm
-    row = None if algorithm == "auto" else find_algorithm(algorithm)
+    row = find_algorithm(old.algorithm if algorithm == "auto" and old is not None else algorithm)
     if limits == (None, None, None):
         planned = DEFAULT_ITERATIONS if old is None else old.horizon or max(DEFAULT_ITERATIONS, old.iterations)
         limits = _Limits(planned, None, None)
+    if old is None and row.needs_horizon and limits.iterations is None:
+        raise AlgorithmError(
+            f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
+        )
     if save is not None:
         make_folder(save)
     spec = game if game is not None else old.game if old is not None else ""
-    rules = load(spec)
-    form, spent = prepare(rules, max_histories=max_histories, max_depth=max_depth, say=say)
-    row = find_algorithm(choose_algorithm(form)) if row is None else row
+    form, spent = prepare(spec, max_histories=max_histories, max_depth=max_depth, say=say)
     if old is None:
-        solver = _fresh(form, row, alternating=alternating is not False, iterations=limits.iterations)
+        horizon = limits.iterations if row.needs_horizon else None
+        solver = FullWidth(form, row, alternating=alternating is not False, horizon=horizon)
     else:
         solver = _resumed(form, old, row, alternating=alternating, iterations=limits.iterations)
         spent.update({stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")})
-    name = spec if isinstance(spec, str) else game_name(rules)
+    name = spec if isinstance(spec, str) else form.name
     say(f"Solving {name} with {solver.algorithm.name}")
     return _Run(form, name, solver, spent, old).go(limits, on_checkpoint, save)
 
 
 def exact(
-    game: str | Game,
+    game: str | Game | SequenceForm,
     *,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
@@ -154,7 +155,7 @@ def exact(
     """
     from .referee import equilibrium
 
-    form, spent = prepare(load(game), max_histories=max_histories, max_depth=max_depth, say=on_stage)
+    form, spent = prepare(game, max_histories=max_histories, max_depth=max_depth, say=on_stage)
     with stopwatch(spent, "solve"):
         strategy = equilibrium(form)
     with stopwatch(spent, "certify"):
@@ -162,11 +163,6 @@ def exact(
     point = Checkpoint(0, 0, spent["solve"], certificate.value, certificate.nash_conv, certificate.exploitability)
     name = game if isinstance(game, str) else form.name
     return _solution(form, name, "exact", strategy, point, spent, stopped="optimal", trace=(point,))
-
-
-def choose_algorithm(form: SequenceForm) -> str:
-    """Return the row that ``algorithm="auto"`` stands for."""
-    return "pcfr+"
 
 
 def _solution(
@@ -197,15 +193,6 @@ def _solution(
         fingerprint=fingerprint(form),
         **others,
     )
-
-
-def _fresh(form: SequenceForm, row: Algorithm, *, alternating: bool, iterations: int | None) -> FullWidth:
-    """Return a solver that has not begun."""
-    if row.needs_horizon and iterations is None:
-        raise AlgorithmError(
-            f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
-        )
-    return FullWidth(form, row, alternating=alternating, horizon=iterations if row.needs_horizon else None)
 
 
 def _resumed(

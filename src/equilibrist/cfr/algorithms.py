@@ -175,8 +175,13 @@ ALGORITHMS: dict[str, Algorithm] = {
 """The built-in rows by name."""
 
 
+AUTO = "sapcfr+"
+"""The row that ``algorithm="auto"`` stands for, on every game: of all rows its seconds to a given exploitability are
+closest to the best row's over all built-in games (``python -m benchmarks.quality --all``; docs/algorithms.md)."""
+
+
 def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
-    """Return the row of that name (upper or lower case), or the row itself.
+    """Return the row of that name (upper or lower case; "auto" is :data:`AUTO`), or the row itself.
 
     Raises
     ------
@@ -185,9 +190,9 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
     """
     if isinstance(algorithm, Algorithm):
         return algorithm
-    if not isinstance(algorithm, str) or algorithm.lower() not in ALGORITHMS:
+    name = str(algorithm).lower()
+    if name not in (*ALGORITHMS, "auto"):
         raise AlgorithmError(
-            f"There is no algorithm {algorithm!r}.{nearest(str(algorithm).lower(), [*ALGORITHMS, 'auto'])}",
-            wrong_use=True,
+            f"There is no algorithm {algorithm!r}.{nearest(name, [*ALGORITHMS, 'auto'])}", wrong_use=True
         )
-    return ALGORITHMS[algorithm.lower()]
+    return ALGORITHMS[AUTO if name == "auto" else name]
