@@ -1,0 +1,117 @@
+"""Where an iteration's time goes: each pass of full-width CFR by itself, and how far it is from memory bandwidth.
+
+python -m benchmarks.kernels
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+import equilibrist as eq
+from equilibrist.cfr import kernels
+from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.cfr.full import FullWidth
+from equilibrist.compiled import compiled
+
+from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
+
+GAMES = {
+    "kuhn_poker": "openspiel:kuhn_poker",
+    "leduc_poker": "openspiel:leduc_poker",
+    "liars_dice": "openspiel:liars_dice",
+    "goofspiel-4": "goofspiel(cards=4)",
+}
+PASSES = ("payoff", "regrets", "average", "reach")
+TOUCHES = 13  # arrays of one number a slot that an iteration reads or writes once: see `moved`
+
+
+@compiled(allocates=False)
+def repeat(which, treeplex, payoff, state, times):  # type: ignore[no-untyped-def]
+    """Run one pass of both players so many times, inside one compiled call."""
+    strategy, reach, regret_sum, strategy_sum, cf_value = state
+    for _ in range(times):
+        for player in range(len(treeplex.first_slot) - 1):
+            if which == 0:
+                kernels.counterfactual_values(treeplex, payoff, player, reach, cf_value)
+            elif which == 1:
+                kernels.update_regrets(treeplex, player, cf_value, strategy, regret_sum, (1.0, 1.0, 1.0), 0.0, 0.0)
+            elif which == 2:
+                kernels.add_to_average(treeplex, player, reach, strategy_sum, 1.0)
+            else:
+                kernels.spread_reach(treeplex, player, strategy, reach)
+
+
+def fastest(run: Callable[[int], object], *, rounds: int = 7) -> float:
+    """Return seconds for one, from the fastest of several rounds of some 20 ms."""
+    run(1)
+    times = 1
+    while True:
+        began = time.perf_counter()
+        run(times)
+        if time.perf_counter() - began > 0.02:
+            break
+        times *= 2
+    best = float("inf")
+    for _ in range(rounds):
+        began = time.perf_counter()
+        run(times)
+        best = min(best, (time.perf_counter() - began) / times)
+    return best
+
+
+def moved(form: eq.SequenceForm) -> int:
+    """Return the bytes that one iteration reads and writes, each array counted as often as a pass goes over it.
+
+    payoff writes values; regrets reads values and strategy twice, reads and writes regret sum, writes strategy twice;
+    average reads and writes its sum and reads reach; reach reads strategy and writes reach. Payoff entries are apart.
+    """
+    payoff = form.payoff
+    return 8 * form.length * TOUCHES + sum(array.nbytes for array in payoff) - payoff.weights.nbytes
+
+
+def copy_bandwidth(nbytes: int) -> float:
+    """Return the bytes a second that a plain copy reads and writes, within arrays that together have that size."""
+    source, target = np.ones(max(1, nbytes // 16)), np.zeros(max(1, nbytes // 16))
+
+    def run(times: int) -> None:
+        for _ in range(times):
+            np.copyto(target, source)
+
+    return 2 * source.nbytes / fastest(run)
+
+
+def main() -> None:
+    options = arguments(__doc__).parse_args()
+    table = Table("Time of each pass, both players", ("game", *PASSES, "sum", "moved", "rate", "plain copy"))
+    table.notes = [f"{pin_to_one_core()} Moved: bytes read and written by an iteration; plain copy: within that size."]
+    results = []
+    for name, spec in GAMES.items():
+        form = eq.compile_game(eq.load(spec))
+        solver = FullWidth(form, find_algorithm("cfr+"))
+        solver.run(10)
+        spent = []
+        for which in range(len(PASSES)):
+            solver.state.cf_value[:] = 0.0
+            spent.append(fastest(partial(repeat, which, form.treeplex, form.payoff, solver.state)))
+        size, rate = moved(form), moved(form) / sum(spent)
+        copy = copy_bandwidth(size)
+        table.rows.append(
+            [
+                name,
+                *map(duration, spent),
+                duration(sum(spent)),
+                f"{size / 1e6:.3g} MB",
+                f"{rate / 1e9:.0f} GB/s",
+                f"{copy / 1e9:.0f} GB/s",
+            ]
+        )
+        results.append({"game": name, "seconds": dict(zip(PASSES, spent, strict=True)), "bytes": size, "copy": copy})
+    publish([table], options, machine=describe(), results={"games": results})
+
+
+if __name__ == "__main__":
+    main()
