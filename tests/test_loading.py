@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,18 @@ def test_a_broken_file_is_told_with_its_line(rules, text, message):
 def test_a_file_without_classes(rules):
     rules.write_text("x = 1")
     fails(f"{rules}:Flip", "There is no class 'Flip' in .* It defines no class")
+
+
+def test_a_file_may_import_what_lies_next_to_it(tmp_path):
+    (tmp_path / "beside.py").write_text("PRIZE = 7\n")
+    (tmp_path / "rules.py").write_text(RULES.replace("number = 3", "from beside import PRIZE"))
+    before = list(sys.path)
+    load(f"{tmp_path}/rules.py:Flip")
+    assert sys.path == before
+
+
+def test_a_built_in_game_may_be_extended(tmp_path):
+    text = "from equilibrist.games import Kuhn\nclass Mine(Kuhn):\n    def __init__(self): super().__init__(cards=5)\n"
+    (tmp_path / "rules.py").write_text(text)
+    mine = load(f"{tmp_path}/rules.py:Mine")
+    assert load(str(mine)).parameters == mine.parameters

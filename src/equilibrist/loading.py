@@ -178,12 +178,16 @@ def _import(path: Path) -> ModuleType:
     module = ModuleType(f"_equilibrist_game_{crc32(os.fsencode(path.resolve())):08x}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # where dataclasses and pickle look for it
+    beside = str(path.resolve().parent)
+    sys.path.insert(0, beside)  # as when Python runs the file: it may import what lies next to it
     try:
         # Not through importlib, which may answer with the bytecode of the file as it was a moment ago.
         exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[module.__name__]
         raise _failed(path, "importing it", error) from error
+    finally:
+        sys.path.remove(beside)
     return module
 
 

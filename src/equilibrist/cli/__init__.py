@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from ..errors import EquilibristError
-from .output import Output
+from ..errors import AlgorithmError, EquilibristError, SolutionError
+from .output import Output, visible
+
+if TYPE_CHECKING:
+    from ..solution import Solution
 
 app = typer.Typer(
     name="equilibrist",
@@ -33,6 +37,8 @@ StrategyOption = Annotated[
     Path | None, typer.Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
 ]
 DEFAULT_MAX_HISTORIES, DEFAULT_MAX_DEPTH = 10_000_000, 1_000  # as form.MAX_…, which would import NumPy for --help
+
+_UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 
 
 @app.command()
@@ -67,6 +73,8 @@ def solve(
     Ctrl-C stops cleanly: what there is is reported, and saved where --save or --resume was given.
     """
     output = Output(as_json)
+    if game is None and resume is None:
+        raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
     from ..files import check_writable
     from ..solve import solve as run
 
@@ -87,9 +95,7 @@ def solve(
             max_histories=max_histories,
             max_depth=max_depth,
         )
-    output.solution(solution, saved=save or resume, strategy=strategy)
-    if strategy is not None:
-        solution.strategy.write_csv(strategy)
+    _deliver(output, solution, saved=save or resume, strategy=strategy)
 
 
 @app.command()
@@ -111,9 +117,11 @@ def evaluate(
     """Say how good a strategy is, from anyone's solver: value, exploitability, and where it loses."""
     output = Output(as_json)
     from ..evaluate import evaluate as run
+    from ..strategy import Strategy
 
+    table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
-        result = run(game, strategy, fill=fill, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
+        result = run(game, table, fill=fill, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
     output.evaluation(result)
 
 
@@ -134,9 +142,19 @@ def exact(
         check_writable(strategy)
     with output.live(title=game) as live:
         solution = run(game, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
-    output.solution(solution, saved=None, strategy=strategy)
-    if strategy is not None:
-        solution.strategy.write_csv(strategy)
+    _deliver(output, solution, saved=None, strategy=strategy)
+
+
+def _deliver(output: Output, solution: Solution, *, saved: Path | None, strategy: Path | None) -> None:
+    """Write the strategy, then report: whoever reads the report may leave early (`… | head`)."""
+    try:
+        if strategy is not None:
+            solution.strategy.write_csv(strategy)
+    except SolutionError:
+        if not output.as_json:  # whose one object is the error
+            output.solution(solution, saved=saved, strategy=None)
+        raise
+    output.solution(solution, saved=saved, strategy=strategy)
 
 
 @app.command()
@@ -151,10 +169,10 @@ def check(
     from ..form import check_game
     from ..loading import load
 
-    rules = load(game)
     with output.live(title=game) as live:
+        live.stage(f"Checking {game}")
         form = check_game(
-            rules,
+            load(game),
             max_histories=max_histories,
             max_depth=max_depth,
             progress=lambda found: live.stage(f"Checking {game}: {found:,} histories"),
@@ -198,23 +216,58 @@ def _options(
 def main() -> None:
     """Run the command; every mistake ends in one sentence and exit code 2 (wrong use) or 1 (failure)."""
     try:
-        app()
+        code = app(standalone_mode=False)
+        if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
+            sys.stdout.flush()
+    except _UsageError as error:
+        error.show()
+        _fail(error.format_message(), 2, shown=True)
     except EquilibristError as error:
         _fail(str(error), 2 if error.wrong_use else 1)
+    except typer.Abort:
+        code = _INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has gone (`… | head`): there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         raise SystemExit(1) from None
+    except OSError as error:
+        _drop_output()
+        reason = error.strerror or str(error)
+        _fail(f"{error.filename}: {reason}." if error.filename else f"The output cannot be written: {reason}.", 1)
     except MemoryError:
         _fail("The memory of this machine does not suffice. Choose a smaller game, or lower --max-histories.", 1)
     except RecursionError as error:
         _fail(f"The rules recurse too deeply: {error}.", 1)
+    except Exception as error:
+        if os.environ.get(_SHOW_TRACEBACK):
+            raise
+        _fail(
+            f"Equilibrist itself failed, with {type(error).__name__}: {error}. This should not happen: please report "
+            f"it, with what {_SHOW_TRACEBACK}=1 in the environment shows.",
+            1,
+        )
+    if code == _INTERRUPTED:
+        _fail("Interrupted before there was anything to report.", _INTERRUPTED)
+    raise SystemExit(code)
 
 
-def _fail(message: str, code: int) -> None:
+_INTERRUPTED = 130  # what shells give for Ctrl-C
+_SHOW_TRACEBACK = "EQUILIBRIST_TRACEBACK"
+
+
+def _drop_output() -> None:
+    """Send what is left to nowhere: flushing it at the end would fail once more."""
+    with suppress(OSError, AttributeError):  # a stream that is no file, or none
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(message: str, code: int, *, shown: bool = False) -> NoReturn:
+    """End with an error: one sentence on standard error unless shown there, and an object where JSON is asked for."""
+    message = visible(" ".join(message.splitlines()))
     if "--json" in sys.argv:
         import json
 
         typer.echo(json.dumps({"error": message}))
-    typer.echo(f"Error: {message}", err=True)
+    if not shown:
+        typer.echo(f"Error: {message}", err=True)
     raise SystemExit(code)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import inspect
 import json
+import shlex
+import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +34,25 @@ _LOSSES_SHOWN = 10
 _ROWS_SHOWN = 18  # of the live table
 _BAR = 8  # characters of a bar that means probability 1
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
+_HEADINGS = ("iteration", "nodes touched", "nodes/s", "seconds", "nash_conv", "exploitability")
+_DROPPED = ("nodes touched", "nash_conv", "nodes/s", "seconds")  # in this order, where the terminal is too narrow
+_FALLBACK = "equilibrist.fallback"
+_LOOKALIKES = {**dict.fromkeys("█▉▊▋▌", "#"), **dict.fromkeys("▍▎▏", " "), "–": "-", "−": "-", "…": "."}
+
+
+def _look_alike(error: UnicodeError) -> tuple[str, int]:
+    """Replace what a terminal's encoding lacks, one character by one."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_LOOKALIKES.get(char, "?") for char in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(_FALLBACK, _look_alike)
+
+
+def visible(text: str) -> str:
+    """Return a text in which control characters are spelled out, so that no name can move the cursor."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 class Output:
@@ -38,20 +60,26 @@ class Output:
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
-        self.console = Console(stderr=as_json)
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors=_FALLBACK)
+        # Names and paths are shown as they are: brackets and colons in them mean nothing.
+        self.console = Console(stderr=as_json, markup=False, emoji=False)
+        self.progress: Progress | None = None
 
     @contextmanager
     def live(self, *, title: str) -> Iterator[Progress]:
         """Show the stages and checkpoints of what happens inside."""
-        progress = Progress(title)
-        show = self.console.is_terminal and not self.as_json
-        if show:
+        self.progress = progress = Progress(title, self.console)
+        if self.as_json:
+            with redirect_stdout(sys.stderr):  # what rules print must not come before the object
+                yield progress
+            return
+        if self.console.is_terminal:
             with Live(progress, console=self.console, refresh_per_second=12, transient=True):
                 yield progress
         else:
             yield progress
-        if not self.as_json and progress.points:
-            self.console.print(progress.table())
 
     def _json(self, table: Mapping[str, Any]) -> None:
         print(json.dumps(table))
@@ -61,18 +89,21 @@ class Output:
             self.console.print(part, highlight=False)
 
     def solution(self, solution: Solution, *, saved: Path | None, strategy: Path | None) -> None:
-        """Print a solution: certificate, sizes, seconds, strategy."""
+        """Print a solution: how it came about, certificate, sizes, seconds, strategy."""
         if self.as_json:
             self._json(solution.summary())
             return
+        if self.progress is not None and self.progress.points:
+            self._print(self.progress.table())
         how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
-        self._print(Text.assemble((f"\n{solution.game}", "bold"), f"  {how}"))
+        self._print(Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}"))
         facts = _facts(solution)
         if solution.algorithm != "exact":
             facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
         self._print(facts, _strategy_table(solution.strategy))
         if saved is not None:
-            self._print(f"Saved in {saved}: solution.json, strategy.csv, checkpoint.npz (--resume {saved} goes on)")
+            folder = shlex.quote(str(saved))
+            self._print(f"Saved in {folder}: solution.json, strategy.csv, checkpoint.npz (--resume {folder} goes on)")
         if strategy is not None:
             self._print(f"Strategy written to {strategy}")
 
@@ -88,12 +119,13 @@ class Output:
             table.add_row(str(player), f"{own:+.9f}", f"{best:+.9f}", f"{best - own:.3e}")
         losses = Table(title="Where it loses most (payoff per game)", title_justify="left")
         for heading in ("player", "infoset", "loss"):
-            losses.add_column(heading, justify="right")
+            losses.add_column(heading, justify="right", overflow="fold")
         losses.add_column("share")
+        total = sum(loss.loss for loss in result.losses)  # nash_conv, but for rounding, which may make that 0
         for loss in result.losses[:_LOSSES_SHOWN]:
-            share = loss.loss / result.nash_conv
-            losses.add_row(str(loss.player), loss.infoset, f"{loss.loss:.3e}", f"{_bar(share)} {share:.0%}")
-        self._print(Text(f"\n{result.game}", "bold"), _facts(result), table)
+            share = loss.loss / total
+            losses.add_row(str(loss.player), visible(loss.infoset), f"{loss.loss:.3e}", f"{_bar(share)} {share:.0%}")
+        self._print(Text(f"\n{visible(result.game)}", "bold"), _facts(result), table)
         if result.losses:
             self._print(losses)
         hidden = len(result.losses) - _LOSSES_SHOWN
@@ -121,7 +153,7 @@ class Output:
         for name, number in facts.items():
             if name not in ("game", "well_formed"):
                 table.add_row(name.replace("_", " "), _plain(number))
-        self._print(Text(f"{game} is well formed.", "bold green"), table)
+        self._print(Text(f"{visible(game)} is well formed.", "bold green"), table)
 
     def games(self, games: Mapping[str, type[Game]]) -> None:
         """List the built-in games."""
@@ -154,7 +186,7 @@ class Output:
             return
         table_ = Table()
         for heading in ("algorithm", "keep +", "keep −", "floor", "predict", "average", "source"):
-            table_.add_column(heading)
+            table_.add_column(heading, overflow="fold")
         for row in rows.values():
             predict = f"{row.predict:.3g}" + (", decayed" if row.decay_predicted else "") if row.predict else "–"
             table_.add_row(
@@ -177,40 +209,50 @@ class Output:
 class Progress:
     """A live picture: the stage at work, and a table of the checkpoints so far."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, console: Console) -> None:
         self.title = title
+        self.console = console
         self.points: list[Checkpoint] = []
-        self.spinner = Spinner("dots", "")
+        self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", "")
 
     def stage(self, text: str) -> None:
         """Show what is being done."""
-        self.spinner.update(text=f"{text} …")
+        self.spinner.update(text=Text(f"{visible(text)} …"))
 
     def checkpoint(self, point: Checkpoint) -> None:
         """Add a row to the table."""
         self.points.append(point)
 
     def table(self) -> Table:
-        """Return the table of checkpoints: the last ones where there are many."""
-        table = Table(title=f"Solving {self.title}", title_justify="left")
-        for heading in ("iteration", "nodes touched", "nodes/s", "seconds", "nash_conv", "exploitability"):
-            table.add_column(heading, justify="right")
+        """Return the table of checkpoints: the last ones where there are many, and the columns that fit."""
         # One row for each doubling tells as much as one for each √2; the newest is always there.
         points = [*self.points[:-1][::2], *self.points[-1:]][-_ROWS_SHOWN:]
-        for point in points:
-            rate = point.nodes_touched / point.seconds if point.seconds > 0 else 0.0
-            table.add_row(
-                f"{point.iteration:,}",
-                _short(point.nodes_touched),
-                _short(rate),
-                f"{point.seconds:.3f}",
-                f"{point.nash_conv:.3e}",
-                f"{point.exploitability:.3e}",
-            )
+        rows = [dict(zip(_HEADINGS, _cells(point), strict=True)) for point in points]
+        widths = {heading: 3 + max(len(heading), *(len(row[heading]) for row in rows)) for heading in _HEADINGS}
+        for heading in _DROPPED:
+            if 1 + sum(widths.values()) > self.console.width:
+                del widths[heading]
+        table = Table(title=f"Solving {visible(self.title)}", title_justify="left")
+        for heading in widths:
+            table.add_column(heading, justify="right", overflow="fold")
+        for row in rows:
+            table.add_row(*(row[heading] for heading in widths))
         return table
 
     def __rich__(self) -> RenderableType:
         return Group(self.table(), self.spinner) if self.points else self.spinner
+
+
+def _cells(point: Checkpoint) -> tuple[str, ...]:
+    """Return a row of the table, in the order of the headings."""
+    return (
+        f"{point.iteration:,}",
+        _short(point.nodes_touched),
+        _short(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
+        f"{point.seconds:.3f}",
+        f"{point.nash_conv:.3e}",
+        f"{point.exploitability:.3e}",
+    )
 
 
 def _facts(result: Solution | Evaluation) -> Table:
@@ -238,8 +280,8 @@ def _strategy_table(strategy: Strategy) -> RenderableType:
     for player, key, _ in shown_infosets:
         row = strategy[player, key]
         shown = row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
-        cells = [f"{action} {_bar(p)} {p:.3f}" for action, p in shown.items()]
-        table.add_row(str(player), Text(key), Text("   ".join(cells)))
+        cells = [f"{visible(action)} {_bar(p)} {p:.3f}" for action, p in shown.items()]
+        table.add_row(str(player), Text(visible(key)), Text("   ".join(cells)))
     hidden = len(strategy) - len(shown_infosets)
     if hidden == 0:
         return table

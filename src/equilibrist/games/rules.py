@@ -142,7 +142,8 @@ class RulesGame(ABC):
 def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
     defaults = inspect.signature(game).parameters
-    changed = [f"{key}={value!r}" for key, value in settings.items() if value != defaults[key].default]
+    usual = {key: parameter.default for key, parameter in defaults.items()}
+    changed = [f"{key}={value!r}" for key, value in settings.items() if key not in usual or value != usual[key]]
     return f"{name}({', '.join(changed)})" if changed else name
 
 
