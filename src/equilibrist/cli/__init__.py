@@ -224,7 +224,9 @@ def main() -> None:
         _fail(error.format_message(), 2, shown=True)
     except EquilibristError as error:
         _fail(str(error), 2 if error.wrong_use else 1)
-    except typer.Abort:
+    except typer.Abort as abort:  # what Typer makes of an interrupt, and of an EOFError
+        if isinstance(abort.__cause__, EOFError):
+            _admit(abort.__cause__)
         code = _INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has gone (`… | head`): there is nobody left to tell.
@@ -239,13 +241,7 @@ def main() -> None:
     except RecursionError as error:
         _fail(f"The rules recurse too deeply: {error}.", 1)
     except Exception as error:
-        if os.environ.get(_SHOW_TRACEBACK):
-            raise
-        _fail(
-            f"Equilibrist itself failed, with {type(error).__name__}: {error}. This should not happen: please report "
-            f"it, with what {_SHOW_TRACEBACK}=1 in the environment shows.",
-            1,
-        )
+        _admit(error)
     if code == _INTERRUPTED:
         _fail("Interrupted before there was anything to report.", _INTERRUPTED)
     raise SystemExit(code)
@@ -259,6 +255,17 @@ def _drop_output() -> None:
     """Send what is left to nowhere: flushing it at the end would fail once more."""
     with suppress(OSError, AttributeError):  # a stream that is no file, or none
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _admit(error: Exception) -> NoReturn:
+    """End with an error that nobody foresaw."""
+    if os.environ.get(_SHOW_TRACEBACK):
+        raise error
+    _fail(
+        f"Equilibrist itself failed, with {type(error).__name__}: {error}. This should not happen: please report it, "
+        f"with what {_SHOW_TRACEBACK}=1 in the environment shows.",
+        1,
+    )
 
 
 def _fail(message: str, code: int, *, shown: bool = False) -> NoReturn:
