@@ -129,3 +129,10 @@ def test_other_games_are_refused(game, kind):
     ) as caught:
         eq.exact(game)
     assert caught.value.wrong_use
+
+
+@pytest.mark.parametrize("scale", [1e-11, 1e-6, 1.0, 1e6])
+def test_the_equilibrium_is_the_same_at_any_scale_of_payoffs(scale):
+    solution = eq.exact(eq.load(f"matrix(payoffs={[[scale, 2 * scale], [3 * scale, scale]]})"))
+    assert solution.nash_conv <= 1e-9 * scale
+    assert solution.value[0] == pytest.approx(5 / 3 * scale, rel=1e-9)

@@ -423,3 +423,26 @@ def test_what_cannot_be_resumed():
         with pytest.raises(error, match=match):
             eq.solve(resume=old, **{"iterations": 20} | options)
     assert eq.solve(resume=simultaneous, iterations=20).alternating is False
+
+
+# --- Nothing computed is lost ---
+
+
+def test_an_older_run_in_the_folder_is_kept(tmp_path):
+    eq.solve("kuhn", "cfr", iterations=50, save=tmp_path)
+    eq.solve("kuhn", "cfr+", iterations=10, save=tmp_path)
+    assert eq.load_solution(tmp_path).algorithm == "cfr+"
+    (tmp_path / "checkpoint.previous.npz").replace(tmp_path / "checkpoint.npz")
+    assert eq.load_solution(tmp_path).iterations == 50
+    eq.solve(resume=tmp_path, iterations=60, save=tmp_path)
+    assert not (tmp_path / "checkpoint.previous.npz").exists()
+
+
+def test_a_solution_that_cannot_be_saved_comes_with_the_error(tmp_path, monkeypatch):
+    def full(self, folder):
+        raise eq.SolutionError(f"{folder} cannot be written: No space left on device.")
+
+    monkeypatch.setattr(eq.Solution, "save", full)
+    with pytest.raises(eq.SolutionError, match="No space left") as caught:
+        eq.solve("kuhn", iterations=20, save=tmp_path)
+    assert caught.value.solution.iterations == 20

@@ -209,7 +209,7 @@ def test_thirds_and_sevenths_sum_to_1():
         ((1,), r"payoffs for 2 players are needed after \['a'\]; got \(1,\)"),
         ((1, 2, 3), r"payoffs for 2 players are needed after \['a'\]"),
         ((), r"payoffs for 2 players are needed after \['a'\]"),
-        ((math.nan, 0), r"payoffs must be finite; got \(nan, 0\) after \['a'\]"),
+        ((math.nan, 0), r"payoffs must be finite numbers; got \(nan, 0\) after \['a'\]"),
         ((math.inf, 0), r"payoffs must be finite"),
         (None, r"payoffs .*after \['a'\]"),
         (1.0, r"payoffs .*after \['a'\]"),

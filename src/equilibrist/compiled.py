@@ -21,7 +21,11 @@ def compiled(*, allocates: bool) -> Callable[[Kernel], Kernel]:
     """
 
     def decorate(function: Kernel) -> Kernel:
-        kernel: Kernel = numba.njit(cache=True, error_model="numpy", _nrt=allocates)(function)  # type: ignore[call-overload]
+        options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates}
+        try:
+            kernel: Kernel = numba.njit(cache=True, **options)(function)
+        except RuntimeError:  # nowhere to keep it: the package is read-only, and there is no home
+            kernel = numba.njit(**options)(function)
         return kernel
 
     return decorate

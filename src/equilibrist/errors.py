@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .solution import Solution
 
 
 class EquilibristError(Exception):
@@ -27,7 +31,15 @@ class AlgorithmError(EquilibristError):
 
 
 class SolutionError(EquilibristError):
-    """A strategy or a saved solution cannot be read, written, or does not fit the game."""
+    """A strategy or a saved solution cannot be read, written, or does not fit the game.
+
+    Attributes
+    ----------
+    solution : Solution or None
+        The solution that :func:`equilibrist.solve` has computed, where only saving it failed: nothing is lost.
+    """
+
+    solution: Solution | None = None
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -146,7 +146,7 @@ def evaluate(
         replies = best_replies(form, slots)
     certificate = replies.certificate
     return Evaluation(
-        game=form.name,
+        game=game if isinstance(game, str) else form.name,
         players=form.players,
         histories=form.histories,
         infosets=len(form.infosets),

@@ -18,9 +18,12 @@ def write_atomically(path: str | Path, content: bytes) -> None:
     SolutionError
         The file cannot be written (no such folder, no right, no space); an older one is left as it was.
     """
-    path = Path(path)
+    path = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
     temporary = None
     try:
+        if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
+            path.write_bytes(content)
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from .errors import GameError
+
 CHANCE = -1
 """Chance is to move."""
 
@@ -82,4 +84,9 @@ def action_label(game: Game, state: Any, action: Hashable) -> str:
 def game_name(game: Game) -> str:
     """Return the name of a game: its own ``str()`` where the class defines one, else the name of the class."""
     cls = type(game)
-    return cls.__name__ if cls.__str__ is object.__str__ and cls.__repr__ is object.__repr__ else str(game)
+    if cls.__str__ is object.__str__ and cls.__repr__ is object.__repr__:
+        return cls.__name__
+    try:
+        return str(game)
+    except Exception as error:
+        raise GameError(f"{cls.__name__}: its __str__ failed with {type(error).__name__}: {error}.") from error

@@ -60,9 +60,11 @@ def equilibrium(form: SequenceForm) -> NDArray[np.float64]:
 
 
 def _payoff_matrix(form: SequenceForm) -> csr_array:
-    """Return player 0's payoff, a row for each of their slots and a column for each of player 1's."""
+    """Return player 0's payoff, the largest scaled to 1: a row for each of their slots, a column for each of 1's."""
     middle, end = form.treeplex.first_slot[1:].tolist()
     slot, column, weight = entries(form.payoff, 0)
+    # The tolerances of HiGHS are absolute, and the equilibrium is the same at any scale of payoffs.
+    weight = weight / np.abs(weight).max(initial=0.0) if len(weight) else weight
     return csr_array((weight, (slot, column - np.uint32(middle))), shape=(middle, end - middle))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -22,6 +23,7 @@ from .form.tree import Infoset
 from .strategy import Strategy
 
 CHECKPOINT = "checkpoint.npz"
+PREVIOUS = "checkpoint.previous.npz"
 SUMMARY = "solution.json"
 STRATEGY = "strategy.csv"
 FORMAT = "equilibrist solution 1"
@@ -162,6 +164,22 @@ class Solution:
             **{f"memory_{name}": array for name, array in self.memory.items()},
         )
         return buffer.getvalue()
+
+
+def set_aside(folder: str | Path) -> None:
+    """Keep the checkpoint of an older run in a folder under another name, for a new run is going to be saved there.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be renamed.
+    """
+    older = Path(folder) / CHECKPOINT
+    try:
+        if older.exists():
+            shutil.copy2(older, older.with_name(PREVIOUS))  # not renamed: until the new run is saved this one stays
+    except OSError as error:
+        raise SolutionError(f"The older run in {folder} cannot be kept: {error.strerror or error}.") from error
 
 
 def load_solution(folder: str | Path) -> Solution:

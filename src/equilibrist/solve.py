@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
 from .game import Game
 from .prepare import Seconds, prepare, stopwatch
-from .solution import Checkpoint, Solution, fingerprint, load_solution
+from .solution import Checkpoint, Solution, fingerprint, load_solution, set_aside
 from .strategy import Strategy
 
 DEFAULT_ITERATIONS = 1000
@@ -70,7 +70,8 @@ def solve(
     resume : Solution or path, optional
         Continue a run: the result equals an uninterrupted one, bit for bit.
     save : path, optional
-        A folder to save to, now and then while solving and at the end. Checked before the work begins.
+        A folder to save to, now and then while solving and at the end. Checked before the work begins; an older run
+        in it is kept as ``checkpoint.previous.npz``, unless this one resumes a run.
     on_checkpoint, on_stage : callable, optional
         Called with each :class:`Checkpoint` of the trace, and with a short text when a long stage begins.
     max_histories, max_depth : int
@@ -114,6 +115,8 @@ def solve(
         )
     if save is not None:
         make_folder(save)
+        if not (isinstance(resume, str | Path) and Path(resume).resolve() == Path(save).resolve()):
+            set_aside(save)
     spec = game if game is not None else old.game if old is not None else ""
     form, spent = prepare(spec, max_histories=max_histories, max_depth=max_depth, say=say)
     if old is None:
@@ -202,8 +205,8 @@ def _resumed(
     if old.row != repr(row) or alternating not in (None, old.alternating):
         turns = "alternating" if old.alternating else "simultaneous"
         raise AlgorithmError(
-            f"The saved run used {old.row or old.algorithm} with {turns} updates and can only go on so; got {row!r}, "
-            f"alternating={alternating}. Leave these out to go on, or start afresh.",
+            f"The saved run used {old.algorithm!r} with {turns} updates and can only go on so ({old.row}); "
+            f"got {row!r}, alternating={alternating}. Leave these out to go on, or start afresh.",
             wrong_use=True,
         )
     if old.fingerprint != fingerprint(form) or any(len(array) != form.length for array in old.memory.values()):
@@ -284,10 +287,14 @@ class _Run:
                 if _on_grid(self.solver.iteration):
                     self._keep(on_checkpoint)
                 if stopped is None and saver.due():
-                    saver.save(self._solution("interrupt"))
+                    saver.save_on_the_way(self._solution("interrupt"))
         self._keep(on_checkpoint)
         solution = self._solution(stopped)
-        saver.save(solution)
+        try:
+            saver.save(solution)
+        except SolutionError as error:
+            error.solution = solution
+            raise
         return solution
 
     def _iterate_to(self, target: int, pause: Callable[[], bool]) -> None:
@@ -355,10 +362,14 @@ class _Saver:
 
     def save(self, solution: Solution) -> None:
         if self.folder is not None:
-            began = time.perf_counter()
             solution.save(self.folder)
-            ended = time.perf_counter()
-            self.next = ended + max(_SAVE_EVERY, 20 * (ended - began))
+
+    def save_on_the_way(self, solution: Solution) -> None:
+        began = time.perf_counter()
+        with suppress(SolutionError):  # perhaps there is room again by the next time; the last save tells if not
+            self.save(solution)
+        ended = time.perf_counter()
+        self.next = ended + max(_SAVE_EVERY, 20 * (ended - began))
 
 
 def _on_grid(iteration: int) -> bool:

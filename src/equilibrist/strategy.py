@@ -111,29 +111,10 @@ class Strategy(Mapping[Key, dict[str, float]]):
         SolutionError
             The file is not there, is not such a table, or its probabilities make no sense.
         """
-        table: dict[Key, dict[str, float]] = {}
-        reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
-        missing = [name for name in CSV_HEADER if name not in (reader.fieldnames or [])]
-        if missing:
-            raise SolutionError(
-                f"{path}: a strategy has the columns {', '.join(CSV_HEADER)}; missing: {', '.join(missing)}."
-            )
-        for row in reader:
-            try:
-                player, probability = int(row["player"]), float(row["probability"])
-            except (TypeError, ValueError):
-                raise SolutionError(
-                    f"{path}, line {reader.line_num}: player must be a whole number and probability a number; "
-                    f"got {row['player']!r} and {row['probability']!r}."
-                ) from None
-            actions = table.setdefault((player, row["infoset"]), {})
-            if row["action"] in actions:
-                raise SolutionError(
-                    f"{path}, line {reader.line_num}: action {row['action']!r} of player {player} {row['infoset']!r} "
-                    "is there twice."
-                )
-            actions[row["action"]] = probability
-        return cls.from_dict(table)
+        try:
+            return cls.from_dict(_read_table(path))
+        except csv.Error as error:
+            raise SolutionError(f"{path} is no CSV file: {error}.") from error
 
     def write_csv(self, path: str | Path) -> None:
         """Write the strategy as CSV, atomically; reading it back gives the same bits.
@@ -181,7 +162,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
         unknown = [key for key in self if key not in known]
         if unknown:
             raise SolutionError(
-                f"The strategy names {len(unknown)} infosets that {form.name} does not have: {_named(unknown)}."
+                f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
             )
         lacking, first = [], 0
         for player, key, actions in form.infosets:
@@ -225,3 +206,30 @@ def _named(keys: Iterable[Key]) -> str:
     keys = list(keys)
     named = ", ".join(f"player {player} {key!r}" for player, key in keys[:_NAMED])
     return named if len(keys) <= _NAMED else f"{named} and {len(keys) - _NAMED} more"
+
+
+def _read_table(path: str | Path) -> dict[Key, dict[str, float]]:
+    """Return the rows of a CSV file as {(player, infoset): {action: probability}}."""
+    table: dict[Key, dict[str, float]] = {}
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    missing = [name for name in CSV_HEADER if name not in (reader.fieldnames or [])]
+    if missing:
+        raise SolutionError(
+            f"{path}: a strategy has the columns {', '.join(CSV_HEADER)}; missing: {', '.join(missing)}."
+        )
+    for row in reader:
+        try:
+            player, probability = int(row["player"]), float(row["probability"])
+        except (TypeError, ValueError):
+            raise SolutionError(
+                f"{path}, line {reader.line_num}: player must be a whole number and probability a number; "
+                f"got {row['player']!r} and {row['probability']!r}."
+            ) from None
+        actions = table.setdefault((player, row["infoset"]), {})
+        if row["action"] in actions:
+            raise SolutionError(
+                f"{path}, line {reader.line_num}: action {row['action']!r} of player {player} {row['infoset']!r} "
+                "is there twice."
+            )
+        actions[row["action"]] = probability
+    return table

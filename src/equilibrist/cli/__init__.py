@@ -58,7 +58,10 @@ def solve(
         bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
     ] = False,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FOLDER", help="Save the run, now and then and at the end.")
+        Path | None,
+        typer.Option(
+            "--save", metavar="FOLDER", help="Save the run, now and then and at the end; an older one is kept aside."
+        ),
     ] = None,
     resume: Annotated[
         Path | None, typer.Option("--resume", metavar="FOLDER", help="Go on with a saved run; saves there again.")
@@ -80,21 +83,26 @@ def solve(
 
     if strategy is not None:
         check_writable(strategy)
-    with output.live(title=game or f"{resume}") as live:
-        solution = run(
-            game,
-            algorithm,
-            iterations=iterations,
-            until=until,
-            seconds=seconds,
-            alternating=False if simultaneous else None,
-            resume=resume,
-            save=save or resume,
-            on_checkpoint=live.checkpoint,
-            on_stage=live.stage,
-            max_histories=max_histories,
-            max_depth=max_depth,
-        )
+    try:
+        with output.live(title=game or f"{resume}") as live:
+            solution = run(
+                game,
+                algorithm,
+                iterations=iterations,
+                until=until,
+                seconds=seconds,
+                alternating=False if simultaneous else None,
+                resume=resume,
+                save=save or resume,
+                on_checkpoint=live.checkpoint,
+                on_stage=live.stage,
+                max_histories=max_histories,
+                max_depth=max_depth,
+            )
+    except SolutionError as error:
+        if error.solution is not None:  # solved, but not saved: not all is lost
+            _deliver(output, error.solution, saved=None, strategy=strategy, failed=True)
+        raise
     _deliver(output, solution, saved=save or resume, strategy=strategy)
 
 
@@ -145,16 +153,19 @@ def exact(
     _deliver(output, solution, saved=None, strategy=strategy)
 
 
-def _deliver(output: Output, solution: Solution, *, saved: Path | None, strategy: Path | None) -> None:
+def _deliver(
+    output: Output, solution: Solution, *, saved: Path | None, strategy: Path | None, failed: bool = False
+) -> None:
     """Write the strategy, then report: whoever reads the report may leave early (`… | head`)."""
     try:
         if strategy is not None:
             solution.strategy.write_csv(strategy)
     except SolutionError:
-        if not output.as_json:  # whose one object is the error
-            output.solution(solution, saved=saved, strategy=None)
+        strategy, failed = None, True
         raise
-    output.solution(solution, saved=saved, strategy=strategy)
+    finally:
+        if not (failed and output.as_json):  # whose one object is the error
+            output.solution(solution, saved=saved, strategy=strategy)
 
 
 @app.command()

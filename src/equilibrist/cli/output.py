@@ -8,8 +8,9 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _INFOSETS_SHOWN = 24
 _LOSSES_SHOWN = 10
 _ROWS_SHOWN = 18  # of the live table
+_PATIENCE = 2.0  # seconds
 _BAR = 8  # characters of a bar that means probability 1
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
 _HEADINGS = ("iteration", "nodes touched", "nodes/s", "seconds", "nash_conv", "exploitability")
@@ -71,15 +73,17 @@ class Output:
     def live(self, *, title: str) -> Iterator[Progress]:
         """Show the stages and checkpoints of what happens inside."""
         self.progress = progress = Progress(title, self.console)
-        if self.as_json:
-            with redirect_stdout(sys.stderr):  # what rules print must not come before the object
-                yield progress
-            return
-        if self.console.is_terminal:
+        if self.console.is_terminal and not self.as_json:
             with Live(progress, console=self.console, refresh_per_second=12, transient=True):
                 yield progress
-        else:
-            yield progress
+            return
+        # What rules print must not come before the one object; in a log it comes where it comes.
+        with redirect_stdout(sys.stderr) if self.as_json else nullcontext():
+            progress.patience = _PATIENCE
+            try:
+                yield progress
+            finally:
+                progress.timer.cancel()
 
     def _json(self, table: Mapping[str, Any]) -> None:
         print(json.dumps(table))
@@ -214,10 +218,18 @@ class Progress:
         self.console = console
         self.points: list[Checkpoint] = []
         self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", "")
+        self.patience: float | None = None  # where nobody sees the spinner: seconds until a stage is told
+        self.timer = Timer(0, lambda: None)
 
     def stage(self, text: str) -> None:
-        """Show what is being done."""
-        self.spinner.update(text=Text(f"{visible(text)} …"))
+        """Show what is being done; where nothing moves on a screen, say it once if it takes long."""
+        line = f"{visible(text)} …"
+        self.spinner.update(text=Text(line))
+        if self.patience is not None:
+            self.timer.cancel()
+            self.timer = Timer(self.patience, print, (line,), {"file": sys.stderr, "flush": True})
+            self.timer.daemon = True
+            self.timer.start()
 
     def checkpoint(self, point: Checkpoint) -> None:
         """Add a row to the table."""

@@ -23,6 +23,7 @@ MAX_DEPTH = 1_000
 
 _PROBABILITY_TOLERANCE = 1e-9
 _BYTES_PER_HISTORY = 200  # what compiling takes at its peak, measured by benchmarks.compiling
+_MOVES_SHOWN = 20  # of a history in an error message
 _REPORT_EVERY = 1 << 16  # histories between two calls of `progress`
 
 
@@ -87,7 +88,7 @@ class GameTree:
     @property
     def zero_sum(self) -> bool:
         """Whether the payoffs of all players sum to 0 at every leaf, up to rounding."""
-        largest = max(1.0, float(np.abs(self.payoffs).max(initial=0.0)))
+        largest = float(np.abs(self.payoffs).max(initial=0.0))
         return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-12 * largest)
 
 
@@ -159,7 +160,7 @@ class _Walk:
             self._walk()
         except (EquilibristError, MemoryError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             frame = traceback.extract_tb(error.__traceback__)[-1]
             raise GameError(
                 f"{self.name}: the rules failed after {self.history(self.here)} with {type(error).__name__}: {error} "
@@ -210,7 +211,13 @@ class _Walk:
             self._grow(h, probabilities)
             # Reversed, so that the first action is walked first.
             for number in range(count - 1, -1, -1):
-                stack.append((first + number, depth + 1, game.next(state, actions[number])))
+                after = game.next(state, actions[number])
+                if after is state:
+                    raise GameError(
+                        f"{self.name}: next() must return a new state and leave the old one as it was; after "
+                        f"{self.history(h)} it returned the very state that it was given."
+                    )
+                stack.append((first + number, depth + 1, after))
             if self.progress is not None and first >= next_report:
                 self.progress(first)
                 next_report = first + _REPORT_EVERY
@@ -232,7 +239,7 @@ class _Walk:
                 f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
             )
         if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
-            raise GameError(f"{self.name}: payoffs must be finite; got {payoffs!r} after {self.history(h)}.")
+            raise GameError(f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self.history(h)}.")
         self.leaf.append(h)
         self.payoffs.extend(payoffs)
 
@@ -263,6 +270,7 @@ class _Walk:
         if index is None:
             index = len(self.infosets)
             labels = tuple(action_label(self.game, state, action) for action in actions)
+            self._check_text(h, (str(key), *labels))
             if len(set(labels)) < len(labels):
                 raise GameError(f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}.")
             self.index[who][key] = index
@@ -278,9 +286,24 @@ class _Walk:
             )
         return index
 
+    def _check_text(self, h: int, texts: Sequence[str]) -> None:
+        """Refuse names that no file can hold."""
+        for text in texts:
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise GameError(
+                    f"{self.name}: names of infosets and actions must be Unicode text; got {text!r} "
+                    f"after {self.history(h)}."
+                ) from error
+
     def history(self, h: int) -> str:
         """Return the moves that lead to a history, by replaying them, for error messages."""
-        return replay(self.game, child_numbers(self.parent, self.first_child, h))
+        numbers = child_numbers(self.parent, self.first_child, h)
+        try:
+            return replay(self.game, numbers)
+        except Exception:  # the rules have failed, and may fail again
+            return f"the moves numbered {numbers}" if numbers else "the start"
 
     def _too_large(self, found: int) -> GameError:
         gigabytes = found * _BYTES_PER_HISTORY / 1e9
@@ -334,4 +357,7 @@ def replay(game: Game, numbers: Sequence[int]) -> str:
         action = game.actions(state)[number]
         labels.append(repr(action_label(game, state, action)))
         state = game.next(state, action)
+    if len(labels) > _MOVES_SHOWN:
+        left_out = len(labels) - _MOVES_SHOWN
+        labels[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [f"… {left_out:,} more moves …"]
     return f"[{', '.join(labels)}]" if labels else "the start"

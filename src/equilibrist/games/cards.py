@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..errors import GameError
 
+MAX_CARDS = 2_000
+"""The most ranks of a deck: beyond that a game is too large to be walked, and dealing alone takes minutes."""
+
 _RANKS = "23456789TJQKA"
 _SUITS = "shdc"
 

@@ -6,7 +6,7 @@ from collections.abc import MutableSequence, Sequence
 
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
-from .cards import glue, rank_names
+from .cards import MAX_CARDS, glue, rank_names
 from .rules import Rules, RulesGame, State, flag, whole
 
 PASS, BET = range(2)
@@ -122,7 +122,7 @@ class Kuhn(RulesGame):
         self, *, cards: int | None = None, players: int = 2, ante: int = 1, bet: int = 1, pass_ends: bool = False
     ) -> None:
         whole(self.name, "players", players, least=2, most=3)
-        deck = players + 1 if cards is None else whole(self.name, "cards", cards, least=players + 1)
+        deck = players + 1 if cards is None else whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
         whole(self.name, "ante", ante, least=1)
         whole(self.name, "bet", bet, least=1)
         if flag(self.name, "pass_ends", pass_ends) and players != 2:

@@ -6,7 +6,7 @@ from collections.abc import MutableSequence, Sequence
 
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
-from .cards import glue, rank_names, suit_names
+from .cards import MAX_CARDS, glue, rank_names, suit_names
 from .rules import Rules, RulesGame, State, flag, whole, wholes
 
 FOLD, CALL, RAISE = range(3)
@@ -184,7 +184,7 @@ class Leduc(RulesGame):
         merge_suits: bool = True,
     ) -> None:
         whole(self.name, "players", players, least=2, most=10)
-        whole(self.name, "ranks", ranks, least=1)
+        whole(self.name, "ranks", ranks, least=1, most=MAX_CARDS)
         whole(self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else 4)
         if ranks * suits <= players:
             raise GameError(

@@ -1,0 +1,5 @@
+"""``python -m equilibrist``: the command."""
+
+from .cli import main
+
+main()
