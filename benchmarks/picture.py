@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 import equilibrist as eq
-from equilibrist.cli.output import Output, Progress
+from equilibrist.cli.output import Output
 
 GAME, UNTIL = "leduc", 1e-6
 WIDTH = 104
@@ -24,12 +24,11 @@ def main() -> None:
     file = parser.parse_args().file
 
     eq.solve(GAME, iterations=1)  # load the kernels, as in any second run
-    progress = Progress(GAME)
-    solution = eq.solve(GAME, until=UNTIL, on_checkpoint=progress.checkpoint)
     output = Output(as_json=False)
-    output.console = Console(record=True, width=WIDTH, file=io.StringIO())
+    output.console = Console(record=True, width=WIDTH, file=io.StringIO(), markup=False, emoji=False)
     output.console.print(f"$ equilibrist solve {GAME} --until {UNTIL:g}", highlight=False)
-    output.console.print(progress.table())
+    with output.live(title=GAME) as live:
+        solution = eq.solve(GAME, until=UNTIL, on_checkpoint=live.checkpoint)
     output.solution(solution, saved=None, strategy=None)
     file.write_text(output.console.export_svg(title="equilibrist"))
 

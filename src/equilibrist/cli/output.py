@@ -36,8 +36,8 @@ _ROWS_SHOWN = 18  # of the live table
 _PATIENCE = 2.0  # seconds
 _BAR = 8  # characters of a bar that means probability 1
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
-_HEADINGS = ("iteration", "nodes touched", "nodes/s", "seconds", "nash_conv", "exploitability")
-_DROPPED = ("nodes touched", "nash_conv", "nodes/s", "seconds")  # in this order, where the terminal is too narrow
+_HEADINGS = ("iteration", "nodes touched", "nodes/s", "time", "nash_conv", "exploitability")
+_DROPPED = ("nodes touched", "nash_conv", "nodes/s", "time")  # in this order, where the terminal is too narrow
 _FALLBACK = "equilibrist.fallback"
 _LOOKALIKES = {**dict.fromkeys("█▉▊▋▌", "#"), **dict.fromkeys("▍▎▏", " "), "–": "-", "−": "-", "…": "."}
 
@@ -261,7 +261,7 @@ def _cells(point: Checkpoint) -> tuple[str, ...]:
         f"{point.iteration:,}",
         _short(point.nodes_touched),
         _short(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
-        f"{point.seconds:.3f}",
+        _time(point.seconds),
         f"{point.nash_conv:.3e}",
         f"{point.exploitability:.3e}",
     )
@@ -277,7 +277,7 @@ def _facts(result: Solution | Evaluation) -> Table:
     table.add_row("exploitability", Text(f"{result.exploitability:.6e}", "bold green"))
     table.add_row("nash_conv", f"{result.nash_conv:.6e}")
     table.add_row("size", f"{result.histories:,} histories, {result.infosets:,} infosets, {result.slots:,} slots")
-    table.add_row("seconds", "  ".join(f"{stage} {spent:.3f}" for stage, spent in result.seconds.items()))
+    table.add_row("time", "   ".join(f"{stage} {_time(spent)}" for stage, spent in result.seconds.items()))
     table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum))
     return table
 
@@ -336,6 +336,14 @@ def _short(number: float) -> str:
         if number >= size:
             return f"{number / size:.3g} {unit}"
     return f"{number:.0f}"
+
+
+def _time(seconds: float) -> str:
+    """Return a time in three digits: 12.3 µs, 4.56 ms, 7.89 s, 1,234 s."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:,.0f} {unit}" if seconds >= 1e3 else f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
 
 
 def _plain(value: Any) -> str:
