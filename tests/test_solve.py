@@ -446,3 +446,9 @@ def test_a_solution_that_cannot_be_saved_comes_with_the_error(tmp_path, monkeypa
     with pytest.raises(eq.SolutionError, match="No space left") as caught:
         eq.solve("kuhn", iterations=20, save=tmp_path)
     assert caught.value.solution.iterations == 20
+
+
+def test_limits_may_be_numbers_of_numpy(tmp_path):
+    limits = {"iterations": np.int64(30), "until": np.float32(1e-9), "seconds": np.float64(60)}
+    solution = eq.solve("kuhn", "hs-pcfr+", **limits, save=tmp_path)
+    assert eq.load_solution(tmp_path).horizon == solution.horizon == 30

@@ -95,8 +95,7 @@ def solve(
     >>> solution.strategy["Q"]["b"] < 1e-3   # never bet the queen first
     True
     """
-    limits = _Limits(iterations, until, seconds)
-    limits.check()
+    limits = _Limits.checked(iterations, until, seconds)
     if alternating not in (None, True, False):
         raise AlgorithmError(f"alternating must be True, False or None; got {alternating!r}.", wrong_use=True)
     say = on_stage or (lambda text: None)
@@ -230,16 +229,23 @@ class _Limits(NamedTuple):
     until: float | None
     seconds: float | None
 
-    def check(self) -> None:
-        """Refuse limits that make no sense."""
-        count = self.iterations
-        if count is not None and (isinstance(count, bool) or not isinstance(count, Integral) or count < 1):
-            raise AlgorithmError(f"iterations must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
-        for label, number in (("until", self.until), ("seconds", self.seconds)):
-            if number is None:
-                continue
-            if isinstance(number, bool) or not isinstance(number, Real) or not 0 < number < math.inf:
+    @classmethod
+    def checked(cls, iterations: int | None, until: float | None, seconds: float | None) -> _Limits:
+        """Return the limits as plain numbers, or refuse those that make no sense."""
+        if iterations is not None and (
+            isinstance(iterations, bool) or not isinstance(iterations, Integral) or iterations < 1
+        ):
+            raise AlgorithmError(f"iterations must be a whole number, 1 or more; got {iterations!r}.", wrong_use=True)
+        for label, number in (("until", until), ("seconds", seconds)):
+            if number is not None and (
+                isinstance(number, bool) or not isinstance(number, Real) or not 0 < number < math.inf
+            ):
                 raise AlgorithmError(f"{label} must be a number above 0; got {number!r}.", wrong_use=True)
+        return cls(
+            None if iterations is None else int(iterations),
+            None if until is None else float(until),
+            None if seconds is None else float(seconds),
+        )
 
 
 class _Run:
