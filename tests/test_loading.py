@@ -198,3 +198,8 @@ def test_a_built_in_game_may_be_extended(tmp_path):
     (tmp_path / "rules.py").write_text(text)
     mine = load(f"{tmp_path}/rules.py:Mine")
     assert load(str(mine)).parameters == mine.parameters
+
+
+def test_no_public_function_hides_behind_its_module():
+    modules = {path.stem for path in Path(eq.__file__).parent.glob("*.py")}
+    assert not modules & set(eq.__all__)

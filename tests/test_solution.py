@@ -14,7 +14,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.files import write_atomically
 from spelled import Spelled, end
-from test_solve import GENERAL, without_seconds
+from test_solving import GENERAL, without_seconds
 
 FILES = {"checkpoint.npz", "solution.json", "strategy.csv"}
 

@@ -5,8 +5,8 @@ from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
 from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
-from .evaluate import Evaluation as Evaluation
-from .evaluate import evaluate as evaluate
+from .evaluation import Evaluation as Evaluation
+from .evaluation import evaluate as evaluate
 from .form import check_game as check_game
 from .form import compile_game as compile_game
 from .form.sequence import SequenceForm as SequenceForm
@@ -19,6 +19,6 @@ from .loading import load as load
 from .solution import Checkpoint as Checkpoint
 from .solution import Solution as Solution
 from .solution import load_solution as load_solution
-from .solve import exact as exact
-from .solve import solve as solve
+from .solving import exact as exact
+from .solving import solve as solve
 from .strategy import Strategy as Strategy

@@ -79,7 +79,7 @@ def solve(
     if game is None and resume is None:
         raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
     from ..files import check_writable
-    from ..solve import solve as run
+    from ..solving import solve as run
 
     if strategy is not None:
         check_writable(strategy)
@@ -124,7 +124,7 @@ def evaluate(
 ) -> None:
     """Say how good a strategy is, from anyone's solver: value, exploitability, and where it loses."""
     output = Output(as_json)
-    from ..evaluate import evaluate as run
+    from ..evaluation import evaluate as run
     from ..strategy import Strategy
 
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
@@ -144,7 +144,7 @@ def exact(
     """Solve a two-player zero-sum GAME by linear programme: the equilibrium up to rounding."""
     output = Output(as_json)
     from ..files import check_writable
-    from ..solve import exact as run
+    from ..solving import exact as run
 
     if strategy is not None:
         check_writable(strategy)
@@ -254,11 +254,11 @@ def main() -> None:
     except Exception as error:
         _admit(error)
     if code == _INTERRUPTED:
-        _fail("Interrupted before there was anything to report.", _INTERRUPTED)
+        _fail("Interrupted before there was anything to report.", 1)
     raise SystemExit(code)
 
 
-_INTERRUPTED = 130  # what shells give for Ctrl-C
+_INTERRUPTED = 130  # what Typer gives for Ctrl-C
 _SHOW_TRACEBACK = "EQUILIBRIST_TRACEBACK"
 
 

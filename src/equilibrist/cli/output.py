@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..cfr.algorithms import Algorithm, Exponent
-    from ..evaluate import Evaluation
+    from ..evaluation import Evaluation
     from ..form.sequence import SequenceForm
     from ..form.tree import Infoset
     from ..game import Game

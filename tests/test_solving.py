@@ -334,8 +334,9 @@ def test_a_handler_of_the_users_own_stays_in_charge():
 def test_a_run_that_is_killed_leaves_a_folder_that_goes_on(tmp_path):
     """SIGKILL in the midst of saving again and again."""
     program = f"""
-import importlib, time
-importlib.import_module("equilibrist.solve")._SAVE_EVERY = 0.0
+import time
+import equilibrist.solving
+equilibrist.solving._SAVE_EVERY = 0.0
 import equilibrist as eq
 eq.solve("kuhn", "cfr+", iterations={FOREVER}, save={str(tmp_path)!r}, on_checkpoint=lambda point: time.sleep(0.02))
 """
