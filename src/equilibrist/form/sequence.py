@@ -92,7 +92,7 @@ def sequence_form(tree: GameTree, game: Game | None = None) -> SequenceForm:
     )
     treeplex, slot_of_sequence = layout(decisions)
     leaf_slots = np.where(leaf_last == 0, treeplex.first_slot[:-1], slot_of_sequence[leaf_last])
-    del last
+    del last, leaf_last
     weights = tree.payoffs * chance_reach[tree.leaf, None]
     del chance_reach
     return SequenceForm(
@@ -104,7 +104,7 @@ def sequence_form(tree: GameTree, game: Game | None = None) -> SequenceForm:
         infosets=tree.infosets,
         slot=slot_of_sequence[1:],
         treeplex=treeplex,
-        payoff=make_payoff(leaf_slots.astype(np.uint32), weights),
+        payoff=make_payoff(leaf_slots, weights),
     )
 
 
