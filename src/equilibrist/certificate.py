@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .cfr import kernels
+from .cfr.algorithms import Floats
 from .form.sequence import SequenceForm
-
-Floats = NDArray[np.float64]
 
 
 class Certificate(NamedTuple):

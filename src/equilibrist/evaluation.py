@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .certificate import Floats, best_replies, guarantee
+from .certificate import best_replies, guarantee
+from .cfr.algorithms import Floats
 from .errors import SolutionError
 from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import block_array, csr_array
 
+from .cfr.algorithms import Floats
+from .cfr.full import behaviour
 from .errors import AlgorithmError, SolutionError
 from .form.payoff import entries
 from .form.sequence import SequenceForm
@@ -14,7 +15,7 @@ from .form.sequence import SequenceForm
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
 
 
-def equilibrium(form: SequenceForm) -> NDArray[np.float64]:
+def equilibrium(form: SequenceForm) -> Floats:
     """Return an exact equilibrium as probabilities at the slots, up to the tolerance of HiGHS.
 
     Player 0 chooses a realisation plan x to maximise what is left after the best reply y:
@@ -56,7 +57,7 @@ def equilibrium(form: SequenceForm) -> NDArray[np.float64]:
     if result.status != 0:
         raise SolutionError(f"{form.name}: the linear programme was not solved: {result.message}")
     plans = np.concatenate([result.x[:size_x], -result.ineqlin.marginals])
-    return _behaviour(form, np.maximum(plans, 0.0))
+    return behaviour(form, np.maximum(plans, 0.0))
 
 
 def _payoff_matrix(form: SequenceForm) -> csr_array:
@@ -86,12 +87,3 @@ def _flow(form: SequenceForm, player: int) -> csr_array:
             values += [1.0] * len(children) + [-1.0]
     slots = int(treeplex.first_slot[player + 1]) - first
     return csr_array((values, (rows, columns)), shape=(line + 1, slots))
-
-
-def _behaviour(form: SequenceForm, plans: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each infoset's share of a realisation plan."""
-    from .cfr.kernels import normalise
-
-    strategy = np.ones(form.length)
-    normalise(form.treeplex, plans, strategy)
-    return strategy

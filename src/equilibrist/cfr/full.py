@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..form.sequence import SequenceForm
 from . import kernels
-from .algorithms import Algorithm
+from .algorithms import Algorithm, Floats
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
-
-Floats = NDArray[np.float64]
 
 
 MEMORY = ("strategy", "regret_sum", "strategy_sum")
@@ -28,6 +25,13 @@ class State(NamedTuple):
     regret_sum: Floats
     strategy_sum: Floats
     cf_value: Floats
+
+
+def behaviour(form: SequenceForm, total: Floats) -> Floats:
+    """Return the strategy that plays each slot by its share of its infoset's total; uniformly where there is none."""
+    strategy = np.ones(form.length)
+    kernels.normalise(form.treeplex, total, strategy)
+    return strategy
 
 
 class FullWidth:
@@ -54,10 +58,7 @@ class FullWidth:
         self.horizon = horizon
         self.iteration = 0
         self.state = State(*(np.zeros(form.length) for _ in State._fields))
-        self._start_from(np.zeros(form.length))
-
-    def _start_from(self, strategy: Floats) -> None:
-        kernels.normalise(self.form.treeplex, strategy, self.state.strategy)
+        self.state.strategy[:] = behaviour(form, np.zeros(form.length))
         self._spread()
 
     def _spread(self) -> None:
@@ -91,9 +92,7 @@ class FullWidth:
 
     def average_strategy(self) -> Floats:
         """Return the average strategy, a probability for each slot (that of empty sequences means nothing)."""
-        average = np.ones(self.form.length)
-        kernels.normalise(self.form.treeplex, self.state.strategy_sum, average)
-        return average
+        return behaviour(self.form, self.state.strategy_sum)
 
     def memory(self) -> dict[str, Floats]:
         """Return what must be kept to continue later, bit for bit."""
