@@ -51,7 +51,7 @@ class Equilibrist:
     """Ours, through the public interface: ``seconds["solve"]`` is the time spent iterating."""
 
     def __init__(self, game: str, algorithm: str) -> None:
-        self.game = eq.load(f"openspiel:{game}")
+        self.game = eq.compile_game(eq.load(f"openspiel:{game}"))
         self.algorithm = algorithm
         self.solution: eq.Solution | None = None
 

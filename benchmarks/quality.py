@@ -69,7 +69,7 @@ Results = dict[str, dict[str, Result]]  # game → algorithm → result
 
 def measure(spec: str, algorithm: str, thresholds: Sequence[float], *, seconds: float) -> Result:
     """Return how long an algorithm takes to each threshold on a game, giving up after some seconds."""
-    game = eq.load(spec)
+    game = eq.compile_game(eq.load(spec))  # once for all runs
     if eq.ALGORITHMS[algorithm].needs_horizon:
         return _measure_planned(game, algorithm, thresholds, seconds=seconds)
     cells: list[Cell | None] = []
@@ -83,7 +83,7 @@ def measure(spec: str, algorithm: str, thresholds: Sequence[float], *, seconds: 
     return Result(cells, [Point(point.seconds, point.exploitability) for point in solution.trace])
 
 
-def _timed(game: eq.Game, algorithm: str, solution: eq.Solution) -> Cell:
+def _timed(game: eq.SequenceForm, algorithm: str, solution: eq.Solution) -> Cell:
     """Return the iterations of a solution and the seconds that they take without looks, the best of a few if short."""
     done, spent = solution.iterations, solution.seconds["solve"]
     repeats = 0 if spent > 1 else 5 if spent < 0.1 else 1
@@ -91,7 +91,7 @@ def _timed(game: eq.Game, algorithm: str, solution: eq.Solution) -> Cell:
     return Cell(min([spent, *again]), done)
 
 
-def _measure_planned(game: eq.Game, algorithm: str, thresholds: Sequence[float], *, seconds: float) -> Result:
+def _measure_planned(game: eq.SequenceForm, algorithm: str, thresholds: Sequence[float], *, seconds: float) -> Result:
     cells: list[Cell | None] = []
     curve: list[Point] = []
     for planned in _plans():

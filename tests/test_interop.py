@@ -294,7 +294,7 @@ def test_gambit_reads_what_we_write_and_we_read_what_it_writes(game, tmp_path):
     pygambit = pytest.importorskip("pygambit")
     path = tmp_path / "game.efg"
     write_efg(game, path)
-    theirs = pygambit.read_efg(path)
+    theirs = pyread_efg(path)
     infosets: dict[int, set[Any]] = defaultdict(set)
     for history in histories(game):
         infosets[history.player].add(history.infoset)
@@ -310,7 +310,7 @@ def test_we_read_the_catalogue_of_gambit():
     files = sorted(Path(pygambit.__file__).parent.rglob("*.efg"))
     for path in files:
         game = read_efg(path)
-        assert gambit_values(pygambit.read_efg(path)) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
+        assert gambit_values(pyread_efg(path)) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
 
 
 # OpenSpiel
@@ -430,3 +430,12 @@ def test_openspiel_through_gambit_and_back(tmp_path):
     again = read_efg(tmp_path / "goofspiel.efg")
     assert isinstance(again, GambitGame)
     assert_same_game(again, game)
+
+
+def test_writing_through_a_link_keeps_the_link(tmp_path):
+    (tmp_path / "target.efg").write_text("old")
+    (tmp_path / "link.efg").symlink_to("target.efg")
+    write_efg(eq.load("matching_pennies"), tmp_path / "link.efg")
+    assert (tmp_path / "link.efg").is_symlink()
+    assert read_efg(tmp_path / "target.efg").players == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"target.efg", "link.efg"}

@@ -4,37 +4,54 @@ from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from .errors import SolutionError
 
 
-def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write a file so that any reader sees the old content or the new, never a part of it.
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file for writing that appears whole at the end, or not at all: any reader sees the old content or the new.
 
     Raises
     ------
-    SolutionError
+    OSError
         The file cannot be written (no such folder, no right, no space); an older one is left as it was.
     """
     path = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
-    temporary = None
+    if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
+        with path.open("wb") as file:
+            yield file
+        return
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
-            path.write_bytes(content)
-            return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())  # mkstemp makes files that only the owner may read
         os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write a file whole or not at all, as :func:`whole_file` does.
+
+    Raises
+    ------
+    SolutionError
+        The file cannot be written; an older one is left as it was.
+    """
+    try:
+        with whole_file(path) as file:
+            file.write(content)
     except OSError as error:
-        if temporary is not None:
-            with suppress(OSError):
-                os.unlink(temporary)
         raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 

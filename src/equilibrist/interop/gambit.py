@@ -26,9 +26,9 @@ from operator import add
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import quote, unquote
-from uuid import uuid4
 
 from ..errors import GameError
+from ..files import whole_file
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
@@ -403,14 +403,9 @@ def write_efg(game: Game, path: str | os.PathLike[str]) -> None:
     2
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
-        try:
-            with temporary.open("w", encoding="ascii", newline="\n") as file:
-                file.writelines(_lines(game))
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with whole_file(path) as file:
+            file.writelines(line.encode("ascii") for line in _lines(game))
     except OSError as error:
         raise GameError(f"The file '{path}' cannot be written: {error.strerror}.", wrong_use=True) from error
 
