@@ -294,7 +294,7 @@ def test_gambit_reads_what_we_write_and_we_read_what_it_writes(game, tmp_path):
     pygambit = pytest.importorskip("pygambit")
     path = tmp_path / "game.efg"
     write_efg(game, path)
-    theirs = pyread_efg(path)
+    theirs = pygambit.read_efg(path)
     infosets: dict[int, set[Any]] = defaultdict(set)
     for history in histories(game):
         infosets[history.player].add(history.infoset)
@@ -310,7 +310,7 @@ def test_we_read_the_catalogue_of_gambit():
     files = sorted(Path(pygambit.__file__).parent.rglob("*.efg"))
     for path in files:
         game = read_efg(path)
-        assert gambit_values(pyread_efg(path)) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
+        assert gambit_values(pygambit.read_efg(path)) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
 
 
 # OpenSpiel
