@@ -12,12 +12,18 @@ from functools import cache
 import numpy as np
 import pytest
 
+from census import LARGE, compiled
+from equilibrist import evaluate
 from equilibrist.errors import GameError
 from equilibrist.game import CHANCE, TERMINAL, Game
 from equilibrist.games import GAMES, make
 from equilibrist.games.known import KNOWN
+from equilibrist.games.rules import RulesGame
 
 SMALL = [
+    "battleship",
+    "battleship(ships=(2, 1), values=(3, 2), shots=2, repeat=True)",
+    "battleship(height=1, width=4, ships=(2, 2), shots=2)",
     "biased_rps",
     "blotto(soldiers=3, fields=2)",
     "goofspiel",
@@ -38,10 +44,21 @@ SMALL = [
     "liars_dice(dice=(2, 1), faces=2)",
     "liars_dice(dice=(1, 3), faces=3, wild_biddable=False)",
     "matching_pennies",
+    "mini_euchre",
+    "no_limit_leduc(stack=5)",
+    "no_limit_leduc(stack=4, ante=2, ranks=4, suits=1, bets=1, merge_suits=False)",
     "matrix(payoffs=[[1.0, 2.0, 0.5]], rows=['only'])",
     "rps",
 ]
-RULES = [text for text in SMALL if text.partition("(")[0] in ("goofspiel", "kuhn", "leduc", "liars_dice")]
+RULES = [
+    *(text for text in SMALL if issubclass(GAMES[text.partition("(")[0]], RulesGame)),
+    "battleship(height=5, width=6, ships=(2, 3, 4), shots=12)",
+    "battleship(height=3, width=3, ships=(1, 2, 3, 3), shots=20, repeat=True)",  # not all places leave room
+    "battleship(height=1, width=62, ships=(2, 60), shots=5)",
+    "mini_euchre(cards=3, ranks=6, bowers=False)",
+    "mini_euchre(suits=3, turned=True)",
+    "no_limit_leduc",
+]
 
 
 def from_text(text):
@@ -108,10 +125,14 @@ def _row_id(row):
     return f"{row.game}-{row.quantity}"
 
 
-@pytest.mark.parametrize("row", [row for row in KNOWN if row.quantity in ("infosets", "histories")], ids=_row_id)
+COUNTED = [row for row in KNOWN if row.quantity in ("infosets", "histories", "leaves") and row.game not in LARGE]
+
+
+@pytest.mark.parametrize("row", COUNTED, ids=_row_id)
 def test_known_counts(row):
     tree = walk(row.game)
-    assert row.number == (len(tree.actions) if row.quantity == "infosets" else tree.histories)
+    counts = {"infosets": len(tree.actions), "histories": tree.histories, "leaves": sum(tree.leaves.values())}
+    assert row.number == counts[row.quantity]
 
 
 @pytest.mark.parametrize("text", sorted({row.game for row in KNOWN} | set(SMALL)))
@@ -163,9 +184,82 @@ def test_goofspiel_texts():
     )
 
 
+def test_battleship_texts():
+    assert {"-", "a1", "a1 b2w (b1)", "a1 b2w (a2) a1w (b1)"} < infosets("battleship", 0)
+    assert {"-", "a1 (b2)", "a1 (b2) b2w (a2)"} < infosets("battleship", 1)
+    names = infosets("battleship(ships=(2, 1), values=(3, 2), shots=2, repeat=True)")
+    assert {"a1-b1", "a1-a2,b2 a1h (b2)", "a1-a2,b2 a1s (b1)", "a1-b1,b2 (a2) a1h (a2)"} < names
+    wide = make("battleship", height=1, width=30)
+    assert [wide.action_label(wide.start(), action) for action in wide.actions(wide.start())][25:28] == [
+        "z1",
+        "aa1",
+        "ab1",
+    ]
+
+
+def test_battleship_says_of_a_repeated_shot_how_the_ship_stands_now():
+    game = make("battleship", height=1, width=3, ships=(2,), shots=3, repeat=True)
+    state = game.start()
+    for action in (3, 3, 0, 2, 1, 2):
+        state = game.next(state, action)
+    assert game.player(state) == TERMINAL  # both cells of the ship are hit, and there is no other
+    game = make("battleship", height=1, width=5, ships=(2, 1), shots=4, repeat=True)
+    state = game.start()
+    for action in (5, 5, 9, 9, 0, 2, 0, 2, 1, 2):
+        state = game.next(state, action)
+    assert game.infoset(state) == "a1-b1,e1 a1h (c1) a1h (c1) b1s (c1)"
+    for action in (0, 2):
+        state = game.next(state, action)
+    assert game.player(state) == TERMINAL  # the shots are spent
+    assert game.payoffs(state) == [1, -1]
+
+
+def test_battleship_leaves_room():
+    """Two ships of 2 cells on 4: neither may lie in the middle."""
+    game = make("battleship", height=1, width=4, ships=(2, 2))
+    assert [game.action_label(game.start(), action) for action in game.actions(game.start())] == ["a1-b1", "c1-d1"]
+    game = make("battleship", height=3, width=3, ships=(1, 2, 3, 3))
+    labels = {game.action_label(game.start(), action) for action in game.actions(game.start())}
+    assert labels == {f"{column}{row}" for column in "abc" for row in (1, 2, 3)} - {"b2"}
+
+
+def test_no_limit_leduc_texts():
+    names = infosets("no_limit_leduc(stack=5)")
+    assert {"K", "K c", "K r3", "K r2r3r4r5", "K cc/Q", "K cr3c/K c", "J r2r3c/Q cr4r5"} < names
+    assert not any("r5c/" in name for name in names)  # all-in: nobody is asked in the second round
+    assert {"As", "As r4", "As cc/Ks", "As cc/Ks c"} < infosets(
+        "no_limit_leduc(stack=4, ante=2, ranks=4, suits=1, bets=1, merge_suits=False)"
+    )
+
+
+def test_mini_euchre_texts():
+    names = infosets("mini_euchre")
+    assert {"JsAc", "JsQs JcKc", "QcKc JsJcAs"} < names
+    turned = make("mini_euchre", suits=3, ranks=3, turned=True)
+    state = turned.start()
+    for action in (0b11, 0b1100, 0b110000, 0b11000000, 8, 0):
+        state = turned.next(state, action)
+    assert turned.infoset(state) == "KsJc (Kh) Js"
+    three = make("mini_euchre", cards=3, suits=2, ranks=6, bowers=False)
+    state = three.start()
+    for action in (0b111, 0b111000, 0b111000000, 0b111000000000, 0, 3, 6, 9):
+        state = three.next(state, action)
+    assert three.player(state) == 1
+    assert three.infoset(state) == "QsKsAs 9sQs9cQc/"
+
+
 @pytest.mark.parametrize(
     ("text", "actions", "labels"),
     [
+        ("battleship", [5, 4, 3], "b1 a1 b2 a1 b1 a2 b2"),
+        ("battleship(ships=(2,))", [], "a1-b1 a2-b2 a1-a2 b1-b2"),
+        ("no_limit_leduc(stack=7)", [2, 0, 3], "K J r3 f c r5 r6 r7"),
+        ("no_limit_leduc(stack=7)", [2, 0, 5], "K J r5 f c r7"),  # all-in for less than the least raise
+        ("no_limit_leduc(stack=7)", [2, 0, 7], "K J r7 f c"),
+        ("no_limit_leduc(stack=7)", [2, 0, 1, 2, 1, 2], "K J c r2 c K c r3 r4 r5 r6 r7"),
+        ("no_limit_leduc(stack=9)", [2, 0, 2, 3, 4, 5], "K J r2 r3 r4 r5 f c"),  # four bets
+        ("mini_euchre", [0b11, 0b10100, 0b1001000, 0b10100000, 0, 4], "JsQs KsJc AsKc QcAc Js Jc As"),
+        ("mini_euchre(bowers=False)", [0b11, 0b10100, 0b1001000, 0b10100000, 0], "JsQs KsJc AsKc QcAc Js Ks"),
         ("kuhn", [2, 0], "K J p b"),
         ("leduc", [2, 0], "K J c r"),
         ("leduc", [2, 0, 2], "K J r f c r"),
@@ -199,7 +293,20 @@ def test_next_leaves_the_state_as_it_was():
 @pytest.mark.parametrize(
     ("text", "actions", "payoffs"),
     [
-        ("kuhn", [2, 1, 0, 0], [1, -1]),
+        ("battleship", [4, 5, 1], [1, -1]),
+        ("battleship", [4, 5, 0, 0], [-1, 1]),
+        ("battleship", [4, 5, 0, 1, 2, 2, 3, 3], [0, 0]),
+        ("battleship(ships=(1, 2), values=(3, 5), shots=2)", [4, 4, 6, 6, 0, 2, 1, 3], [3 - 5, 5 - 3]),
+        ("no_limit_leduc", [2, 0, 7, 0], [1, -1]),
+        ("no_limit_leduc", [2, 0, 7, 1, 0, 1, 9, 0], [-7, 7]),
+        ("no_limit_leduc", [2, 0, 7, 1, 0, 1, 9, 1], [-9, 9]),  # J pairs the public card
+        ("no_limit_leduc", [2, 0, 7, 20, 1, 1], [20, -20]),  # all-in: the public card, and it is over
+        ("no_limit_leduc", [1, 1, 7, 20, 1, 0], [0, 0]),
+        ("no_limit_leduc(ante=3)", [1, 0, 1, 1, 2, 1, 1], [3, -3]),
+        # Js takes Jc, the second highest trump: one trick each
+        ("mini_euchre", [0b11, 0b10100, 0b1001000, 0b10100000, 0, 4, 3, 5], [0, 0, 0, 0]),
+        # Js trumps the Kc that is led, and Jc then beats As: both tricks for players 1 and 3
+        ("mini_euchre", [0b1100000, 0b10001, 0b10000010, 0b1100, 6, 0, 7, 2], [-1, 1, -1, 1]),
         ("kuhn", [0, 1, 1, 1], [-2, 2]),
         ("kuhn(ante=2, bet=3)", [0, 1, 1, 0], [2, -2]),
         ("kuhn(ante=2, bet=3)", [0, 1, 0, 1, 1], [-5, 5]),
@@ -287,6 +394,30 @@ def test_importing_the_games_imports_no_compiler():
         ("goofspiel", {"hidden": "no"}, r"goofspiel: hidden must be True or False; got 'no'\."),
         ("goofspiel", {"prizes": "up"}, r"prizes must be 'descending' or 'ascending' or 'random'; got 'up'\."),
         ("goofspiel", {"returns": []}, r"goofspiel: returns must be 'win_loss' or 'points'; got \[\]\."),
+        ("battleship", {"height": 0}, r"battleship: height must be a whole number, 1 to 62; got 0\."),
+        ("battleship", {"height": 8, "width": 8}, r"at most 62 cells; height=8 × width=8 are 64\."),
+        ("battleship", {"ships": []}, r"ships must be 1 to 8 whole numbers, each 1 or more; got \[\]\."),
+        ("battleship", {"ships": (0,)}, r"ships must be 1 to 8 whole numbers, each 1 or more; got \(0,\)\."),
+        ("battleship", {"ships": (3,)}, r"without sharing a cell; ships=\(3,\) do not on height=2 × width=2\."),
+        ("battleship", {"ships": (2, 2, 1)}, r"ships=\(2, 2, 1\) do not on height=2 × width=2\."),
+        ("battleship", {"values": (1, 2)}, r"values must be 1 whole numbers, each 0 or more; got \(1, 2\)\."),
+        ("battleship", {"shots": 5}, r"battleship: shots must be a whole number, 1 to 4; got 5\."),
+        ("battleship", {"shots": 101, "repeat": True}, r"shots must be a whole number, 1 to 100; got 101\."),
+        ("battleship", {"repeat": 1}, r"battleship: repeat must be True or False; got 1\."),
+        ("mini_euchre", {"cards": 1}, r"mini_euchre: cards must be a whole number, 2 to 4; got 1\."),
+        ("mini_euchre", {"cards": 3}, r"hold 12 to 16 cards for cards=3 and turned=False; got suits=2 × ranks=4\."),
+        ("mini_euchre", {"turned": True}, r"hold 9 to 16 cards for cards=2 and turned=True; got suits=2 × ranks=4\."),
+        ("mini_euchre", {"ranks": 13}, r"hold 8 to 16 cards for cards=2 and turned=False; got suits=2 × ranks=13\."),
+        ("mini_euchre", {"suits": 5}, r"mini_euchre: suits must be a whole number, 1 to 4; got 5\."),
+        ("mini_euchre", {"suits": 4, "ranks": 2}, r"bowers=True needs ranks=3 or more, for a jack; got ranks=2\."),
+        ("mini_euchre", {"bowers": "no"}, r"mini_euchre: bowers must be True or False; got 'no'\."),
+        ("mini_euchre", {"turned": 0}, r"mini_euchre: turned must be True or False; got 0\."),
+        ("no_limit_leduc", {"stack": 1}, r"no_limit_leduc: stack must be a whole number, 2 to 10000; got 1\."),
+        ("no_limit_leduc", {"ante": 0}, r"no_limit_leduc: ante must be a whole number, 1 or more; got 0\."),
+        ("no_limit_leduc", {"bets": 31}, r"no_limit_leduc: bets must be a whole number, 1 to 30; got 31\."),
+        ("no_limit_leduc", {"ranks": 1}, r"the deck must hold 3 cards; got ranks=1 × suits=2\."),
+        ("no_limit_leduc", {"suits": 5, "merge_suits": False}, r"suits must be a whole number, 1 to 4; got 5\."),
+        ("no_limit_leduc", {"merge_suits": 2}, r"no_limit_leduc: merge_suits must be True or False; got 2\."),
         ("blotto", {"soldiers": 0}, r"blotto: soldiers must be a whole number, 1 or more; got 0\."),
         ("blotto", {"fields": 0}, r"blotto: fields must be a whole number, 1 or more; got 0\."),
         ("blotto", {"soldiers": 100, "fields": 9}, r"blotto: at most 5000 ways to split are allowed"),
@@ -318,7 +449,23 @@ def test_wrong_settings_are_refused(name, settings, message):
 # --- OpenSpiel agrees ---
 
 GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel({}))"
+BATTLESHIP = (
+    "battleship(board_height={},board_width={},ship_sizes=[{}],ship_values=[{}],num_shots={},"
+    "allow_repeated_shots={},loss_multiplier=1.0)"
+)
+NO_LIMIT = (
+    "universal_poker(betting=nolimit,numPlayers=2,numRounds=2,blind={0} {0},firstPlayer=1 1,numSuits=2,numRanks=3,"
+    "numHoleCards=1,numBoardCards=0 1,stack={1} {1},bettingAbstraction=fullgame)"
+)
 TWINS = {
+    "battleship": BATTLESHIP.format(2, 2, 1, 1, 3, "false"),
+    "battleship(shots=2, repeat=True)": BATTLESHIP.format(2, 2, 1, 1, 2, "true"),
+    "battleship(ships=(1, 2), values=(1, 2), shots=2)": BATTLESHIP.format(2, 2, "1;2", "1;2", 2, "false"),
+    "battleship(ships=(2, 1), values=(3, 2), shots=2, repeat=True)": BATTLESHIP.format(2, 2, "2;1", "3;2", 2, "true"),
+    "battleship(height=1, width=4, ships=(2, 2), shots=2)": BATTLESHIP.format(1, 4, "2;2", "1;1", 2, "false"),
+    "battleship(width=3, ships=(2, 3), values=(2, 5), shots=2)": BATTLESHIP.format(2, 3, "2;3", "2;5", 2, "false"),
+    "no_limit_leduc(stack=5, merge_suits=False)": NO_LIMIT.format(1, 5),
+    "no_limit_leduc(stack=5, ante=2, merge_suits=False)": NO_LIMIT.format(2, 5),
     "kuhn": "kuhn_poker",
     "kuhn(players=3)": "kuhn_poker(players=3)",
     "leduc(merge_suits=False)": "leduc_poker",
@@ -354,9 +501,77 @@ def test_same_tree_as_openspiel(text, twin):
     assert (tree.leaves, len(tree.actions), tree.histories) == (leaves, len(seen), histories)
 
 
+SAME_CODES = [text for text in TWINS if text.startswith("battleship")]
+
+
+@pytest.mark.parametrize("text", SAME_CODES)
+def test_same_infosets_as_openspiel(text):
+    """Node for node: the same mover, actions and payoffs, and the infosets of one are those of the other."""
+    pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+    game, pairs, nodes = from_text(text), set(), 0
+    stack = [(game.start(), pyspiel.load_game(TWINS[text]).new_initial_state())]
+    while stack:
+        ours, theirs = stack.pop()
+        nodes += 1
+        player = game.player(ours)
+        if theirs.is_terminal():
+            assert player == TERMINAL
+            assert game.payoffs(ours) == theirs.returns()
+            continue
+        assert player == theirs.current_player()
+        assert game.actions(ours) == theirs.legal_actions()
+        pairs.add((player, game.infoset(ours), theirs.information_state_string()))
+        stack += [(game.next(ours, action), theirs.child(action)) for action in game.actions(ours)]
+    assert nodes == walk(text).histories
+    assert len(pairs) == len({pair[:2] for pair in pairs}) == len({pair[::2] for pair in pairs})
+
+
+@pytest.mark.parametrize("text", SAME_CODES)
+def test_same_nash_conv_as_openspiel(text):
+    pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+    game, twin, rng = from_text(text), pyspiel.load_game(TWINS[text]), random.Random(text)
+    ours, theirs = {}, {}
+    stack = [(game.start(), twin.new_initial_state())]
+    while stack:
+        state, other = stack.pop()
+        if other.is_terminal():
+            continue
+        actions = game.actions(state)
+        infoset = game.player(state), game.infoset(state)
+        if infoset not in ours:
+            weights = [rng.random() for _ in actions]
+            shares = [weight / sum(weights) for weight in weights]
+            labels = [game.action_label(state, action) for action in actions]
+            ours[infoset] = dict(zip(labels, shares, strict=True))
+            theirs[other.information_state_string()] = list(zip(actions, shares, strict=True))
+        stack += [(game.next(state, action), other.child(action)) for action in actions]
+    # OpenSpiel's table has no player in its keys, nor do its texts need one here: they count the moves made.
+    assert len(ours) == len(theirs)
+    for strategy, policy in (
+        ({}, pyspiel.UniformRandomPolicy(twin)),
+        (ours, pyspiel.TabularPolicy(theirs)),
+    ):
+        result = evaluate(game, strategy, fill="uniform")
+        assert result.nash_conv == pytest.approx(pyspiel.nash_conv(twin, policy), abs=1e-9)
+        values = pyspiel.expected_returns(twin.new_initial_state(), policy, -1, True)
+        assert result.value == pytest.approx(values, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("text", "twin"),
     [
+        (
+            "battleship(height=5, width=6, ships=(2, 3, 3, 4), values=(1, 2, 3, 4), shots=20)",
+            BATTLESHIP.format(5, 6, "2;3;3;4", "1;2;3;4", 20, "false"),
+        ),
+        (
+            "battleship(height=3, width=3, ships=(1, 2, 3, 3), shots=5)",
+            BATTLESHIP.format(3, 3, "1;2;3;3", "1;1;1;1", 5, "false"),
+        ),
+        (
+            "battleship(height=3, width=4, ships=(2, 4, 3, 2), shots=20, repeat=True)",
+            BATTLESHIP.format(3, 4, "2;4;3;2", "1;1;1;1", 20, "true"),
+        ),
         ("leduc(ranks=4, players=3, merge_suits=False)", "leduc_poker(players=3)"),
         ("leduc(ranks=6, players=5, merge_suits=False)", "leduc_poker(players=5)"),
         ("liars_dice(dice=(2, 2))", "liars_dice(numdice=2)"),
@@ -385,12 +600,6 @@ def test_same_play_as_openspiel(text, twin):
 # --- The same rules, compiled ---
 
 
-@cache
-def compiled(rules):
-    numba = pytest.importorskip("numba")
-    return type(rules)(*map(numba.njit, rules))
-
-
 @pytest.mark.parametrize("text", RULES)
 def test_compiled_rules_agree_with_python(text):
     game, rng = from_text(text), random.Random(text)
@@ -408,6 +617,8 @@ def test_compiled_rules_agree_with_python(text):
             if player == CHANCE:
                 assert rules.chances(p, s, real) == 0
                 assert real[: len(actions)].tolist() == game.probabilities(state)
+                known = rules.public(p, s, whole)
+                assert (None if known < 0 else tuple(whole[:known].tolist())) == game.public(state)
             else:
                 observation = [0] * game.max_observation
                 count = game.rules.observe(game.parameters, state, observation)

@@ -31,9 +31,10 @@ TERMINAL = -2
 class Game(Protocol):
     """The rules of an extensive-form game with perfect recall.
 
-    Any class with these methods is a game: there is nothing to inherit. Two optional methods are used where they
-    exist: ``action_label(state, action) -> str`` names an action (default: ``str(action)``), and ``str(game)`` names
-    the game in files and tables where the class defines it.
+    Any class with these methods is a game: there is nothing to inherit. Three optional methods are used where they
+    exist: ``action_label(state, action) -> str`` names an action (default: ``str(action)``); ``str(game)`` names
+    the game in files and tables where the class defines it; and ``public(state) -> Hashable | None`` is asked where
+    chance is to move: if everybody will see the outcome it returns what everybody knows so far, else None.
 
     Attributes
     ----------

@@ -7,13 +7,17 @@ from typing import Any
 
 from ..errors import GameError, nearest
 from ..game import Game
+from .battleship import Battleship
 from .goofspiel import Goofspiel
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
 from .matrix import BiasedRockPaperScissors, Blotto, MatchingPennies, Matrix, RockPaperScissors
+from .mini_euchre import MiniEuchre
+from .no_limit_leduc import NoLimitLeduc
 
 GAMES: dict[str, type[Game]] = {
+    "battleship": Battleship,
     "biased_rps": BiasedRockPaperScissors,
     "blotto": Blotto,
     "goofspiel": Goofspiel,
@@ -22,6 +26,8 @@ GAMES: dict[str, type[Game]] = {
     "liars_dice": LiarsDice,
     "matching_pennies": MatchingPennies,
     "matrix": Matrix,
+    "mini_euchre": MiniEuchre,
+    "no_limit_leduc": NoLimitLeduc,
     "rps": RockPaperScissors,
 }
 """Every built-in game by name; the first line of a class's docstring describes it."""

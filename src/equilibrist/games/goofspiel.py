@@ -120,6 +120,24 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
     return count + 1
 
 
+def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write, before a prize is turned, each turn's prize and both bids, or only who won."""
+    count = 0
+    for turn in range(s[TURN]):
+        at = TURNS + 3 * turn
+        first = s[at + 1]
+        second = s[at + 2]
+        out[count] = s[at]
+        if p[P_HIDDEN]:
+            out[count + 1] = WON if first > second else LOST if first < second else TIE
+            count += 2
+        else:
+            out[count + 1] = first
+            out[count + 2] = second
+            count += 3
+    return count
+
+
 class Goofspiel(RulesGame):
     """Goofspiel: bid the cards of your hand for prizes, one by one.
 
@@ -147,7 +165,7 @@ class Goofspiel(RulesGame):
     """
 
     name = "goofspiel"
-    rules = Rules(player, actions, chances, play, payoffs, observe)
+    rules = Rules(player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
         self, *, cards: int = 4, hidden: bool = True, prizes: str = "descending", returns: str = "win_loss"

@@ -11,7 +11,10 @@ class Known(NamedTuple):
     ``game`` is the text that makes the game, ``quantity`` one of
 
     * ``value``: the payoff of player 0 at equilibrium, two players, zero-sum;
-    * ``infosets``, ``histories``: how many, for all players together, chance and the ends of the game included;
+    * ``value_0``, ``value_1``, ``value_2``: the payoff of this player at the equilibria known, three players, which
+      need not be one number: then the middle of those that there are, with half of their range as ``tolerance``;
+    * ``infosets``: how many, for all players together;
+    * ``histories``, ``leaves``: how many, chance and the ends of the game included; how many ends;
     * ``uniform_nash_conv``: nash_conv (payoff per game) where every player plays every action equally often;
 
     ``source`` says where ``number`` comes from, and ``tolerance`` by how much a correct result may miss it. Sources
@@ -30,10 +33,34 @@ _LP = "linear programme"
 _COUNTED = "counted in OpenSpiel's tree"
 _OPENSPIEL_LP = "OpenSpiel, sequence_form_lp_test.py"
 _OPENSPIEL_UNIFORM = "OpenSpiel, exploitability_test.py"
+_COMPUTED = "computed with OpenSpiel's nash_conv"
 _BLUFFS = "analytic: (2S - 1) / (6 (2S + 1)) for an ante of S"
 _BIDS = "analytic: faces × 2^bids"
+_LINES = "counted by lines of betting: tests/test_counts.py"
+_DEALS = "counted deal by deal: tests/test_counts.py"
+_SINKING = "Farina et al. 2019, p. 7: play at random, which sinks with probability 5/9 and 1/3"
+_BATTLESHIP = "OpenSpiel, battleship_test.cc"
+_THREE = "Szafron, Gibson, Sturtevant 2013, A parameterized family of equilibrium profiles for three-player Kuhn poker"
+_BLUFF = "liars_dice(dice=(2, 1), order='face', wild_biddable=False)"  # Bluff(2,1)
 
 KNOWN = (
+    Known("battleship", "value", 3 / 16, _LP),
+    Known("battleship(shots=2)", "value", 1 / 8, _LP),
+    Known("battleship(height=1, width=3, shots=2)", "value", 2 / 9, _SINKING),
+    Known("battleship(ships=(2,), shots=2)", "value", 1 / 16, _LP),
+    Known("battleship(ships=(1, 2), values=(1, 2), shots=2)", "value", 0, _LP),
+    Known("battleship", "infosets", 341 + 397, _BATTLESHIP, 0),
+    Known("battleship", "leaves", 2224, _BATTLESHIP, 0),
+    Known("battleship", "histories", 3877, _COUNTED, 0),
+    Known("battleship(shots=2)", "infosets", 53 + 109, _BATTLESHIP, 0),
+    Known("battleship(ships=(1, 2), shots=2)", "infosets", 397 + 1189, _BATTLESHIP, 0),
+    Known("battleship(ships=(1, 2), shots=2)", "leaves", 9216, _BATTLESHIP, 0),
+    Known("battleship(width=3, shots=2)", "infosets", 187 + 751, _BATTLESHIP, 0),
+    Known("battleship(width=3, shots=2)", "leaves", 19116, _BATTLESHIP, 0),
+    Known("battleship(width=3, shots=4)", "infosets", 46987 + 97951, _BATTLESHIP, 0),
+    Known("battleship(width=3, shots=4)", "leaves", 969516, _BATTLESHIP, 0),
+    Known("battleship", "uniform_nash_conv", 0, _COMPUTED),
+    Known("battleship(ships=(1, 2), values=(1, 2), shots=2)", "uniform_nash_conv", 1 / 3, _COMPUTED),
     Known("kuhn", "value", -1 / 18, _KUHN),
     Known("kuhn(cards=4)", "value", -1 / 24, _LP),
     Known("kuhn(cards=5)", "value", -1 / 15, _LP),
@@ -46,10 +73,13 @@ KNOWN = (
     Known("kuhn(ante=3, pass_ends=True)", "value", 5 / 42, _BLUFFS),
     Known("kuhn", "infosets", 12, "analytic: cards × 4 lines", 0),
     Known("kuhn", "histories", 58, _COUNTED, 0),
+    Known("kuhn(players=3)", "value_0", -1 / 32, _THREE + ": from -1/24 to -1/48", 1 / 96 + 1e-9),
+    Known("kuhn(players=3)", "value_1", -1 / 48, _THREE, 1e-5),
+    Known("kuhn(players=3)", "value_2", 5 / 96, _THREE + ": from 1/24 to 1/16", 1 / 96 + 1e-9),
     Known("kuhn(players=3)", "infosets", 48, "analytic: cards × 12 lines", 0),
     Known("kuhn(players=3)", "histories", 617, _COUNTED, 0),
     Known("kuhn", "uniform_nash_conv", 11 / 12, _OPENSPIEL_UNIFORM),
-    Known("kuhn(players=3)", "uniform_nash_conv", 2.0625, "computed with OpenSpiel's nash_conv"),
+    Known("kuhn(players=3)", "uniform_nash_conv", 2.0625, _COMPUTED),
     Known("leduc", "value", -0.085606424078, "Lanctot et al. 2017, appendix E.2, as cited in " + _OPENSPIEL_LP, 1e-11),
     Known("leduc(merge_suits=False)", "value", -0.085606424078, "as for merged suits, which decide nothing", 1e-11),
     Known("leduc", "infosets", 288, "analytic: 2 players × (3 ranks × 3 lines + 9 pairs of ranks × 5 × 3 lines)", 0),
@@ -67,10 +97,30 @@ KNOWN = (
     Known("liars_dice", "infosets", 24576, _BIDS, 0),
     Known("liars_dice", "histories", 294883, _COUNTED, 0),
     Known("liars_dice(wild_biddable=False)", "infosets", 6144, _BIDS, 0),
+    Known(_BLUFF, "infosets", 2**14 * (21 + 6), "analytic: half of the 2^15 sets of bids × rolls, sorted", 0),
+    Known(_BLUFF, "leaves", 6**3 * (2**15 - 1), "analytic: rolls of three dice × sets of bids that are not empty", 0),
     Known("liars_dice", "uniform_nash_conv", 1.561488646384479, "OpenSpiel, tabular_best_response_mdp_test.cc"),
+    Known("no_limit_leduc(stack=2)", "value", 0, _LP),
+    Known("no_limit_leduc(stack=3)", "value", -26 / 1215, _LP),
+    Known("no_limit_leduc(stack=4)", "value", -0.044200989432394, _LP),
+    Known("no_limit_leduc(stack=5)", "value", -0.080417285228006, _LP),
+    Known("no_limit_leduc(stack=5, merge_suits=False)", "infosets", 3648, _COUNTED + " of universal_poker", 0),
+    Known("no_limit_leduc(stack=5, merge_suits=False)", "histories", 41197, _COUNTED + " of universal_poker", 0),
+    Known("no_limit_leduc(stack=7)", "infosets", 4668, _LINES, 0),
+    Known("no_limit_leduc(stack=7)", "histories", 35773, _LINES, 0),
+    Known("no_limit_leduc", "infosets", 958644, _LINES, 0),
+    Known("no_limit_leduc", "histories", 7612927, _LINES, 0),
+    Known("no_limit_leduc(stack=2)", "uniform_nash_conv", 3 / 4, _COMPUTED + " of universal_poker"),
+    Known("no_limit_leduc(stack=4)", "uniform_nash_conv", 1349 / 720, _COMPUTED + " of universal_poker"),
+    Known("no_limit_leduc(stack=5)", "uniform_nash_conv", 2.578283333333333, _COMPUTED + " of universal_poker"),
+    Known("no_limit_leduc(stack=3)", "uniform_nash_conv", 34 / 27, _COMPUTED + " of universal_poker"),
+    Known("mini_euchre(bowers=False)", "infosets", 3724, _DEALS, 0),
+    Known("mini_euchre(bowers=False)", "histories", 43073, _DEALS, 0),
+    Known("mini_euchre", "infosets", 3781, _DEALS, 0),
+    Known("mini_euchre", "histories", 44549, _DEALS, 0),
     Known("goofspiel", "value", 0, "analytic: symmetric"),
     Known("goofspiel", "infosets", 162, _COUNTED, 0),
-    Known("goofspiel", "uniform_nash_conv", 17 / 12, "computed with OpenSpiel's nash_conv"),
+    Known("goofspiel", "uniform_nash_conv", 17 / 12, _COMPUTED),
     Known("rps", "value", 0, "analytic: symmetric"),
     Known("biased_rps", "value", 0, "analytic: symmetric"),
     Known("matching_pennies", "value", 0, "analytic"),

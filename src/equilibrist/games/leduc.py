@@ -137,6 +137,14 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
     return 4
 
 
+def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the first round before the public card is turned; the private cards are nobody else's affair."""
+    if s[DEALT] < p[P_PLAYERS]:
+        return -1
+    out[0] = s[LINES]
+    return 1
+
+
 class Leduc(RulesGame):
     """Leduc hold'em: two rounds of bets, a public card between them.
 
@@ -170,7 +178,7 @@ class Leduc(RulesGame):
     """
 
     name = "leduc"
-    rules = Rules(player, actions, chances, play, payoffs, observe)
+    rules = Rules(player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
         self,

@@ -12,17 +12,20 @@ integers, loops and indexing: no helper calls, no objects, no strings. Each take
 ``play(p, s, a)``     changes ``s`` in place to the state after action ``a``
 ``payoffs(p, s, u)``  at the end: writes the payoff of every player to ``u``
 ``observe(p, s, k)``  writes what the moving player knows, as integers, to ``k``; returns how many
+``public(p, s, k)``   where chance moves and everybody will see the outcome: writes what everybody knows so far, as
+                      integers, to ``k``, and returns how many; else returns -1
 ====================  ===============================================================================================
 
-All but ``player``, ``actions`` and ``observe`` return 0. Names and the text of an infoset are Python's affair: a game
-subclasses :class:`RulesGame` and turns actions and observations into what a person at the table would write.
+``chances``, ``play`` and ``payoffs`` return 0; ``public`` may be left out where chance never moves in public. Names
+and the text of an infoset are Python's affair: a game subclasses :class:`RulesGame` and turns actions and observations
+into what a person at the table would write, each observation into a text of its own.
 """
 
 from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, MutableSequence, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import GameError
@@ -30,8 +33,13 @@ from ..errors import GameError
 State = tuple[int, ...]
 
 
+def private(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Say that nobody, or not everybody, will see what chance does."""
+    return -1
+
+
 class Rules(NamedTuple):
-    """The six functions that are a game; see the module's text for what each takes and returns."""
+    """The functions that are a game; see the module's text for what each takes and returns."""
 
     player: Callable[..., int]
     actions: Callable[..., int]
@@ -39,6 +47,7 @@ class Rules(NamedTuple):
     play: Callable[..., int]
     payoffs: Callable[..., int]
     observe: Callable[..., int]
+    public: Callable[..., int] = private
 
 
 class RulesGame(ABC):
@@ -56,7 +65,8 @@ class RulesGame(ABC):
     start : sequence of int
         The state in which the game begins.
     max_actions, max_observation : int
-        The most actions (or outcomes of chance) at a state, and the most integers that ``observe`` writes.
+        The most actions (or outcomes of chance) at a state, and the most integers that ``observe``
+        or ``public`` writes.
     settings : dict
         The keyword arguments that make this game again; those that differ from their defaults name it.
     """
@@ -138,6 +148,11 @@ class RulesGame(ABC):
             name = self._infoset_names[observation] = self.infoset_name(observation)
         return name
 
+    def public(self, state: State) -> State | None:
+        """Return what everybody knows, as integers, where chance makes a move that everybody will see; else None."""
+        count = self.rules.public(self.parameters, state, self._observation)
+        return None if count < 0 else tuple(self._observation[:count])
+
 
 def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
@@ -170,11 +185,18 @@ def choice(game: str, name: str, value: object, allowed: Collection[str]) -> str
     return value
 
 
-def wholes(game: str, name: str, value: object, *, count: int, least: int) -> tuple[int, ...]:
-    """Return ``value`` as a tuple if it is ``count`` whole numbers in the range, else raise a :class:`GameError`."""
+def wholes(
+    game: str, name: str, value: object, *, count: int, least: int, most_count: int | None = None
+) -> tuple[int, ...]:
+    """Return ``value`` as a tuple if it is ``count`` whole numbers in the range, else raise a :class:`GameError`.
+
+    With ``most_count``, there may be ``count`` to ``most_count`` of them.
+    """
     numbers = tuple(value) if isinstance(value, list | tuple) else ()
-    if len(numbers) != count or any(type(number) is not int or number < least for number in numbers):
+    many = count if most_count is None else most_count
+    if not count <= len(numbers) <= many or any(type(number) is not int or number < least for number in numbers):
+        span = f"{count}" if many == count else f"{count} to {many}"
         raise GameError(
-            f"{game}: {name} must be {count} whole numbers, each {least} or more; got {value!r}.", wrong_use=True
+            f"{game}: {name} must be {span} whole numbers, each {least} or more; got {value!r}.", wrong_use=True
         )
     return numbers

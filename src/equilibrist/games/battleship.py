@@ -1,0 +1,281 @@
+"""Battleship: hide your ships, and shoot at those you do not see."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from ..errors import GameError
+from ..game import TERMINAL
+from .rules import Rules, RulesGame, State, flag, whole, wholes
+
+MAX_CELLS = 62
+"""The most cells of a grid: a set of cells is the bits of one integer."""
+
+MAX_SHIPS = 8
+"""The most ships of a player: while room is sought for those to come, each takes seven bits of one integer."""
+
+_MAX_SHOTS = 100
+
+# What p and s hold. Cells are counted row by row from the top left. Three entries a ship from P_LENGTHS on: its length,
+# its value, and the cells it covers, as bits, where it lies vertically in the top left corner. Action c < P_CELLS is a
+# shot at cell c; P_CELLS + c and 2 P_CELLS + c place a ship whose first cell is c, horizontally and vertically. Bit c
+# of FIRED + i says that player i has shot at cell c; MADE counts the moves, which alternate from the first to the last.
+# The placements start at PLACED, those of player 0 first; the shots follow them, each as 3 × cell + outcome.
+P_HEIGHT, P_WIDTH, P_SHIPS, P_SHOTS, P_REPEAT, P_LENGTHS = range(6)
+MOVER, MADE, FIRED, _, PLACED = range(5)
+WATER, HIT, SUNK = range(3)
+
+
+def player(p: Sequence[int], s: Sequence[int]) -> int:
+    """Return whose move it is."""
+    return s[MOVER]
+
+
+def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write where the next ship may lie so that the others can still be placed, or the cells to shoot at."""
+    height, width, ships = p[P_HEIGHT], p[P_WIDTH], p[P_SHIPS]
+    cells = height * width
+    mover = s[MOVER]
+    count = 0
+    if s[MADE] >= 2 * ships:
+        for cell in range(cells):
+            if p[P_REPEAT] or (s[FIRED + mover] >> cell) & 1 == 0:
+                out[count] = cell
+                count += 1
+        return count
+    ship = s[MADE] // 2
+    taken = 0
+    for placed in range(ship):
+        action = s[PLACED + mover * ships + placed]
+        at = P_LENGTHS + 3 * placed
+        taken |= ((1 << p[at]) - 1 if action < 2 * cells else p[at + 2]) << (action % cells)
+    for place in range(2 * cells):
+        length, vertical = p[P_LENGTHS + 3 * ship], p[P_LENGTHS + 3 * ship + 2]
+        cell = place % cells
+        if place < cells:
+            fits = cell % width + length <= width and taken & (((1 << length) - 1) << cell) == 0
+            now = taken | ((1 << length) - 1) << cell
+        else:
+            fits = length > 1 and cell // width + length <= height and taken & (vertical << cell) == 0
+            now = taken | vertical << cell
+        # Can the ships after it still be placed? Depth first: `tried` holds their placements, seven bits each, the last
+        # one lowest; `now` the cells taken by all ships; `spot` is the placement that the ship `depth` tries next.
+        depth = ship + 1 if fits else ship
+        tried = 0
+        spot = 0
+        while ship < depth < ships:
+            back = spot == 2 * cells
+            if back:
+                depth -= 1
+                spot = tried & 127
+                tried >>= 7
+            if depth > ship:
+                length, vertical = p[P_LENGTHS + 3 * depth], p[P_LENGTHS + 3 * depth + 2]
+                cell = spot % cells
+                if spot < cells:
+                    inside = cell % width + length <= width
+                    hull = ((1 << length) - 1) << cell
+                else:
+                    inside = length > 1 and cell // width + length <= height
+                    hull = vertical << cell
+                if back:
+                    now -= hull
+                    spot += 1
+                elif inside and now & hull == 0:
+                    now |= hull
+                    tried = tried << 7 | spot
+                    depth += 1
+                    spot = 0
+                else:
+                    spot += 1
+        if depth == ships:
+            out[count] = cells + place
+            count += 1
+    return count
+
+
+def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write nothing: chance has no part in this game."""
+    return 0
+
+
+def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
+    """Place a ship or shoot; the game ends when the shots are spent or one fleet is sunk."""
+    ships = p[P_SHIPS]
+    cells = p[P_HEIGHT] * p[P_WIDTH]
+    mover = s[MOVER]
+    made = s[MADE]
+    s[MADE] += 1
+    s[MOVER] = 1 - mover
+    if made < 2 * ships:
+        s[PLACED + mover * ships + made // 2] = action
+        return 0
+    s[FIRED + mover] |= 1 << action
+    outcome = WATER
+    sunk = 0
+    for ship in range(ships):
+        place = s[PLACED + (1 - mover) * ships + ship]
+        at = P_LENGTHS + 3 * ship
+        hull = ((1 << p[at]) - 1 if place < 2 * cells else p[at + 2]) << (place % cells)
+        afloat = hull & ~s[FIRED + mover] != 0
+        if not afloat:
+            sunk += 1
+        if (hull >> action) & 1:
+            outcome = HIT if afloat else SUNK
+    s[PLACED + made] = 3 * action + outcome
+    if sunk == ships or s[MADE] == 2 * (ships + p[P_SHOTS]):
+        s[MOVER] = TERMINAL
+    return 0
+
+
+def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write the value of the ships that a player has sunk, less that of those lost."""
+    ships = p[P_SHIPS]
+    cells = p[P_HEIGHT] * p[P_WIDTH]
+    lead = 0
+    for mover in range(2):
+        for ship in range(ships):
+            place = s[PLACED + (1 - mover) * ships + ship]
+            at = P_LENGTHS + 3 * ship
+            hull = ((1 << p[at]) - 1 if place < 2 * cells else p[at + 2]) << (place % cells)
+            if hull & ~s[FIRED + mover] == 0:
+                lead += p[at + 1] if mover == 0 else -p[at + 1]
+    out[0] = lead
+    out[1] = -lead
+    return 0
+
+
+def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the own placements, then all shots: the own with their outcome, the other's without."""
+    ships = p[P_SHIPS]
+    mover = s[MOVER]
+    count = 0
+    for ship in range(ships):
+        if 2 * ship + mover < s[MADE]:
+            out[count] = s[PLACED + mover * ships + ship]
+            count += 1
+    for shot in range(s[MADE] - 2 * ships):
+        entry = s[PLACED + 2 * ships + shot]
+        out[count] = entry if shot % 2 == mover else entry // 3
+        count += 1
+    return count
+
+
+class Battleship(RulesGame):
+    """Battleship: place ships on a grid that the other player does not see, then shoot in turns.
+
+    Each player has a grid of ``height`` × ``width`` cells and the same ships. First they place them in turns, player 0
+    first, the first ship, then the second, and so on; a ship covers cells in a row, horizontally or vertically, no two
+    ships of a player share a cell, and none may lie where those still to come would find no room. Then they shoot in
+    turns, player 0 first, at a cell of the other's grid, and are told whether it was water, a hit, or the last cell of
+    a ship: sunk. The game ends when each has made ``shots`` shots, or at once when all ships of a player are sunk. A
+    player wins the values of the ships sunk and loses those of the own ships lost.
+
+    Columns are a, b, …, rows 1, 2, … from the top. A shot is written as its cell, ``b1``; a placement as the first and
+    the last cell of the ship, ``a1-a2``, or ``b2`` for a ship of one cell. An infoset is written as the own ships, or
+    ``-`` before the first, and all shots in order: the own with ``w``, ``h`` or ``s`` for water, hit and sunk, the
+    other's in brackets: ``a1-a2,b2 b1w (c1) a1h (b2)``.
+
+    Parameters
+    ----------
+    height, width : int
+        Size of the grid: at most 62 cells.
+    ships : sequence of int
+        Lengths of the ships, in the order of placing; at most 8.
+    values : sequence of int, optional
+        What each ship is worth; 1 by default.
+    shots : int
+        How many shots each player has; not more than there are cells where shots are not repeated, else at most 100.
+    repeat : bool
+        Whether a player may shoot at the same cell again, which tells once more how it stands there.
+
+    Notes
+    -----
+    The tree is that of OpenSpiel's ``battleship`` with ``loss_multiplier=1``, node for node; its defaults are a grid of
+    10 × 10 and 50 shots, with ``allow_repeated_shots=True``. The defaults here are the second of the games whose sizes
+    its tests state, where shots are not repeated.
+
+    References
+    ----------
+    G. Farina, C. K. Ling, F. Fang, T. Sandholm (2019), "Correlation in extensive-form games: saddle-point formulation
+    and benchmarks", NeurIPS 32, there with a loss that may count more than a gain.
+    """
+
+    name = "battleship"
+    rules = Rules(player, actions, chances, play, payoffs, observe)
+
+    def __init__(
+        self,
+        *,
+        height: int = 2,
+        width: int = 2,
+        ships: Sequence[int] = (1,),
+        values: Sequence[int] | None = None,
+        shots: int = 3,
+        repeat: bool = False,
+    ) -> None:
+        whole(self.name, "height", height, least=1, most=MAX_CELLS)
+        whole(self.name, "width", width, least=1, most=MAX_CELLS)
+        cells = height * width
+        if cells > MAX_CELLS:
+            raise GameError(
+                f"battleship: a grid has at most {MAX_CELLS} cells; height={height} × width={width} are {cells}.",
+                wrong_use=True,
+            )
+        ships = wholes(self.name, "ships", ships, count=1, most_count=MAX_SHIPS, least=1)
+        worth = (1,) * len(ships) if values is None else wholes(self.name, "values", values, count=len(ships), least=0)
+        flag(self.name, "repeat", repeat)
+        whole(self.name, "shots", shots, least=1, most=_MAX_SHOTS if repeat else cells)
+        shapes = []
+        for length, value in zip(ships, worth, strict=True):
+            # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into an integer.
+            shapes += [min(length, MAX_CELLS), value, sum(1 << width * row for row in range(min(length, height)))]
+        self._cells = [f"{_letters(column)}{row + 1}" for row in range(height) for column in range(width)]
+        self._width = width
+        self._ships = ships
+        super().__init__(
+            players=2,
+            parameters=[height, width, len(ships), shots, repeat, *shapes],
+            start=[0, 0, 0, 0, *[0] * (2 * (len(ships) + shots))],
+            max_actions=2 * cells,
+            max_observation=len(ships) + 2 * shots,
+            settings={
+                "height": height,
+                "width": width,
+                "ships": ships,
+                "values": None if values is None else worth,
+                "shots": shots,
+                "repeat": repeat,
+            },
+        )
+        if not self.actions(self.start()):
+            raise GameError(
+                f"battleship: the ships must fit on the grid without sharing a cell; ships={ships!r} do not on "
+                f"height={height} × width={width}.",
+                wrong_use=True,
+            )
+
+    def action_label(self, state: State, action: int) -> str:
+        """Return the cells of a ship placed, or the cell shot at."""
+        return self._cells[action] if action < len(self._cells) else self._lies(action, state[MADE] // 2)
+
+    def infoset_name(self, observation: State) -> str:
+        """Return the own ships, then all shots."""
+        ships, shots = observation[: len(self._ships)], observation[len(self._ships) :]
+        words = [",".join(self._lies(action, ship) for ship, action in enumerate(ships)) or "-"]
+        for number, shot in enumerate(shots):
+            if number % 2 == len(shots) % 2:
+                words.append(self._cells[shot // 3] + "whs"[shot % 3])
+            else:
+                words.append(f"({self._cells[shot]})")
+        return " ".join(words)
+
+    def _lies(self, action: int, ship: int) -> str:
+        vertical, first = divmod(action - len(self._cells), len(self._cells))
+        last = first + (self._ships[ship] - 1) * (self._width if vertical else 1)
+        return self._cells[first] if first == last else f"{self._cells[first]}-{self._cells[last]}"
+
+
+def _letters(column: int) -> str:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return letters[column] if column < len(letters) else letters[column // len(letters) - 1] + letters[column % 26]

@@ -1,0 +1,253 @@
+"""No-limit Leduc: Leduc hold'em where a bet may be any number of chips."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from ..errors import GameError
+from ..game import CHANCE, TERMINAL
+from .cards import MAX_CARDS, rank_names, suit_names
+from .rules import Rules, RulesGame, State, flag, whole
+
+FOLD, CALL = range(2)
+
+MAX_BETS = 30
+"""The most bets of a round: what is said of each is an entry of the state."""
+
+_MAX_STACK = 10_000
+
+# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
+# Any action above CALL is a bet: the chips paid in all when it is made, the ante included. PAID holds those of either
+# player, LEAST the least that a bet must add to the other's, BETS counts the bets of this round, FOLDED is the player
+# who folded. The line of a round is one entry for its checks and then one for each bet, 0 where there is none yet.
+P_KINDS, P_COPIES, P_PER_RANK, P_STACK, P_ANTE, P_BETS = range(6)
+MOVER, DEALT, HANDS, _, BOARD, PAID, _, LEAST, BETS, FOLDED, LINES = range(11)
+NOBODY = -1
+
+
+def player(p: Sequence[int], s: Sequence[int]) -> int:
+    """Return whose move it is."""
+    return s[MOVER]
+
+
+def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the kinds of card left in the deck, or those of fold, call and the bets that are legal."""
+    count = 0
+    if s[MOVER] == CHANCE:
+        for kind in range(p[P_KINDS]):
+            gone = 0
+            for card in range(HANDS, HANDS + s[DEALT]):
+                if s[card] == kind:
+                    gone += 1
+            if gone < p[P_COPIES]:
+                out[count] = kind
+                count += 1
+        return count
+    stake = s[PAID + 1 - s[MOVER]]
+    if stake > s[PAID + s[MOVER]]:
+        out[count] = FOLD
+        count += 1
+    out[count] = CALL
+    count += 1
+    if s[BETS] < p[P_BETS] and stake < p[P_STACK]:
+        least = stake + s[LEAST]
+        for bet in range(least if least < p[P_STACK] else p[P_STACK], p[P_STACK] + 1):
+            out[count] = bet
+            count += 1
+    return count
+
+
+def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write, for each kind left, the share of its copies among the cards left."""
+    count = 0
+    cards = p[P_KINDS] * p[P_COPIES] - s[DEALT]
+    for kind in range(p[P_KINDS]):
+        copies = p[P_COPIES]
+        for card in range(HANDS, HANDS + s[DEALT]):
+            if s[card] == kind:
+                copies -= 1
+        if copies > 0:
+            out[count] = copies / cards
+            count += 1
+    return 0
+
+
+def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
+    """Deal a private or the public card, or fold, call or bet."""
+    mover = s[MOVER]
+    if mover == CHANCE:
+        s[HANDS + s[DEALT]] = action  # the third card dealt is the public one
+        s[DEALT] += 1
+        if s[DEALT] >= 2:
+            s[MOVER] = 0 if s[PAID] < p[P_STACK] else TERMINAL
+            s[LEAST] = p[P_ANTE]
+            s[BETS] = 0
+        return 0
+    other = 1 - mover
+    line = LINES if s[DEALT] == 2 else LINES + 1 + p[P_BETS]
+    s[MOVER] = other
+    if action > CALL:
+        s[LEAST] = action - s[PAID + other]
+        s[PAID + mover] = action
+        s[BETS] += 1
+        s[line + s[BETS]] = action
+    elif action == FOLD:
+        s[FOLDED] = mover
+        s[MOVER] = TERMINAL
+    else:
+        s[PAID + mover] = s[PAID + other]
+        if s[BETS] == 0:
+            s[line] += 1
+        if s[BETS] > 0 or s[line] == 2:
+            s[MOVER] = CHANCE if s[DEALT] == 2 else TERMINAL
+    return 0
+
+
+def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
+    """Write what each player wins: who did not fold or has the better hand takes what the other has paid."""
+    best = 0
+    winner = NOBODY
+    for i in range(2):
+        rank = s[HANDS + i] // p[P_PER_RANK]
+        if rank == s[BOARD] // p[P_PER_RANK]:
+            rank += p[P_KINDS]  # a pair beats every rank
+        if i == 0 or rank > best:
+            best = rank
+            winner = i
+        elif rank == best:
+            winner = NOBODY
+    if s[FOLDED] != NOBODY:
+        winner = 1 - s[FOLDED]
+    for i in range(2):
+        out[i] = 0
+        if winner != NOBODY:
+            out[i] = s[PAID + 1 - i] if i == winner else -s[PAID + i]
+    return 0
+
+
+def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the mover's card and the first round, then the public card and the second."""
+    entries = 1 + p[P_BETS]
+    out[0] = s[HANDS + s[MOVER]]
+    for entry in range(entries):
+        out[1 + entry] = s[LINES + entry]
+    if s[DEALT] == 2:
+        return 1 + entries
+    out[1 + entries] = s[BOARD]
+    for entry in range(entries):
+        out[2 + entries + entry] = s[LINES + entries + entry]
+    return 2 + 2 * entries
+
+
+def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
+    """Write the first round before the public card; the private cards are seen by one player only."""
+    if s[DEALT] < 2:
+        return -1
+    for entry in range(1 + p[P_BETS]):
+        out[entry] = s[LINES + entry]
+    return 1 + p[P_BETS]
+
+
+class NoLimitLeduc(RulesGame):
+    """No-limit Leduc: Leduc hold'em for two, a bet is any number of chips.
+
+    Both players ante and are dealt one private card, player 0 first; after a round of bets one public card is turned,
+    and a second round follows. Player 0 opens both rounds. Each in turn folds (``f``, only facing a bet), calls or
+    checks (``c``), or bets or raises. The round is over when a bet is called or both have checked; who folds loses what
+    he has paid. A bet (a raise is a bet as well) is written as what the player has then paid in all, in both rounds and
+    with the ante: ``r7``. It must exceed what the other has paid by at least the ante or, if there was a bet in this
+    round, by as much as the last one did; nobody may pay more than ``stack`` in all. Paying all of it, all-in, is
+    allowed although that be less than the least bet, and counts as one of the ``bets`` of a round. A player facing it
+    can only fold or call; after the call nobody moves any more, the public card is turned if it was not, and the cards
+    are shown. A pair with the public card beats every card, otherwise the higher rank wins what the other has paid;
+    equal ranks win nothing.
+
+    An infoset is written as the card and the moves, for each round, the public card being that of the second:
+    ``K r3r9c/Q c``.
+
+    Parameters
+    ----------
+    stack : int
+        The most a player may pay in all, ante included; chips, more than the ante.
+    ante : int
+        What both pay at the start, and the least bet; chips.
+    ranks, suits : int
+        The deck: ``ranks`` × ``suits`` cards, at least 3.
+    bets : int
+        The most bets and raises in a round, together; at most 30.
+    merge_suits : bool
+        Whether cards of the same rank are one outcome of chance, with the right probability, and look the same to
+        the players. Suits decide nothing, so the value is the same either way and the game is smaller.
+
+    Notes
+    -----
+    With the defaults there are 7,612,927 histories and 958,644 infosets; with ``stack=7``, 35,773 and 4,668. Where
+    ``bets`` is no limit, for it is at least ``stack - ante``, ``merge_suits=False`` is the tree of OpenSpiel's
+    ``universal_poker`` with ``betting=nolimit``, ``blind=1 1``, ``firstPlayer=1 1`` and
+    ``bettingAbstraction=fullgame``.
+
+    References
+    ----------
+    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI, for the deck and the rounds; the rules
+    of betting are those of no-limit hold'em in the Annual Computer Poker Competition.
+    """
+
+    name = "no_limit_leduc"
+    rules = Rules(player, actions, chances, play, payoffs, observe, public)
+
+    def __init__(
+        self,
+        *,
+        stack: int = 20,
+        ante: int = 1,
+        ranks: int = 3,
+        suits: int = 2,
+        bets: int = 4,
+        merge_suits: bool = True,
+    ) -> None:
+        whole(self.name, "ante", ante, least=1)
+        whole(self.name, "stack", stack, least=ante + 1, most=_MAX_STACK)
+        whole(self.name, "ranks", ranks, least=1, most=MAX_CARDS)
+        whole(self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else 4)
+        whole(self.name, "bets", bets, least=1, most=MAX_BETS)
+        if ranks * suits < 3:
+            raise GameError(
+                f"no_limit_leduc: the deck must hold 3 cards; got ranks={ranks} × suits={suits}.", wrong_use=True
+            )
+        kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
+        names = rank_names(ranks)
+        self._cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
+        super().__init__(
+            players=2,
+            parameters=[kinds, copies, per_rank, stack, ante, bets],
+            start=[CHANCE, 0, -1, -1, -1, ante, ante, ante, 0, NOBODY, *[0] * (2 * (1 + bets))],
+            max_actions=max(2 + stack - ante, kinds),
+            max_observation=2 * (2 + bets),
+            settings={
+                "stack": stack,
+                "ante": ante,
+                "ranks": ranks,
+                "suits": suits,
+                "bets": bets,
+                "merge_suits": merge_suits,
+            },
+        )
+
+    def action_label(self, state: State, action: int) -> str:
+        """Return the card dealt, or f, c, or r and the chips paid in all."""
+        return self._cards[action] if state[MOVER] == CHANCE else "fc"[action] if action <= CALL else f"r{action}"
+
+    def infoset_name(self, observation: State) -> str:
+        """Return the private card and the first round, then the public card and the second."""
+        round_length = 2 + self.settings["bets"]
+        card, checks, *bets = observation[:round_length]
+        text = f"{self._cards[card]} {_moves(checks, bets)}"
+        if len(observation) > round_length:
+            text += "c" if bets[0] else ""  # the call that ended the round is not part of its line
+            card, checks, *bets = observation[round_length:]
+            text += f"/{self._cards[card]} {_moves(checks, bets)}"
+        return text.rstrip()
+
+
+def _moves(checks: int, bets: Sequence[int]) -> str:
+    return "c" * checks + "".join(f"r{bet}" for bet in bets if bet)
