@@ -32,7 +32,7 @@ TOUCHES = 13  # arrays of one number a slot that an iteration reads or writes on
 @compiled(allocates=False)
 def repeat(which, treeplex, payoff, state, times):  # type: ignore[no-untyped-def]
     """Run one pass of both players so many times, inside one compiled call."""
-    strategy, reach, regret_sum, strategy_sum, cf_value = state
+    strategy, reach, regret_sum, strategy_sum, cf_value, _ = state
     for _ in range(times):
         for player in range(len(treeplex.first_slot) - 1):
             if which == 0:

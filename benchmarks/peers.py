@@ -16,13 +16,14 @@ import os
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import equilibrist as eq
 
 from .machine import NONE, Table, arguments, describe, duration, pin_to_one_core, publish, times
+from .race import Contender, Stepped, race, ratio
 
 GAMES = {  # what pyspiel loads, by a short name, and the iterations after which nash_conv is compared
     "kuhn_poker": ("kuhn_poker", 100),
@@ -35,16 +36,6 @@ GAMES = {  # what pyspiel loads, by a short name, and the iterations after which
 }
 ALGORITHMS = ("cfr", "cfr+")
 AGREE = 1e-6
-
-
-class Contender(Protocol):
-    """Somebody's CFR on one game, stopped and continued at will."""
-
-    def run(self, iterations: int) -> float:
-        """Run that many more iterations; return the seconds they took."""
-
-    def nash_conv(self) -> float:
-        """Return nash_conv of the average strategy, as this library computes it."""
 
 
 class Equilibrist:
@@ -66,20 +57,7 @@ class Equilibrist:
         return self.solution.nash_conv
 
 
-class _Stepped:
-    """A solver that is called once an iteration."""
-
-    step: Callable[[], None]
-
-    def run(self, iterations: int) -> float:
-        step = self.step
-        began = time.perf_counter()
-        for _ in range(iterations):
-            step()
-        return time.perf_counter() - began
-
-
-class OpenSpiel(_Stepped):
+class OpenSpiel(Stepped):
     """``CFRSolver`` and ``CFRPlusSolver``, in C++; both alternate, and CFR+ averages linearly."""
 
     def __init__(self, game: str, algorithm: str) -> None:
@@ -96,7 +74,7 @@ class OpenSpiel(_Stepped):
         return float(pyspiel.nash_conv(self.game, self.solver.average_policy()))
 
 
-class LiteEFG(_Stepped):
+class LiteEFG(Stepped):
     """The computation graphs of ``LiteEFG.baselines``, driven so that they compute what the others do.
 
     Their own loops differ in two ways that change the result, not the work: the CFR baseline updates both players
@@ -158,24 +136,9 @@ def _home_elsewhere() -> Iterator[None]:
 def compare(game: str, algorithm: str, *, rounds: int, slice_: float) -> dict[str, Any]:
     """Return, for each contender, nash_conv after the same iterations and the seconds of an iteration in each round."""
     spec, check = GAMES[game]
-    entries: dict[str, Any] = {}
-    running: dict[str, tuple[Contender, int]] = {}
-    for name, make in CONTENDERS.items():
-        print(f"{game}, {algorithm}: {name}", file=sys.stderr)
-        try:
-            contender = make(spec, algorithm)
-        except ImportError as error:
-            entries[name] = {"skipped": f"{name} is skipped: {error}."}
-            continue
-        contender.run(check)
-        entries[name] = {"check": check, "nash_conv": contender.nash_conv(), "seconds": []}
-        each = contender.run(2) / 2
-        each = contender.run(max(1, int(0.1 * slice_ / each))) / max(1, int(0.1 * slice_ / each))
-        running[name] = contender, max(2, int(slice_ / each))
-    for _ in range(rounds):
-        for name, (contender, iterations) in running.items():
-            entries[name]["seconds"].append(contender.run(iterations) / iterations)
-    return entries
+    print(f"{game}, {algorithm}", file=sys.stderr)
+    makes = {name: partial(make, spec, algorithm) for name, make in CONTENDERS.items()}
+    return race(makes, check=check, rounds=rounds, slice_=slice_)
 
 
 def _row(game: str, algorithm: str, entries: dict[str, Any]) -> list[str]:
@@ -183,16 +146,8 @@ def _row(game: str, algorithm: str, entries: dict[str, Any]) -> list[str]:
         seconds = entries[name].get("seconds")
         return f"{duration(statistics.median(seconds))} ({duration(min(seconds))})" if seconds else NONE
 
-    def ratio(name: str) -> str:
-        return times(_ratio(entries, name))
-
-    return [game, algorithm, *map(timing, CONTENDERS), ratio("OpenSpiel"), ratio("LiteEFG")]
-
-
-def _ratio(entries: dict[str, Any], peer: str) -> float | None:
-    if "seconds" not in entries[peer]:
-        return None
-    return statistics.median(entries[peer]["seconds"]) / statistics.median(entries["Equilibrist"]["seconds"])
+    ratios = (times(ratio(entries, peer)) for peer in ("OpenSpiel", "LiteEFG"))
+    return [game, algorithm, *map(timing, CONTENDERS), *ratios]
 
 
 def _agreement(game: str, algorithm: str, entries: dict[str, Any]) -> list[str]:
@@ -241,7 +196,7 @@ def main() -> None:
         options,
         machine=describe("open_spiel", "LiteEFG"),
         results={
-            " ".join(key): {**entries, "ratio": {peer: _ratio(entries, peer) for peer in ("OpenSpiel", "LiteEFG")}}
+            " ".join(key): {**entries, "ratio": {peer: ratio(entries, peer) for peer in ("OpenSpiel", "LiteEFG")}}
             for key, entries in results.items()
         },
     )

@@ -43,9 +43,8 @@ def tables(solver):
 
 def set_memory(solver, reference):
     """Let the solver go on from the numbers of the reference."""
-    memory = {}
+    memory = {name: array.copy() for name, array in solver.memory().items()}
     for name in ("strategy", "regret_sum", "strategy_sum"):
-        memory[name] = solver.memory()[name].copy()
         table = getattr(reference, name)
         memory[name][solver.form.slot] = [table[p, key][a] for p, key, actions in solver.form.infosets for a in actions]
     solver.recall(memory, iteration=reference.t)

@@ -41,7 +41,7 @@ def checkpoint(folder):
 def test_the_folder(folder, solution):
     assert {path.name for path in folder.iterdir()} == FILES
     summary = json.loads((folder / "solution.json").read_text())
-    assert summary["format"] == "equilibrist solution 1"
+    assert summary["format"] == "equilibrist solution 2"
     assert (summary["game"], summary["algorithm"], summary["iterations"]) == ("kuhn", "hs-dcfr", 12)
     assert summary["value"] == list(solution.value)
     assert summary["nash_conv"] == solution.nash_conv
@@ -276,7 +276,7 @@ def rewrite_text(checkpoint, **changes):
     """Write the checkpoint again with some of its text changed; None leaves one out."""
     with np.load(checkpoint) as arrays:
         about = json.loads(str(arrays["about"])) | changes
-    about = {name: value for name, value in about.items() if value is not None}
+    about = {name: value for name, value in about.items() if name not in changes or value is not None}
     rewrite(checkpoint, about=np.array(json.dumps(about)))
 
 
@@ -340,8 +340,8 @@ def test_memory_of_something_else(folder, checkpoint, solution):
 
 
 def test_a_format_of_the_future(folder, checkpoint):
-    rewrite_text(checkpoint, format="equilibrist solution 2")
-    refused(folder, "has the format 'equilibrist solution 2'; this version reads 'equilibrist solution 1'")
+    rewrite_text(checkpoint, format="equilibrist solution 1")
+    refused(folder, "has the format 'equilibrist solution 1'; this version reads 'equilibrist solution 2'")
 
 
 def test_a_zip_of_something_else(folder, checkpoint):

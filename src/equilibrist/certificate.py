@@ -26,9 +26,14 @@ class Certificate(NamedTuple):
     best_response_value: tuple[float, ...]
 
     @property
+    def gains(self) -> tuple[float, ...]:
+        """What each player could gain by deviating alone: best-response value − value."""
+        return tuple(best - own for best, own in zip(self.best_response_value, self.value, strict=True))
+
+    @property
     def nash_conv(self) -> float:
         """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
-        return sum(best - own for best, own in zip(self.best_response_value, self.value, strict=True))
+        return sum(self.gains)
 
     @property
     def exploitability(self) -> float:
@@ -36,14 +41,20 @@ class Certificate(NamedTuple):
         return self.nash_conv / len(self.value)
 
 
-def guarantee(players: int, *, zero_sum: bool) -> str:
+def guarantee(players: int, *, zero_sum: bool | None) -> str:
     """Return what nash_conv and CFR promise for this kind of game, in one sentence."""
+    if zero_sum is None:
+        return "Sampled without a tree: nothing is proved about this strategy."
     if players == 2 and zero_sum:
         return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
     if players == 1:
         return "One player: nash_conv is what the best plan would earn beyond this strategy."
     kind = f"{players}-player" if zero_sum else f"{players}-player general-sum"
-    return f"A {kind} game: CFR promises no Nash equilibrium here; nash_conv says how far from one this strategy is."
+    return (
+        f"A {kind} game: CFR promises no Nash equilibrium here, only that its play (all players' strategies of each "
+        "iteration together) approaches a coarse correlated equilibrium; nash_conv says how far from a Nash "
+        "equilibrium this strategy is."
+    )
 
 
 class BestReplies(NamedTuple):

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numba
+from numba.extending import register_jitable
 
 Kernel = Callable[..., Any]
 
+INLINED: Any = {"_nrt": False, "error_model": "numpy", "forceinline": True}
+"""The settings of what is copied into the kernels that call it."""
 
-def compiled(*, allocates: bool) -> Callable[[Kernel], Kernel]:
+
+def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> Callable[[Kernel], Kernel]:
     """Return a decorator: the function is compiled by Numba at its first call, and kept on disk for the next process.
 
     A kernel that makes no arrays (``allocates=False``) is compiled without Numba's reference counting, which costs some
-    ten atomic instructions for each call between kernels: on Kuhn poker, more than a third of an iteration.
+    ten atomic instructions for each call between kernels: on Kuhn poker, more than a third of an iteration. With
+    ``inline=True`` the code is copied into every kernel that calls it: handing over a dozen arrays costs more than ten
+    nanoseconds, as much as a whole history of a sample.
+
+    A kernel that is called for every history, with many arrays, belongs into its caller (``inline=True``): handing over
+    a record of arrays takes as long as the work. With ``beside=True`` other threads of Python run at the same time.
 
     ``error_model="numpy"``: dividing by zero gives infinity as in NumPy, without a branch in every loop. No fastmath:
     sums keep their order, so that results are the same on every machine, and short sums are faster without it.
     """
 
     def decorate(function: Kernel) -> Kernel:
-        options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates}
+        options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates, "forceinline": inline, "nogil": beside}
         try:
             kernel: Kernel = numba.njit(cache=True, **options)(function)
         except RuntimeError:  # nowhere to keep it: the package is read-only, and there is no home
@@ -29,3 +39,22 @@ def compiled(*, allocates: bool) -> Callable[[Kernel], Kernel]:
         return kernel
 
     return decorate
+
+
+def inlined(function: Kernel) -> Kernel:
+    """Leave a function as it is for Python, and let kernels that call it have it copied into them."""
+    copied: Kernel = register_jitable(**INLINED)(function)
+    return copied
+
+
+@cache
+def callback(function: Kernel, signature: Any) -> Any:
+    """Return a function compiled at once for one signature, which kernels take as a value; kept on disk as well.
+
+    A kernel is compiled once for all functions of the same signature, and found on disk by the next process, whereas
+    a kernel that is given kernels is compiled again for each of them in every process. Calling one costs 5 ns or so.
+    """
+    try:
+        return numba.cfunc(signature, cache=True, error_model="numpy")(function)
+    except RuntimeError:  # nowhere to keep it, as above
+        return numba.cfunc(signature, error_model="numpy")(function)

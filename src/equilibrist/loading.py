@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import os
-import re
 import sys
 import traceback
 from pathlib import Path
@@ -13,6 +11,7 @@ from types import ModuleType
 from typing import Any
 from zlib import crc32
 
+from .calls import parse_call
 from .errors import GameError, nearest
 from .game import Game
 
@@ -94,7 +93,7 @@ def load(spec: str | os.PathLike[str] | Game) -> Game:
         return read_efg(spec)
     from .games import make
 
-    name, settings = _parse_call(spec)
+    name, settings = parse_call(spec)
     return make(name, **settings)
 
 
@@ -111,46 +110,9 @@ def _checked(game: Any) -> Game:
     )
 
 
-def _parse_call(call: str) -> tuple[str, dict[str, Any]]:
-    """Return the name and the settings of ``name`` or ``name(setting=value, ...)``, evaluating nothing."""
-    match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", call.strip(), re.DOTALL)
-    if match is None:
-        raise GameError(
-            f"Cannot read {call!r}; write a name, or settings as in 'kuhn(cards=4, ante=2)'.", wrong_use=True
-        )
-    name, inside = match[1].strip(), match[2] or ""
-    try:
-        tree = ast.parse(f"f({inside})", mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = None
-    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)):
-        raise GameError(
-            f"Cannot read the settings of {name!r} in {call!r}; write them as in 'kuhn(cards=4, ante=2)'.",
-            wrong_use=True,
-        )
-    if tree.args or any(keyword.arg is None for keyword in tree.keywords):
-        raise GameError(
-            f"Give every setting of {name!r} its name, as in 'kuhn(cards=4)'; got {call!r}.", wrong_use=True
-        )
-    settings: dict[str, Any] = {}
-    for keyword in tree.keywords:
-        setting = str(keyword.arg)
-        if setting in settings:
-            raise GameError(f"The setting {setting!r} of {name!r} is given twice in {call!r}.", wrong_use=True)
-        try:
-            settings[setting] = ast.literal_eval(keyword.value)
-        except (ValueError, TypeError, RecursionError, MemoryError):
-            raise GameError(
-                f"The setting {setting!r} of {name!r} must be a plain value, such as 4, 0.5, True, 'text' or [1, 2]; "
-                f"got {ast.unparse(keyword.value)}.",
-                wrong_use=True,
-            ) from None
-    return name, settings
-
-
 def _from_python(path: Path, call: str) -> Game:
     """Return an instance of a class in a Python file."""
-    name, settings = _parse_call(call)
+    name, settings = parse_call(call)
     module = _import(path)
     cls = vars(module).get(name)
     if not isinstance(cls, type):

@@ -9,9 +9,16 @@ from contextlib import contextmanager
 from .certificate import certify
 from .cfr.algorithms import Algorithm
 from .cfr.full import FullWidth
+from .cfr.ground import Ground, Tree
+from .cfr.sampled import Sampled
+from .cfr.sampling import Sampling
+from .cfr.unwritten import unwritten
+from .errors import GameError
 from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
+from .form.machine import machine
 from .form.sequence import SequenceForm
 from .game import TERMINAL, Game, game_name
+from .games.rules import RulesGame
 from .loading import load
 
 Seconds = dict[str, float]
@@ -24,11 +31,12 @@ def prepare(
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
     say: Callable[[str], None] | None = None,
+    sampled: bool = False,
 ) -> tuple[SequenceForm, Seconds]:
     """Return the compiled game, and the seconds that each stage took.
 
-    A game that is compiled already is taken as it is. ``say`` is called with a short text when a long stage begins; the
-    others are the limits of compilation.
+    A game that is compiled already is taken as it is. ``say`` is called with a short text when a long stage begins;
+    ``sampled`` says that samples are going to be drawn, from the tree; the others are the limits of compilation.
     """
     say = say or (lambda text: None)
     rules = game if isinstance(game, SequenceForm) else load(game)
@@ -36,7 +44,15 @@ def prepare(
     say("Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)")
     with stopwatch(seconds, "jit"):
         _warm_up(rules.players)
+        if sampled:
+            _warm_up_sampling(Tree(compile_game(_Coins(rules.players), keep_tree=True)))
     if isinstance(rules, SequenceForm):
+        if sampled and rules.tree is None:
+            raise GameError(
+                f"{rules.name} was compiled without its tree, from which samples are drawn: compile it with "
+                "compile_game(game, keep_tree=True).",
+                wrong_use=True,
+            )
         return rules, seconds
     name = game_name(rules)
     say(f"Compiling {name}")
@@ -46,8 +62,29 @@ def prepare(
             max_histories=max_histories,
             max_depth=max_depth,
             progress=lambda found: say(f"Compiling {name}: {found:,} histories"),
+            keep_tree=sampled,
         )
     return form, seconds
+
+
+def prepare_unwritten(
+    game: str | Game | SequenceForm, *, say: Callable[[str], None] | None = None
+) -> tuple[Game, Seconds]:
+    """Return a game that is going to be sampled without a tree, with the kernels loaded; and the seconds it took."""
+    if isinstance(game, SequenceForm):
+        raise GameError(
+            f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True
+        )
+    say = say or (lambda text: None)
+    rules = load(game)
+    seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
+    say("Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)")
+    with stopwatch(seconds, "jit"):
+        _warm_up_sampling(unwritten(load("kuhn")))
+        _warm_up_sampling(unwritten(_Coins(rules.players)))
+        if isinstance(rules, RulesGame):
+            machine(rules)
+    return rules, seconds
 
 
 @contextmanager
@@ -94,3 +131,9 @@ def _warm_up(players: int) -> None:
     solver = FullWidth(form, Algorithm("cfr", "any row will do"))
     solver.run(1)
     certify(form, solver.average_strategy())
+
+
+def _warm_up_sampling(ground: Ground) -> None:
+    """Do the same for the kernels that draw."""
+    way = Sampling("external", tree=ground.form is not None)
+    Sampled(ground, Algorithm("cfr", "any row will do"), way).run(1)

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .certificate import guarantee
-from .cfr.full import MEMORY
 from .errors import SolutionError
 from .files import make_folder, write_atomically
 from .form.sequence import SequenceForm
@@ -26,18 +25,24 @@ CHECKPOINT = "checkpoint.npz"
 PREVIOUS = "checkpoint.previous.npz"
 SUMMARY = "solution.json"
 STRATEGY = "strategy.csv"
-FORMAT = "equilibrist solution 1"
+FORMAT = "equilibrist solution 2"
 
 
 class Checkpoint(NamedTuple):
-    """The state of the average strategy after some iterations; seconds are those spent iterating."""
+    """The state of the average strategy after some iterations; seconds are those spent iterating.
+
+    Where the game is sampled without a tree nothing is known exactly: ``value`` and ``gains`` are empty, and the others
+    are None.
+    """
 
     iteration: int
     nodes_touched: int
     seconds: float
     value: tuple[float, ...]
-    nash_conv: float
-    exploitability: float
+    nash_conv: float | None
+    exploitability: float | None
+    gains: tuple[float, ...] = ()
+    cce_distance: float | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,35 +56,52 @@ class Solution:
     algorithm : str
         Name of the row, or ``"exact"`` for the linear programme.
     players, histories, infosets, slots : int
-        Sizes of the compiled game, those of all players together.
-    zero_sum : bool
-        Whether payoffs sum to 0 everywhere.
+        Sizes of the compiled game, those of all players together; without a tree, of what was met, and ``histories``
+        is None.
+    zero_sum : bool or None
+        Whether payoffs sum to 0 everywhere; None without a tree.
     strategy : Strategy
         The average strategy.
     value : tuple of float
-        What each player earns with it; payoff per game.
-    nash_conv : float
+        What each player earns with it; payoff per game. Without a tree nobody knows: it is empty, and the next two
+        are None.
+    nash_conv : float or None
         Σ over players of (best-response value − value), exact and never clamped; payoff per game.
-    exploitability : float
+    exploitability : float or None
         nash_conv / players.
+    gains : tuple of float
+        What each player could gain by deviating alone, best-response value − value; they sum to nash_conv. Empty
+        without a tree.
+    cce_distance : float or None
+        How far the play, which is the profile of each iteration with the weights of the average, is from a coarse
+        correlated equilibrium: the largest gain of a player who leaves it for the best plan of their own; payoff per
+        game. At 0 or below it is one. None where it is not tracked: for one player, for two in a zero-sum game, and
+        with sampling.
     iterations : int
         Iterations run, those before a resume included.
     nodes_touched : int
         Histories that the textbook recursion would have visited: all of them once a pass, one pass an iteration with
-        simultaneous updates and one for each player with alternating ones.
+        simultaneous updates and one for each player with alternating ones. With sampling, those that were visited.
     seconds : dict
         Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating) and
         ``certify`` (computing nash_conv at the checkpoints).
     trace : tuple of Checkpoint
         At iterations 1, 2, 3, 4, 6, 8, 12, 16, … (powers of √2, rounded up) and at the end.
     stopped : str
-        What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"interrupt"`` or ``"optimal"``.
+        What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"nodes"``, ``"memory"``, ``"interrupt"`` or
+        ``"optimal"``.
     row : str
         The numbers of the row that ran, as the text of an :class:`Algorithm`.
     alternating : bool or None
         Whether players updated in turn; None where nothing was updated.
     horizon : int or None
         The planned number of iterations, for rows that are schedules.
+    sampling : str
+        What an iteration visits, as :func:`equilibrist.solve` takes it.
+    seed : int or None
+        What decided the samples; None where nothing was drawn.
+    table_bytes : int
+        Bytes that the table of a sampled run took.
     fingerprint : str
         A digest of the compiled game, so that a run is resumed on the game that it began with.
     memory : dict
@@ -89,30 +111,36 @@ class Solution:
     game: str
     algorithm: str
     players: int
-    histories: int
+    histories: int | None
     infosets: int
     slots: int
-    zero_sum: bool
+    zero_sum: bool | None
     strategy: Strategy
     value: tuple[float, ...]
-    nash_conv: float
-    exploitability: float
+    nash_conv: float | None
+    exploitability: float | None
     iterations: int
     nodes_touched: int
     seconds: dict[str, float]
     trace: tuple[Checkpoint, ...]
     stopped: str
+    gains: tuple[float, ...] = ()
+    cce_distance: float | None = None
     row: str = ""
     alternating: bool | None = None
     horizon: int | None = None
+    sampling: str = "full"
+    seed: int | None = None
+    table_bytes: int = 0
     fingerprint: str = ""
-    memory: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    memory: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        value = ", ".join(f"{number:.6g}" for number in self.value)
+        value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
+        known = "unknown" if self.exploitability is None else f"{self.exploitability:.3g}"
         return (
             f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, value ({value}), "
-            f"exploitability {self.exploitability:.3g}>"
+            f"exploitability {known}>"
         )
 
     @property
@@ -124,9 +152,11 @@ class Solution:
         """Return everything but the strategy and the memory, as plain data for JSON."""
         apart = {"strategy", "memory"}
         table = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart}
-        table["value"] = list(self.value)
+        table["value"], table["gains"] = list(self.value), list(self.gains)
         table["guarantee"] = self.guarantee
-        table["trace"] = [{**point._asdict(), "value": list(point.value)} for point in self.trace]
+        table["trace"] = [
+            {**point._asdict(), "value": list(point.value), "gains": list(point.gains)} for point in self.trace
+        ]
         return table
 
     def save(self, folder: str | Path) -> None:
@@ -225,12 +255,15 @@ def load_solution(folder: str | Path) -> Solution:
 
 _KINDS: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("game", "algorithm", "stopped", "row", "fingerprint"), str),
-    **dict.fromkeys(("players", "histories", "infosets", "slots", "iterations", "nodes_touched"), int),
-    **dict.fromkeys(("nash_conv", "exploitability"), (int, float)),
-    "zero_sum": bool,
+    **dict.fromkeys(("players", "infosets", "slots", "iterations", "nodes_touched", "table_bytes"), int),
+    **dict.fromkeys(("nash_conv", "exploitability", "cce_distance"), (int, float, type(None))),
+    **dict.fromkeys(("histories", "seed"), (int, type(None))),
+    "sampling": str,
+    "zero_sum": (bool, type(None)),
     "alternating": (bool, type(None)),
     "horizon": (int, type(None)),
     "value": list,
+    "gains": list,
     "seconds": dict,
     "trace": list,
 }
@@ -238,24 +271,34 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 
 
 def _unpacked(
-    about: Mapping[str, Any], probabilities: NDArray[np.float64], memory: dict[str, NDArray[np.float64]]
+    about: Mapping[str, Any], probabilities: NDArray[np.float64], memory: dict[str, NDArray[Any]]
 ) -> Solution:
     """Return the solution, or raise any error where something is not as :meth:`Solution.save` writes it."""
     fields = {name: about[name] for name in _KINDS}
     if not all(isinstance(fields[name], kind) for name, kind in _KINDS.items()) or fields["iterations"] < 0:
         raise TypeError("a field of the wrong type")
-    fields["value"] = tuple(map(float, fields["value"]))
+    for name in ("value", "gains"):
+        fields[name] = tuple(map(float, fields[name]))
     fields["seconds"] = {str(stage): float(spent) for stage, spent in fields["seconds"].items()}
-    fields["trace"] = tuple(Checkpoint(**{**point, "value": tuple(point["value"])}) for point in fields["trace"])
+    fields["trace"] = tuple(
+        Checkpoint(**{**point, "value": tuple(point["value"]), "gains": tuple(point["gains"])})
+        for point in fields["trace"]
+    )
     infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
     if probabilities.shape != (sum(len(infoset.actions) for infoset in infosets),):
         raise ValueError("another number of probabilities than of actions")
-    shapes = {array.shape for array in memory.values()}
-    if any(array.dtype != np.float64 for array in (*memory.values(), probabilities)) or len(shapes) > 1:
-        raise ValueError("arrays of another shape or type")
-    if list(memory) != about["memory"] or set(memory) not in (set(), set(MEMORY)):
+    if any(array.dtype.kind not in "fiu" for array in memory.values()) or probabilities.dtype != np.float64:
+        raise ValueError("arrays of another type")
+    if fields["sampling"] == "full" and len({(array.shape, array.dtype) for array in memory.values()}) > 1:
+        raise ValueError("arrays that do not belong together")
+    if list(memory) != about["memory"]:
         raise ValueError("other arrays than were saved")
     return Solution(**fields, strategy=Strategy(infosets, probabilities), memory=memory)
+
+
+def fingerprint_of_name(name: str) -> str:
+    """Return a digest of a game that is not compiled, of which only the name is known."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def fingerprint(form: SequenceForm) -> str:

@@ -15,16 +15,23 @@ from typing import Any, NamedTuple
 from .certificate import certify
 from .cfr.algorithms import Algorithm, Floats, find_algorithm
 from .cfr.full import FullWidth
+from .cfr.ground import Ground, Tree
+from .cfr.sampled import MemoryLimitError, Sampled
+from .cfr.sampling import Sampling, find_sampling
+from .cfr.unwritten import unwritten
 from .errors import AlgorithmError, SolutionError
 from .files import make_folder
 from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
 from .game import Game
-from .prepare import Seconds, prepare, stopwatch
-from .solution import Checkpoint, Solution, fingerprint, load_solution, set_aside
+from .prepare import Seconds, prepare, prepare_unwritten, stopwatch
+from .solution import Checkpoint, Solution, fingerprint, fingerprint_of_name, load_solution, set_aside
 from .strategy import Strategy
 
 DEFAULT_ITERATIONS = 1000
+_MOST = 2**62  # where there is no limit
+
+Solver = FullWidth | Sampled
 _SLICE = 0.1  # seconds that a compiled call may take, so that Ctrl-C and limits are heard
 _SAVE_EVERY = 30.0  # seconds between two saves of a running solve, more where saving is slow
 
@@ -33,9 +40,13 @@ def solve(
     game: str | Game | SequenceForm | None = None,
     algorithm: str | Algorithm = "auto",
     *,
+    sampling: str | Sampling | None = None,
+    seed: int | None = None,
+    threads: int = 1,
     iterations: int | None = None,
     until: float | None = None,
     seconds: float | None = None,
+    nodes: int | None = None,
     alternating: bool | None = None,
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
@@ -57,13 +68,24 @@ def solve(
     algorithm : str or Algorithm
         A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: the row that is
         fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`).
+    sampling : str or Sampling, optional
+        What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
+        ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as a
+        :class:`Sampling`.
+    seed : int, optional
+        Decides all that is drawn, with sampling; 0 by default. The same seed gives the same result on every machine.
+    threads : int
+        How many samples of a batch are drawn at the same time (``Sampling.batch``); changes nothing in the result.
     iterations : int, optional
         Total number of iterations, those before a resume included.
     until : float, optional
         Stop when the exploitability (nash_conv / players; payoff per game) is at most this. It is looked at whenever
         the number of iterations has grown by 5 %.
     seconds : float, optional
-        Time for solving, certificates included, compiling the game not.
+        Time for iterating; neither compiling the game nor the certificates at the checkpoints count.
+    nodes : int, optional
+        Stop when this many histories have been touched (:attr:`Solution.nodes_touched`), those before a resume
+        included.
     alternating : bool, optional
         Whether each player updates against the others' newest strategies (True, the default), or all at once against
         the old ones (False).
@@ -95,7 +117,7 @@ def solve(
     >>> solution.strategy["Q"]["b"] < 1e-3   # never bet the queen first
     True
     """
-    limits = _Limits.checked(iterations, until, seconds)
+    limits = _Limits.checked(iterations, until, seconds, nodes)
     if alternating not in (None, True, False):
         raise AlgorithmError(f"alternating must be True, False or None; got {alternating!r}.", wrong_use=True)
     say = on_stage or (lambda text: None)
@@ -104,10 +126,22 @@ def solve(
         raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
     if old is not None and not old.memory:
         raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
-    row = find_algorithm(old.algorithm if algorithm == "auto" and old is not None else algorithm)
-    if limits == (None, None, None):
+    way = find_sampling(sampling if sampling is not None else old.sampling if old is not None else "full")
+    luck = _checked_seed(seed, way, old)
+    row = find_algorithm(
+        old.algorithm if algorithm == "auto" and old is not None else algorithm, sampled=not way.full_width
+    )
+    way.check_algorithm(row)
+    _check_threads(threads)
+    if not way.tree and limits.until is not None:
+        raise AlgorithmError(
+            f"until={limits.until} needs the exact exploitability, which is not known without a tree. Give iterations, "
+            "seconds or nodes.",
+            wrong_use=True,
+        )
+    if limits == _Limits():
         planned = DEFAULT_ITERATIONS if old is None else old.horizon or max(DEFAULT_ITERATIONS, old.iterations)
-        limits = _Limits(planned, None, None)
+        limits = _Limits(planned)
     if old is None and row.needs_horizon and limits.iterations is None:
         raise AlgorithmError(
             f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
@@ -117,16 +151,31 @@ def solve(
         if not (isinstance(resume, str | Path) and Path(resume).resolve() == Path(save).resolve()):
             set_aside(save)
     spec = game if game is not None else old.game if old is not None else ""
-    form, spent = prepare(spec, max_histories=max_histories, max_depth=max_depth, say=say)
-    if old is None:
-        horizon = limits.iterations if row.needs_horizon else None
-        solver = FullWidth(form, row, alternating=alternating is not False, horizon=horizon)
+    if old is not None:
+        _check_resumed(old, row, way, alternating=alternating, iterations=limits.iterations)
+        alternating = old.alternating
+    horizon = old.horizon if old is not None else limits.iterations if row.needs_horizon else None
+    turns = alternating is not False
+    solver: Solver
+    if way.full_width:
+        form, spent = prepare(spec, max_histories=max_histories, max_depth=max_depth, say=say)
+        solver = FullWidth(form, row, alternating=turns, horizon=horizon)
+        name = form.name
     else:
-        solver = _resumed(form, old, row, alternating=alternating, iterations=limits.iterations)
+        if way.tree:
+            form, spent = prepare(spec, max_histories=max_histories, max_depth=max_depth, say=say, sampled=True)
+            ground: Ground = Tree(form)
+        else:
+            rules, spent = prepare_unwritten(spec, say=say)
+            ground = unwritten(rules)
+        solver = Sampled(ground, row, way, alternating=turns, seed=luck, threads=threads)
+        name = ground.name
+    if old is not None:
+        _recall(solver, old)
         spent.update({stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")})
-    name = spec if isinstance(spec, str) else form.name
-    say(f"Solving {name} with {solver.algorithm.name}")
-    return _Run(form, name, solver, spent, old).go(limits, on_checkpoint, save)
+    name = spec if isinstance(spec, str) else name
+    say(f"Solving {name} with {row.name}" + ("" if way.full_width else f", sampling {way}"))
+    return _Run(name, solver, spent, old).go(limits, on_checkpoint, save)
 
 
 def exact(
@@ -163,7 +212,15 @@ def exact(
         strategy = equilibrium(form)
     with stopwatch(spent, "certify"):
         certificate = certify(form, strategy)
-    point = Checkpoint(0, 0, spent["solve"], certificate.value, certificate.nash_conv, certificate.exploitability)
+    point = Checkpoint(
+        iteration=0,
+        nodes_touched=0,
+        seconds=spent["solve"],
+        value=certificate.value,
+        nash_conv=certificate.nash_conv,
+        exploitability=certificate.exploitability,
+        gains=certificate.gains,
+    )
     name = game if isinstance(game, str) else form.name
     return _solution(form, name, "exact", strategy, point, spent, stopped="optimal", trace=(point,))
 
@@ -190,6 +247,8 @@ def _solution(
         value=point.value,
         nash_conv=point.nash_conv,
         exploitability=point.exploitability,
+        gains=point.gains,
+        cce_distance=point.cce_distance,
         iterations=point.iteration,
         nodes_touched=point.nodes_touched,
         seconds=dict(spent),
@@ -198,21 +257,61 @@ def _solution(
     )
 
 
-def _resumed(
-    form: SequenceForm, old: Solution, row: Algorithm, *, alternating: bool | None, iterations: int | None
-) -> FullWidth:
-    """Return the solver of a saved run where it stopped, having checked that everything is as it was."""
-    if old.row != repr(row) or alternating not in (None, old.alternating):
-        turns = "alternating" if old.alternating else "simultaneous"
+def _unwritten_solution(solver: Sampled, name: str, point: Checkpoint, spent: Seconds, **others: Any) -> Solution:
+    """Return the solution of a game that is not compiled: a strategy, and nothing proved about it."""
+    strategy = solver.strategy()
+    return Solution(
+        game=name,
+        algorithm=solver.algorithm.name,
+        players=solver.ground.players,
+        histories=None,
+        infosets=len(strategy),
+        slots=len(strategy.probabilities) + solver.ground.players,
+        zero_sum=None,
+        strategy=strategy,
+        value=(),
+        nash_conv=None,
+        exploitability=None,
+        iterations=point.iteration,
+        nodes_touched=point.nodes_touched,
+        seconds=dict(spent),
+        fingerprint=_fingerprint(solver),
+        **others,
+    )
+
+
+def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:
+    """Return the seed to draw with: that of the run that goes on, or the one given, or 0."""
+    if seed is None:
+        return 0 if old is None or old.seed is None else old.seed
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**63:
+        raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.", wrong_use=True)
+    if way.full_width:
+        raise AlgorithmError(f"Full-width CFR draws nothing, so that seed={seed} would do nothing.", wrong_use=True)
+    if old is not None and old.seed != seed:
         raise AlgorithmError(
-            f"The saved run used {old.algorithm!r} with {turns} updates and can only go on so ({old.row}); "
-            f"got {row!r}, alternating={alternating}. Leave these out to go on, or start afresh.",
+            f"The saved run drew with seed={old.seed}; got seed={seed}. Leave it out to go on, or start afresh.",
             wrong_use=True,
         )
-    if old.fingerprint != fingerprint(form) or any(len(array) != form.length for array in old.memory.values()):
-        raise SolutionError(
-            f"The saved run solved another game: {form.name} as it is now has other infosets, actions or payoffs than "
-            f"{old.game} had then. Start afresh."
+    return int(seed)
+
+
+def _check_threads(threads: int) -> None:
+    if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= threads <= 1024:
+        raise AlgorithmError(f"threads must be a whole number, 1 to 1024; got {threads!r}.", wrong_use=True)
+
+
+def _check_resumed(
+    old: Solution, row: Algorithm, way: Sampling, *, alternating: bool | None, iterations: int | None
+) -> None:
+    """Refuse to go on with a saved run in another way than it began."""
+    if old.row != repr(row) or alternating not in (None, old.alternating) or old.sampling != str(way):
+        turns = "alternating" if old.alternating else "simultaneous"
+        raise AlgorithmError(
+            f"The saved run used {old.algorithm!r} with {turns} updates and sampling {old.sampling!r}, and can only go "
+            f"on so ({old.row}); got {row!r}, alternating={alternating}, sampling='{way}'. Leave these out to go on, "
+            "or start afresh.",
+            wrong_use=True,
         )
     if old.horizon is not None and iterations is not None and iterations > old.horizon:
         raise AlgorithmError(
@@ -220,23 +319,40 @@ def _resumed(
             "Start afresh to plan for more.",
             wrong_use=True,
         )
-    solver = FullWidth(form, row, alternating=bool(old.alternating), horizon=old.horizon)
+
+
+def _recall(solver: Solver, old: Solution) -> None:
+    """Bring a new solver to where a saved run stopped, if it is the same game."""
+    if old.fingerprint != _fingerprint(solver):
+        name = solver.ground.name if isinstance(solver, Sampled) else solver.form.name
+        raise SolutionError(
+            f"The saved run solved another game: {name} as it is now has other infosets, actions or payoffs than "
+            f"{old.game} had then. Start afresh."
+        )
+    if isinstance(solver, Sampled):
+        solver.ground.recall_infosets(old.strategy.infosets)
     solver.recall(old.memory, iteration=old.iterations)
-    return solver
+
+
+def _fingerprint(solver: Solver) -> str:
+    """Return the digest of the game that a solver works on."""
+    if solver.form is None:
+        return fingerprint_of_name(solver.ground.name)
+    return fingerprint(solver.form)
 
 
 class _Limits(NamedTuple):
-    iterations: int | None
-    until: float | None
-    seconds: float | None
+    iterations: int | None = None
+    until: float | None = None
+    seconds: float | None = None
+    nodes: int | None = None
 
     @classmethod
-    def checked(cls, iterations: int | None, until: float | None, seconds: float | None) -> _Limits:
+    def checked(cls, iterations: int | None, until: float | None, seconds: float | None, nodes: int | None) -> _Limits:
         """Return the limits as plain numbers, or refuse those that make no sense."""
-        if iterations is not None and (
-            isinstance(iterations, bool) or not isinstance(iterations, Integral) or iterations < 1
-        ):
-            raise AlgorithmError(f"iterations must be a whole number, 1 or more; got {iterations!r}.", wrong_use=True)
+        for label, count in (("iterations", iterations), ("nodes", nodes)):
+            if count is not None and (isinstance(count, bool) or not isinstance(count, Integral) or count < 1):
+                raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
         for label, number in (("until", until), ("seconds", seconds)):
             if number is not None and (
                 isinstance(number, bool) or not isinstance(number, Real) or not 0 < number < math.inf
@@ -246,44 +362,51 @@ class _Limits(NamedTuple):
             None if iterations is None else int(iterations),
             None if until is None else float(until),
             None if seconds is None else float(seconds),
+            None if nodes is None else int(nodes),
         )
 
 
 class _Run:
     """One run of a solver: iterate, certify, keep the trace, save."""
 
-    def __init__(self, form: SequenceForm, name: str, solver: FullWidth, spent: Seconds, old: Solution | None) -> None:
-        self.form = form
+    def __init__(self, name: str, solver: Solver, spent: Seconds, old: Solution | None) -> None:
         self.name = name
         self.solver = solver
         self.spent = spent
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if _on_grid(point.iteration)] if old is not None else []
         self.newest: Checkpoint | None = None
+        self.full = False  # whether the memory that the user allows is used up
         self.slice = 1  # iterations that take about _SLICE seconds, as far as is known
 
     def go(
         self, limits: _Limits, on_checkpoint: Callable[[Checkpoint], None] | None, save: str | Path | None
     ) -> Solution:
         """Iterate until a limit is met."""
-        last = min(n for n in (limits.iterations, self.solver.horizon, 2**62) if n is not None)
-        deadline = math.inf if limits.seconds is None else time.perf_counter() + limits.seconds
+        last = min(n for n in (limits.iterations, self.solver.horizon, _MOST) if n is not None)
+        enough = _MOST if limits.nodes is None else limits.nodes
+        self.solver.most_nodes = enough
+        deadline = math.inf if limits.seconds is None else self.spent["solve"] + limits.seconds
         saver = _Saver(save)
         with _heard_interrupt() as interrupted:
 
             def pause() -> bool:
-                return bool(interrupted) or time.perf_counter() >= deadline or saver.due()
+                return bool(interrupted) or self.full or self.spent["solve"] >= deadline or saver.due()
 
             def met() -> str | None:
                 done = self.solver.iteration
                 looks = done >= last or _next_look(done - 1) == done
-                if limits.until is not None and looks and self._look().exploitability <= limits.until:
+                if limits.until is not None and looks and _at_most(self._look().exploitability, limits.until):
                     return "until"
                 if done >= last:
                     return "iterations"
+                if self.solver.nodes_touched >= enough:
+                    return "nodes"
+                if self.full:
+                    return "memory"
                 if interrupted:
                     return "interrupt"
-                return "seconds" if time.perf_counter() >= deadline else None
+                return "seconds" if self.spent["solve"] >= deadline else None
 
             stopped = met() if self.solver.iteration else None
             while stopped is None:
@@ -309,26 +432,36 @@ class _Run:
         while True:
             count = min(self.slice, target - self.solver.iteration)
             began = time.perf_counter()
-            self.solver.run(count)
+            try:
+                self.solver.run(count)
+            except MemoryLimitError:
+                self.full = True
             took = time.perf_counter() - began
             self.spent["solve"] += took
             if count == self.slice:
                 self.slice = min(2 * count, 1 + int(count * _SLICE / max(took, 1e-9)))
-            if self.solver.iteration >= target or pause():
+            enough = self.solver.nodes_touched >= self.solver.most_nodes
+            if self.solver.iteration >= target or enough or pause():
                 return
 
     def _look(self) -> Checkpoint:
         """Return the certificate of the average strategy as it is now."""
         if self.newest is None or self.newest.iteration != self.solver.iteration:
-            with stopwatch(self.spent, "certify"):
-                certificate = certify(self.form, self.solver.average_strategy())
+            certificate = cce_distance = None
+            if self.solver.form is not None:
+                with stopwatch(self.spent, "certify"):
+                    certificate = certify(self.solver.form, self.solver.average_strategy())
+                    if isinstance(self.solver, FullWidth):
+                        cce_distance = self.solver.cce_distance()
             self.newest = Checkpoint(
                 iteration=self.solver.iteration,
                 nodes_touched=self.solver.nodes_touched,
                 seconds=self.spent["solve"],
-                value=certificate.value,
-                nash_conv=certificate.nash_conv,
-                exploitability=certificate.exploitability,
+                value=certificate.value if certificate else (),
+                nash_conv=certificate.nash_conv if certificate else None,
+                exploitability=certificate.exploitability if certificate else None,
+                gains=certificate.gains if certificate else (),
+                cce_distance=cce_distance,
             )
         return self.newest
 
@@ -341,20 +474,27 @@ class _Run:
                 on_checkpoint(point)
 
     def _solution(self, stopped: str) -> Solution:
+        solver = self.solver
+        point = self._look()
+        others = {
+            "row": repr(solver.algorithm),
+            "alternating": solver.alternating,
+            "stopped": stopped,
+            "trace": tuple(self.trace),
+            "horizon": solver.horizon,
+            "memory": {name: array.copy() for name, array in solver.memory().items()},
+        }
+        if isinstance(solver, Sampled):
+            others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}
+        if solver.form is None:
+            return _unwritten_solution(solver, self.name, point, self.spent, **others)
         return _solution(
-            self.form,
-            self.name,
-            self.solver.algorithm.name,
-            self.solver.average_strategy(),
-            self._look(),
-            self.spent,
-            row=repr(self.solver.algorithm),
-            alternating=self.solver.alternating,
-            stopped=stopped,
-            trace=tuple(self.trace),
-            horizon=self.solver.horizon,
-            memory={name: array.copy() for name, array in self.solver.memory().items()},
+            solver.form, self.name, solver.algorithm.name, solver.average_strategy(), point, self.spent, **others
         )
+
+
+def _at_most(number: float | None, limit: float) -> bool:
+    return number is not None and number <= limit
 
 
 class _Saver:

@@ -180,8 +180,14 @@ AUTO = "sapcfr+"
 closest to the best row's over all built-in games (``python -m benchmarks.quality --all``; docs/algorithms.md)."""
 
 
-def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
-    """Return the row of that name (upper or lower case; "auto" is :data:`AUTO`), or the row itself.
+AUTO_SAMPLED = "cfr"
+"""The same where the game is sampled."""
+
+
+def find_algorithm(algorithm: str | Algorithm, *, sampled: bool = False) -> Algorithm:
+    """Return the row of that name (upper or lower case), or the row itself.
+
+    "auto" is :data:`AUTO`, or :data:`AUTO_SAMPLED` for a run that samples.
 
     Raises
     ------
@@ -195,4 +201,4 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
         raise AlgorithmError(
             f"There is no algorithm {algorithm!r}.{nearest(name, [*ALGORITHMS, 'auto'])}", wrong_use=True
         )
-    return ALGORITHMS[AUTO if name == "auto" else name]
+    return ALGORITHMS[(AUTO_SAMPLED if sampled else AUTO) if name == "auto" else name]

@@ -6,25 +6,40 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import SolutionError
 from ..form.sequence import SequenceForm
+from ..lanes import LANES
 from . import kernels
 from .algorithms import Algorithm, Floats
 
+_MOST_NODES = 2**62
 _CHUNK = 4096  # iterations whose scalars are computed at a time
 
 
 MEMORY = ("strategy", "regret_sum", "strategy_sum")
 """Names of the arrays that must be kept to continue later; the rest follows from them."""
+TRACKED_MEMORY = (*MEMORY, "deviation_sum")
+"""The same where the distance of the play from a coarse correlated equilibrium is tracked."""
+
+
+def promises_correlated(players: int, *, zero_sum: bool) -> bool:
+    """Return whether what CFR promises is a coarse correlated equilibrium, not the Nash equilibrium of two players."""
+    return players > 2 or (players == 2 and not zero_sum)
 
 
 class State(NamedTuple):
-    """What CFR remembers between iterations: arrays of one number a slot (``cf_value`` is scratch)."""
+    """What CFR remembers between iterations: arrays of one number a slot (``cf_value`` is scratch).
+
+    ``deviation_sum`` is empty where it is not tracked. Else it holds the weighted sum of the payoffs of each slot
+    against the others' play, payoff × probability, less, at the empty sequence, what the player's own play earned.
+    """
 
     strategy: Floats
     reach: Floats
     regret_sum: Floats
     strategy_sum: Floats
     cf_value: Floats
+    deviation_sum: Floats
 
 
 def behaviour(form: SequenceForm, total: Floats) -> Floats:
@@ -47,17 +62,31 @@ class FullWidth:
         Whether each player updates against the others' newest strategies, rather than all at once against the old.
     horizon : int, optional
         The planned number of iterations, for rows that are schedules.
+    track_play : bool, optional
+        Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
+        zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
     """
 
     def __init__(
-        self, form: SequenceForm, algorithm: Algorithm, *, alternating: bool = True, horizon: int | None = None
+        self,
+        form: SequenceForm,
+        algorithm: Algorithm,
+        *,
+        alternating: bool = True,
+        horizon: int | None = None,
+        track_play: bool | None = None,
     ) -> None:
         self.form = form
         self.algorithm = algorithm
         self.alternating = alternating
         self.horizon = horizon
         self.iteration = 0
-        self.state = State(*(np.zeros(form.length) for _ in State._fields))
+        self.most_nodes = _MOST_NODES
+        if track_play is None:
+            track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
+        self.tracks_play = track_play
+        arrays = {name: np.zeros(form.length) for name in State._fields}
+        self.state = State(**arrays | ({} if track_play else {"deviation_sum": np.zeros(0)}))
         self.state.strategy[:] = behaviour(form, np.zeros(form.length))
         self._spread()
 
@@ -66,8 +95,10 @@ class FullWidth:
             kernels.spread_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
 
     def run(self, iterations: int) -> None:
-        """Run that many more iterations. Running 3 and then 4 gives the same bits as running 7."""
+        """Run that many more iterations, fewer if ``most_nodes`` are touched before. Running 3, then 4 is running 7."""
         lowest = 0.0 if self.algorithm.floor else -np.inf
+        each = self.passes * self.form.histories
+        iterations = min(iterations, max(0, -(-self.most_nodes // each) - self.iteration))
         done = 0
         while done < iterations:
             count = min(_CHUNK, iterations - done)
@@ -87,19 +118,57 @@ class FullWidth:
     @property
     def nodes_touched(self) -> int:
         """Histories that the textbook recursion would have visited: all, once a pass."""
-        passes = self.form.players if self.alternating else 1
-        return self.iteration * passes * self.form.histories
+        return self.iteration * self.passes * self.form.histories
+
+    @property
+    def passes(self) -> int:
+        """How often an iteration goes through the game."""
+        return self.form.players if self.alternating else 1
 
     def average_strategy(self) -> Floats:
         """Return the average strategy, a probability for each slot (that of empty sequences means nothing)."""
         return behaviour(self.form, self.state.strategy_sum)
 
+    def plan_regrets(self) -> tuple[float, ...]:
+        """Return how much more each player's best plan would have earned than their play did; payoff per game.
+
+        The play is the profile at the start of each iteration, weighted as in the average strategy:
+
+            max over plans σ' of Σ_t w_t (u(σ', σ^t of the others) − u(σ^t)) / Σ_t w_t
+
+        The largest of these is the distance of the play from a coarse correlated equilibrium, ``cce_distance``: no
+        player would gain more by leaving the play for any plan of their own, chosen beforehand. It can be negative:
+        then following the play is better than any such plan. At least one iteration must have been run.
+        """
+        if not self.tracks_play:
+            raise ValueError("The play is not tracked: give track_play=True.")
+        treeplex, deviation_sum = self.form.treeplex, self.state.deviation_sum.copy()
+        regrets = []
+        for player in range(self.form.players):
+            first = int(treeplex.first_slot[player])
+            deviation_sum[first] = deviation_sum[first : first + LANES].sum()
+            total = kernels.best_response(treeplex, player, deviation_sum, np.ones(self.form.length))
+            regrets.append(float(total / self.state.strategy_sum[first]))  # reach 1, each time: the sum of the weights
+        return tuple(regrets)
+
+    def cce_distance(self) -> float | None:
+        """Return the largest of the :meth:`plan_regrets`, or None where they are not tracked."""
+        return max(self.plan_regrets()) if self.tracks_play else None
+
     def memory(self) -> dict[str, Floats]:
         """Return what must be kept to continue later, bit for bit."""
-        return {name: getattr(self.state, name) for name in MEMORY}
+        return {name: getattr(self.state, name) for name in (TRACKED_MEMORY if self.tracks_play else MEMORY)}
 
     def recall(self, memory: dict[str, Floats], *, iteration: int) -> None:
-        """Continue from what :meth:`memory` returned after ``iteration`` iterations."""
+        """Continue from what :meth:`memory` returned after ``iteration`` iterations.
+
+        Raises
+        ------
+        SolutionError
+            It is not the memory of such a run.
+        """
+        if set(memory) != set(self.memory()) or {array.shape for array in memory.values()} != {(self.form.length,)}:
+            raise SolutionError(f"The saved run holds other arrays than a run on {self.form.name} does. Start afresh.")
         for name, array in memory.items():
             getattr(self.state, name)[:] = array
         self.iteration = iteration

@@ -31,12 +31,19 @@ def counterfactual_values(treeplex, payoff, player, reach, cf_value):
     for slot in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
         store(cf_value, slot, same(0.0))
     start, column, weights = payoff.block_start, payoff.block_column, payoff.weights
-    for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
-        total, weight = same(0.0), payoff.block_weight[block]
-        for k in range(start[block], start[block + 1]):
-            total = total + load(weights, weight) * _reach_of_others(column, k, reach)
-            weight += LANES
-        store(cf_value, payoff.block_slot[block], total)
+    if len(payoff.column_weight) == 0:  # blocks share weights
+        for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
+            total, weight = same(0.0), payoff.block_weight[block]
+            for k in range(start[block], start[block + 1]):
+                total = total + load(weights, weight) * _reach_of_others(column, k, reach)
+                weight += LANES
+            store(cf_value, payoff.block_slot[block], total)
+    else:  # columns do
+        for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
+            total = same(0.0)
+            for k in range(start[block], start[block + 1]):
+                total = total + load(weights, payoff.column_weight[k]) * _reach_of_others(column, k, reach)
+            store(cf_value, payoff.block_slot[block], total)
     start, column, weight = payoff.row_start, payoff.row_column, payoff.row_weight
     for row in range(payoff.first_row[player], payoff.first_row[player + 1]):
         earned = 0.0
@@ -96,17 +103,39 @@ def add_to_average(treeplex, player, reach, strategy_sum, keep):
 
 
 @compiled(allocates=False)
+def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, keep):
+    """Let one player's ``deviation_sum`` decay, and add what each slot would have earned less what the player did earn.
+
+    ``cf_value`` holds the payoffs of each slot alone. What was earned, Σ reach × cf_value, is taken off the eight slots
+    of the empty sequence, a share from each.
+    """
+    first, earned = treeplex.first_slot[player], same(0.0)
+    for s in range(first, treeplex.first_slot[player + 1], LANES):
+        value = load(cf_value, s)
+        earned = earned + value * load(reach, s)
+        store(deviation_sum, s, load(deviation_sum, s) * keep + value)
+    store(deviation_sum, first, load(deviation_sum, first) - earned)
+
+
+@compiled(allocates=False)
 def iterate(treeplex, payoff, state, steps, predict, lowest, alternating):
-    """Run the iterations whose scalars are in ``steps``. This is CFR: three lines a player, twice."""
-    strategy, reach, regret_sum, strategy_sum, cf_value = state
+    """Run the iterations whose scalars are in ``steps``. This is CFR: three lines a player, twice.
+
+    Where there is a ``deviation_sum``, it takes in the payoffs against the play at the start of each iteration: with
+    simultaneous updates these are there already, with alternating ones only the first player's are.
+    """
+    strategy, reach, regret_sum, strategy_sum, cf_value, deviation_sum = state
     players = len(treeplex.first_slot) - 1
+    tracked = len(deviation_sum) > 0
     for t in range(len(steps.keep_positive)):
         keep = (steps.keep_positive[t], steps.keep_negative[t], steps.keep_predicted[t])
-        if not alternating:
+        if tracked or not alternating:
             for player in range(players):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
+                if tracked:
+                    add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, steps.keep_average[t])
         for player in range(players):
-            if alternating:
+            if alternating and not (tracked and player == 0):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
             update_regrets(treeplex, player, cf_value, strategy, regret_sum, keep, predict, lowest)
             add_to_average(treeplex, player, reach, strategy_sum, steps.keep_average[t])

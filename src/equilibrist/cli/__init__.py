@@ -37,6 +37,7 @@ StrategyOption = Annotated[
     Path | None, typer.Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
 ]
 DEFAULT_MAX_HISTORIES, DEFAULT_MAX_DEPTH = 10_000_000, 1_000  # as form.MAX_…, which would import NumPy for --help
+DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
 
 _UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 
@@ -47,13 +48,32 @@ def solve(
     algorithm: Annotated[
         str, typer.Option("--algorithm", "-a", help="A row that 'equilibrist algorithms' lists, or auto.")
     ] = "auto",
+    sampling: Annotated[
+        str | None,
+        typer.Option(
+            "--sampling",
+            "-s",
+            help="What an iteration visits: full (the default), chance, external, outcome, average-strategy or "
+            "public-chance; options as in \"outcome(epsilon=0.4, average='lazy')\"; external(tree=False) does without "
+            "compiling the game.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Decides what is drawn, with sampling; 0 by default.")
+    ] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", help="Samples of a batch that are drawn at the same time: external(batch=64).")
+    ] = 1,
     iterations: Annotated[
         int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations, those before included.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="Stop when so many histories are touched, those before included.")
     ] = None,
     until: Annotated[
         float | None, typer.Option("--until", "-u", help="Stop at this exploitability (payoff per game).")
     ] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of solving.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of iterating.")] = None,
     simultaneous: Annotated[
         bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
     ] = False,
@@ -88,7 +108,11 @@ def solve(
             solution = run(
                 game,
                 algorithm,
+                sampling=sampling,
+                seed=seed,
+                threads=threads,
                 iterations=iterations,
+                nodes=nodes,
                 until=until,
                 seconds=seconds,
                 alternating=False if simultaneous else None,
@@ -153,6 +177,64 @@ def exact(
     _deliver(output, solution, saved=None, strategy=strategy)
 
 
+@app.command()
+def compare(
+    game: GameArgument,
+    algorithms: Annotated[
+        str, typer.Option("--algorithms", "-a", help="Rows that 'equilibrist algorithms' lists, joined by commas.")
+    ] = DEFAULT_ALGORITHMS,
+    sampling: Annotated[str, typer.Option("--sampling", help="Ways to sample, joined by commas.")] = "full",
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="The budget of each run: nodes touched.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", "-n", help="The budget of each run: iterations.")
+    ] = None,
+    seeds: Annotated[int, typer.Option("--seeds", help="Runs of each combination that draws at random.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs it holds."
+        ),
+    ] = None,
+    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare algorithms and samplings on GAME, each given the same budget, and say who is best when.
+
+    Ctrl-C stops cleanly and reports what there is. With --out the same command goes on where it stopped, and with a
+    larger budget it extends the comparison.
+    """
+    output = Output(as_json)
+    import logging
+
+    from ..comparing import compare as run
+    from .compared import RunsProgress
+
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
+    progress = RunsProgress(game, output.console)
+    with output.live(title=game, progress=progress):
+        comparison = run(
+            game,
+            algorithms=algorithms,
+            sampling=sampling,
+            seeds=seeds,
+            seconds=seconds,
+            nodes=nodes,
+            iterations=iterations,
+            out=out,
+            on_run=progress.run,
+            on_checkpoint=progress.checkpoint,
+            on_stage=progress.stage,
+            max_histories=max_histories,
+            max_depth=max_depth,
+        )
+    output.comparison(comparison, out=out)
+
+
 def _deliver(
     output: Output, solution: Solution, *, saved: Path | None, strategy: Path | None, failed: bool = False
 ) -> None:
@@ -201,10 +283,11 @@ def games(as_json: JsonOption = False) -> None:
 
 @app.command()
 def algorithms(as_json: JsonOption = False) -> None:
-    """List the algorithms: the rows of the CFR family."""
+    """List the algorithms: the rows of the CFR family, and the ways to sample."""
     from ..cfr.algorithms import ALGORITHMS
+    from ..cfr.sampling import SCHEMES
 
-    Output(as_json).algorithms(ALGORITHMS)
+    Output(as_json).algorithms(ALGORITHMS, SCHEMES)
 
 
 def _version(show: bool) -> None:

@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, redirect_stdout
+from dataclasses import asdict
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..cfr.algorithms import Algorithm, Exponent
+    from ..cfr.sampling import Scheme
+    from ..comparing import Comparison
     from ..evaluation import Evaluation
     from ..form.sequence import SequenceForm
     from ..form.tree import Infoset
@@ -70,9 +73,9 @@ class Output:
         self.progress: Progress | None = None
 
     @contextmanager
-    def live(self, *, title: str) -> Iterator[Progress]:
+    def live(self, *, title: str, progress: Progress | None = None) -> Iterator[Progress]:
         """Show the stages and checkpoints of what happens inside."""
-        self.progress = progress = Progress(title, self.console)
+        self.progress = progress = progress or Progress(title, self.console)
         if self.console.is_terminal and not self.as_json:
             with Live(progress, console=self.console, refresh_per_second=12, transient=True):
                 yield progress
@@ -101,7 +104,7 @@ class Output:
             self._print(self.progress.table())
         how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
         self._print(Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}"))
-        facts = _facts(solution)
+        facts = _facts(solution, _beyond_two_players(solution))
         if solution.algorithm != "exact":
             facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
         self._print(facts, _strategy_table(solution.strategy))
@@ -135,6 +138,15 @@ class Output:
         hidden = len(result.losses) - _LOSSES_SHOWN
         if hidden > 0:
             self._print(f"… and {hidden:,} more infosets; --json lists all.")
+
+    def comparison(self, comparison: Comparison, *, out: Path | None) -> None:
+        """Print who is best when, and how far each combination came."""
+        from .compared import report
+
+        if self.as_json:
+            self._json(comparison.summary())
+        else:
+            self._print(*report(comparison, out=out, width=self.console.width))
 
     def checked(self, game: str, form: SequenceForm) -> None:
         """Print the sizes of a game that is well formed."""
@@ -181,12 +193,13 @@ class Output:
             table.add_row(Text(row["name"], "bold"), parameters, row["about"])
         self._print(table, "Also: openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own.")
 
-    def algorithms(self, rows: Mapping[str, Algorithm]) -> None:
-        """List the rows of the CFR family."""
+    def algorithms(self, rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme]) -> None:
+        """List the rows of the CFR family, and the sampling schemes."""
         names = ("name", "alpha", "beta", "floor", "predict", "decay_predicted", "g", "source")
         if self.as_json:
             table = [{name: _exponent(getattr(row, name)) for name in names} for row in rows.values()]
-            self._json({"algorithms": table})
+            samplings = [{"name": name, **asdict(scheme)} for name, scheme in schemes.items()]
+            self._json({"algorithms": table, "samplings": samplings})
             return
         table_ = Table()
         for heading in ("algorithm", "keep +", "keep −", "floor", "predict", "average", "source"):
@@ -202,11 +215,23 @@ class Output:
                 f"t^{_exponent(row.g)}",
                 row.source,
             )
+        ways = Table("sampling", "chance", "own", "others", "average", "source")
+        for name, scheme in schemes.items():
+            ways.add_row(
+                Text(name, "bold", no_wrap=True),
+                scheme.chance,
+                scheme.own,
+                scheme.others,
+                scheme.average,
+                scheme.source,
+            )
         self._print(
             table_,
             "keep e: a regret sum keeps (t−1)^e / ((t−1)^e + 1) of itself on entering iteration t.",
             "average: the weight of iteration t in the average strategy.",
             "--algorithm auto (the default) picks one; see docs/algorithms.md.",
+            ways,
+            "Moves that --sampling follows, of chance, of the updating player, of the others; see docs/sampling.md.",
         )
 
 
@@ -259,25 +284,47 @@ def _cells(point: Checkpoint) -> tuple[str, ...]:
     """Return a row of the table, in the order of the headings."""
     return (
         f"{point.iteration:,}",
-        _short(point.nodes_touched),
-        _short(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
-        _time(point.seconds),
-        f"{point.nash_conv:.3e}",
-        f"{point.exploitability:.3e}",
+        short(point.nodes_touched),
+        short(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
+        duration(point.seconds),
+        "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
+        "–" if point.exploitability is None else f"{point.exploitability:.3e}",
     )
 
 
-def _facts(result: Solution | Evaluation) -> Table:
-    """Return what a solution and an evaluation have in common, as a table without lines."""
+def _beyond_two_players(solution: Solution) -> dict[str, str]:
+    """Return what says more than nash_conv does in games that are not of two players and zero-sum, as printed."""
+    from ..cfr.full import promises_correlated
+
+    facts = {}
+    if solution.gains and promises_correlated(solution.players, zero_sum=bool(solution.zero_sum)):
+        gains = "  ".join(f"{gain:.3e}" for gain in solution.gains)
+        facts["gain of each player"] = f"{gains}   by deviating alone; they sum to nash_conv"
+    if solution.cce_distance is not None:
+        facts["cce distance"] = (
+            f"{solution.cce_distance:.6e}   of the play of all iterations from a coarse correlated equilibrium: "
+            "what CFR brings to 0 (or below) here"
+        )
+    return facts
+
+
+def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None) -> Table:
+    """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
     from ..certificate import guarantee
 
     table = Table.grid(padding=(0, 2))
-    value = "  ".join(f"{number:+.9f}" for number in result.value)
-    table.add_row("value", f"{value}   payoff per game, player 0 first")
-    table.add_row("exploitability", Text(f"{result.exploitability:.6e}", "bold green"))
-    table.add_row("nash_conv", f"{result.nash_conv:.6e}")
-    table.add_row("size", f"{result.histories:,} histories, {result.infosets:,} infosets, {result.slots:,} slots")
-    table.add_row("time", "   ".join(f"{stage} {_time(spent)}" for stage, spent in result.seconds.items()))
+    histories = "" if result.histories is None else f"{result.histories:,} histories, "
+    if result.exploitability is None:
+        table.add_row("exploitability", "unknown: 'equilibrist evaluate' tells, where the game can be compiled")
+    else:
+        value = "  ".join(f"{number:+.9f}" for number in result.value)
+        table.add_row("value", f"{value}   payoff per game, player 0 first")
+        table.add_row("exploitability", Text(f"{result.exploitability:.6e}", "bold green"))
+        table.add_row("nash_conv", f"{result.nash_conv:.6e}")
+    for label, text in (more or {}).items():
+        table.add_row(label, text)
+    table.add_row("size", f"{histories}{result.infosets:,} infosets, {result.slots:,} slots")
+    table.add_row("time", "   ".join(f"{stage} {duration(spent)}" for stage, spent in result.seconds.items()))
     table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum))
     return table
 
@@ -319,18 +366,22 @@ def _stopped(solution: Solution) -> str:
         "iterations": "stopped at the number of iterations asked for",
         "until": "reached the exploitability asked for",
         "seconds": "stopped at the time limit",
+        "nodes": "stopped at the number of histories asked for",
+        "memory": "stopped before the memory allowed was used up",
         "interrupt": "interrupted",
     }
     turns = "alternating" if solution.alternating else "simultaneous"
+    if solution.sampling != "full":
+        turns = f"sampling {solution.sampling} (seed {solution.seed}), {turns}"
     return f"{turns} updates, {solution.iterations:,} iterations, {reasons.get(solution.stopped, solution.stopped)}"
 
 
 def _rate(solution: Solution) -> str:
     spent = solution.seconds["solve"]
-    return _short(solution.nodes_touched / spent) if spent > 0 else "–"
+    return short(solution.nodes_touched / spent) if spent > 0 else "–"
 
 
-def _short(number: float) -> str:
+def short(number: float) -> str:
     """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= size:
@@ -338,7 +389,7 @@ def _short(number: float) -> str:
     return f"{number:.0f}"
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Return a time in three digits: 12.3 µs, 4.56 ms, 7.89 s, 1,234 s."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:

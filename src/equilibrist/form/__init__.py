@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .tree import MAX_DEPTH as MAX_DEPTH
 from .tree import MAX_HISTORIES as MAX_HISTORIES
-from .tree import walk
+from .tree import Limits, explore
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -20,19 +21,28 @@ def compile_game(
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
     progress: Callable[[int], None] | None = None,
+    keep_tree: bool = False,
 ) -> SequenceForm:
     """Return the sequence form of a game, having checked all of it on the way.
 
-    Parameters are those of :func:`equilibrist.form.tree.walk`.
+    Parameters are those of :func:`equilibrist.form.tree.walk`; ``keep_tree`` keeps the tree of histories as well,
+    which sampling needs and which takes far more memory than the form.
 
     Raises
     ------
     GameError
         The game is not well formed, has imperfect recall, or exceeds a limit.
     """
-    from .sequence import sequence_form
+    from .sequence import form_of, outline
 
-    return sequence_form(walk(game, max_histories=max_histories, max_depth=max_depth, progress=progress), game)
+    limits = Limits.checked(max_histories, max_depth, progress)
+    tree, found = explore(game, limits, keep_tree=keep_tree)
+    if found is None:
+        assert tree is not None
+        found = outline(tree, game)
+    kept = tree if keep_tree else None
+    del tree
+    return replace(form_of(found), tree=kept)
 
 
 def check_game(

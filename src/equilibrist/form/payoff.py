@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from .treeplex import Indices
 # What the payoff kernel spends, measured, in units of one entry of a row. Only the ratios matter.
 _ROW, _ENTRY = 1.0, 1.0  # a row, and each of its entries
 _BLOCK, _COLUMN = 3.0, 2.0  # a block, and each of its columns (with eight entries)
+_FEW_WEIGHTS = 1 << 15  # as many as stay in a second-level cache: up to these, columns need no index of their own
 
 
 class Payoff(NamedTuple):
@@ -40,8 +40,11 @@ class Payoff(NamedTuple):
         Slots of the others.
     block_weight : uint32 array, shape (blocks,)
         Where the weights of each block begin in ``weights``: eight for each of its columns.
+    column_weight : uint32 array, shape (columns,) or (0,)
+        Where the eight weights of each column begin instead, in games where that takes less memory.
     weights : float64 array
-        The weights of all blocks; blocks with the same weights (the same showdown after other bets) share them.
+        The weights of all blocks. Blocks with the same weights (the same showdown after other bets) share them, or
+        columns with the same eight do (a few payoffs, win and loss, in all patterns).
     row_slot, row_start, row_column, row_weight
         The same for rows, with one weight a column.
     """
@@ -51,6 +54,7 @@ class Payoff(NamedTuple):
     block_start: Indices
     block_column: Indices
     block_weight: Indices
+    column_weight: Indices
     weights: NDArray[np.float64]
     first_row: Indices
     row_slot: Indices
@@ -64,37 +68,21 @@ def make_payoff(leaf_slots: Indices, weights: NDArray[np.float64]) -> Payoff:
 
     Parameters
     ----------
-    leaf_slots : uint32 array, shape (leaves, players)
+    leaf_slots : uint32 array, shape (players, leaves)
         The last slot of each player before each leaf.
     weights : float64 array, shape (leaves, players)
         Payoff × probability of chance.
     """
-    players = leaf_slots.shape[1]
-    order = np.lexsort(leaf_slots.T[::-1])
-    leaf_slots, weights = leaf_slots[order], weights[order]
-    starts = np.ones(len(order), bool)
-    starts[1:] = (leaf_slots[1:] != leaf_slots[:-1]).any(axis=1)
-    leaf_slots, weights = leaf_slots[starts], np.add.reduceat(weights, np.flatnonzero(starts), axis=0)
-    parts = [_of_player(player, leaf_slots, weights) for player in range(players)]
-    blocks, rows = zip(*parts, strict=True)
-    first_block, block_slot, block_start, block_column, weight = _joined(blocks, players)
-    block_weight, shared = _share(weight, block_start)
-    return Payoff(first_block, block_slot, block_start, block_column, block_weight, shared, *_joined(rows, players))
-
-
-def _share(weight: NDArray[np.float64], start: Indices) -> tuple[Indices, NDArray[np.float64]]:
-    """Return where the weights of each block are, and the weights, each kept once."""
-    place: dict[bytes, int] = {}
-    pool: list[NDArray[np.float64]] = []
-    length = 0
-    block_weight = np.zeros(len(start) - 1, np.uint32)
-    for block, (first, end) in enumerate(pairwise((start * np.int64(LANES)).tolist())):
-        own = weight[first:end]
-        block_weight[block] = place.setdefault(own.tobytes(), length)
-        if block_weight[block] == length:
-            pool.append(own)
-            length += len(own)
-    return block_weight, np.concatenate([*pool, np.zeros(0)])
+    players = len(leaf_slots)
+    eights, blocks, rows = _Eights.with_room(1 << 6, np.zeros((0, LANES))), [], []
+    for player in range(players):
+        own_blocks, own_rows, eights = _of_player(player, leaf_slots, weights, eights)
+        blocks.append(own_blocks)
+        rows.append(own_rows)
+    first_block, block_slot, block_start, block_column, place = _joined(blocks, players)
+    block_weight, column_weight, shared = _shared(block_start, place, eights.table)
+    block_parts = (first_block, block_slot, block_start, block_column, block_weight, column_weight, shared)
+    return Payoff(*block_parts, *_joined(rows, players))
 
 
 class _Pieces(NamedTuple):
@@ -103,12 +91,10 @@ class _Pieces(NamedTuple):
     slot: Indices
     columns: Indices  # how many, of each
     column: Indices
-    weight: NDArray[np.float64]
+    weight: NDArray[Any]  # one for each column: of a row its weight, of a block the number of its eight weights
 
 
-def _joined(
-    pieces: tuple[_Pieces, ...], players: int
-) -> tuple[Indices, Indices, Indices, Indices, NDArray[np.float64]]:
+def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indices, Indices, Any]:
     """Return first, slot, start, column and weight of the pieces of all players."""
     first = offsets([len(piece.slot) for piece in pieces])
     start = offsets(np.concatenate([piece.columns for piece in pieces]))
@@ -122,54 +108,159 @@ def _joined(
     )
 
 
-def _of_player(player: int, leaf_slots: Indices, weights: NDArray[np.float64]) -> tuple[_Pieces, _Pieces]:
-    """Return the blocks and the rows of one player."""
-    entries = np.flatnonzero(weights[:, player])  # ties and cancelled payoffs cost nothing
-    slots, others = leaf_slots[entries, player], np.delete(leaf_slots[entries], player, axis=1)
-    distinct, column = _numbered(others)
-    order = np.lexsort((column, slots))
-    slots, column, weight = slots[order], column[order], weights[entries, player][order]
+class _Eights(NamedTuple):
+    """The different eights of weights that the columns of blocks have, in the order in which they are first met.
 
-    row_slot, row_start = np.unique(slots, return_index=True)
-    row_start = np.append(row_start, len(slots)).astype(np.uint32)
-    taken = np.ones(len(row_slot), np.uint32)
-    columns = np.ones(len(row_slot), np.uint32)
-    _cut(row_slot, row_start, column, np.zeros(len(distinct), np.uint32), taken, columns)
+    Attributes
+    ----------
+    room : float64 array, shape (rows, 8)
+        The eights; ``known[0]`` rows are in use, and the next is scratch.
+    bits : uint64 array, shape (rows, 8)
+        The same memory.
+    cell : uint32 array
+        A hash table: each cell holds the number of an eight + 1, or 0.
+    known : int64 array, shape (1,)
+    """
 
-    first = np.zeros(len(row_slot), bool)  # whether a piece begins at this row
-    first[_starts(taken)] = True
+    room: NDArray[np.float64]
+    bits: NDArray[np.uint64]
+    cell: Indices
+    known: NDArray[np.int64]
+
+    @classmethod
+    def with_room(cls, rows: int, known: NDArray[np.float64]) -> _Eights:
+        """Return a table with so many rows, those that are known first."""
+        room = np.zeros((rows, LANES))
+        room[: len(known)] = known
+        eights = cls(room, room.view(np.uint64), np.zeros(4 * rows, np.uint32), np.array([len(known)]))
+        _enter(eights)
+        return eights
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """The eights in use."""
+        return self.room[: self.known[0]]
+
+
+def _of_player(
+    player: int, leaf_slots: Indices, weights: NDArray[np.float64], eights: _Eights
+) -> tuple[_Pieces, _Pieces, _Eights]:
+    """Return the blocks and the rows of one player, and the eights that are known then."""
+    others, distinct = _numbered(leaf_slots[np.arange(len(leaf_slots)) != player])
+    start, column, weight = _sorted_entries(leaf_slots[player], others, weights, player)
+    _merge(start, column, weight)
+    row_slot = np.flatnonzero(np.diff(start)).astype(np.uint32)
+    row_start = np.append(start[row_slot], start[-1]).astype(np.uint32)
+
+    first, taken, columns = np.zeros(len(row_slot), bool), *(np.ones(len(row_slot), np.uint32) for _ in range(2))
+    _cut(row_slot, row_start, column, np.zeros(len(distinct), np.uint32), first, taken, columns)
     single, block = np.flatnonzero(first & (taken == 1)), np.flatnonzero(first & (taken > 1))
-    in_single = np.repeat(np.isin(np.arange(len(row_slot)), single), np.diff(row_start))
-    rows = _Pieces(row_slot[single], np.diff(row_start)[single], distinct[column[in_single]].T, weight[in_single])
-    total = int(columns[block].sum())
-    block_column, block_weight = np.zeros(total, np.uint32), np.zeros(total * LANES)
-    _fill_blocks(block, taken, columns, row_slot, row_start, column, weight, block_column, block_weight)
-    return _Pieces(row_slot[block], columns[block], distinct[block_column].T, block_weight), rows
+    in_single = np.repeat(first & (taken == 1), np.diff(row_start))
+    rows = _Pieces(
+        row_slot[single], columns[single], distinct[column[: start[-1]][in_single]].T, weight[: start[-1]][in_single]
+    )
+
+    block_start = offsets(columns[block])
+    block_column, number = np.zeros(block_start[-1], np.uint32), np.zeros(block_start[-1], np.uint32)
+    done, pointer = 0, np.zeros(LANES, np.int64)
+    while True:
+        done = _fill_blocks(
+            done, block, block_start, taken, row_slot, row_start, column, weight, pointer, eights, block_column, number
+        )
+        if done == len(block):
+            return _Pieces(row_slot[block], columns[block], distinct[block_column].T, number), rows, eights
+        eights = _Eights.with_room(2 * len(eights.room), eights.table)
 
 
 def _numbered(others: Indices) -> tuple[Indices, Indices]:
-    """Return the distinct combinations of the others' slots, in order, and the number of each entry's."""
-    if others.shape[1] == 0:  # nobody else plays: one empty combination
-        return np.zeros((1, 0), np.uint32), np.zeros(len(others), np.uint32)
-    distinct, number = np.unique(others, axis=0, return_inverse=True)
-    return distinct, number.reshape(-1).astype(np.uint32)
+    """Return the number of each leaf's combination of the others' slots, and the different ones in their order."""
+    players, size = len(others), int(others.max(initial=0)) + 1
+    if players == 0:  # nobody else plays: one empty combination
+        return np.zeros(others.shape[1], np.uint32), np.zeros((1, 0), np.uint32)
+    if players == 1:  # a slot is its own number
+        return others[0], np.arange(size, dtype=np.uint32)[:, None]
+    if size**players > 2**63:
+        distinct, number = np.unique(others.T, axis=0, return_inverse=True)
+        return number.reshape(-1).astype(np.uint32), distinct
+    scale = np.array([size**power for power in reversed(range(players))], np.int64)
+    whole, number = np.unique(scale @ others, return_inverse=True)
+    return number.astype(np.uint32), (whole[:, None] // scale % size).astype(np.uint32)
 
 
-def _starts(taken: Indices) -> list[int]:
-    """Return where the pieces begin, when the piece that begins at row i takes ``taken[i]`` rows."""
-    starts, i = [], 0
-    while i < len(taken):
-        starts.append(i)
-        i += int(taken[i])
-    return starts
+def _sorted_entries(
+    slots: Indices, number: Indices, weights: NDArray[np.float64], player: int
+) -> tuple[NDArray[np.int64], Indices, NDArray[np.float64]]:
+    """Return where the entries of each slot begin, and columns and weights sorted by slot and column.
+
+    By counting, once by column and once by slot; equal entries stay in their order. Ties have no entries.
+    """
+    by_number, by_slot = (np.zeros(int(key.max(initial=0)) + 2, np.int64) for key in (number, slots))
+    _count(number, weights, player, by_number)
+    _count(slots, weights, player, by_slot)
+    entries = int(by_slot[-1])
+    slot, column = np.empty(entries, np.uint32), np.empty(entries, np.uint32)
+    half_sorted, weight = np.empty(entries), np.empty(entries)
+    _sort_leaves(number, slots, weights, player, by_number[:-1].copy(), slot, half_sorted)
+    _sort_entries(slot, half_sorted, by_number, by_slot[:-1].copy(), column, weight)
+    return by_slot, column, weight
+
+
+@compiled(allocates=False)
+def _count(key, weights, player, start):  # type: ignore[no-untyped-def]
+    """Fill in place: where the leaves with each key begin that are not ties, and where the last of them end."""
+    for leaf in range(len(key)):
+        if weights[leaf, player] != 0.0:
+            start[key[leaf] + 1] += 1
+    for k in range(1, len(start)):
+        start[k] += start[k - 1]
+
+
+@compiled(allocates=False)
+def _sort_leaves(number, slots, weights, player, following, slot, weight):  # type: ignore[no-untyped-def]
+    """Fill in place: slots and weights of leaves in the order of their numbers; ``following`` says where each goes."""
+    for leaf in range(len(number)):
+        if weights[leaf, player] != 0.0:
+            at = following[number[leaf]]
+            following[number[leaf]] = at + 1
+            slot[at] = slots[leaf]
+            weight[at] = weights[leaf, player]
+
+
+@compiled(allocates=False)
+def _sort_entries(slot, half_sorted, start, following, column, weight):  # type: ignore[no-untyped-def]
+    """Fill in place: columns and weights in the order of their slots, of entries that are in the order of columns."""
+    for number in range(len(start) - 1):
+        for k in range(start[number], start[number + 1]):
+            at = following[slot[k]]
+            following[slot[k]] = at + 1
+            column[at] = number
+            weight[at] = half_sorted[k]
+
+
+@compiled(allocates=False)
+def _merge(start, column, weight):  # type: ignore[no-untyped-def]
+    """Add up, in place, entries with the same slot and column; leave out those that cancel."""
+    end = 0
+    for slot in range(len(start) - 1):
+        k, start[slot] = start[slot], end
+        while k < start[slot + 1]:
+            here, total = column[k], 0.0
+            while k < start[slot + 1] and column[k] == here:
+                total += weight[k]
+                k += 1
+            if total != 0.0:
+                column[end], weight[end] = here, total
+                end += 1
+    start[len(start) - 1] = end
 
 
 @compiled(allocates=True)
-def _cut(row_slot, row_start, column, seen, taken, columns):  # type: ignore[no-untyped-def]
+def _cut(row_slot, row_start, column, seen, first, taken, columns):  # type: ignore[no-untyped-def]
     """Cut the rows into pieces so that the whole is cheapest: blocks of up to eight slots, or single rows.
 
-    Filled in place, for a piece that begins at row i: ``taken[i]`` rows, with ``columns[i]`` different columns. Exact,
-    from the last row to the first: the best cut from row i on is the best first piece and the best cut of the rest.
+    Filled in place, for a piece that begins at row i: ``taken[i]`` rows, with ``columns[i]`` different columns; then
+    ``first[i]`` where one does begin. Exact, from the last row to the first: the best cut from row i on is the best
+    first piece and the best cut of the rest.
     """
     rows = len(row_slot)
     cost = np.zeros(rows + 1)
@@ -187,23 +278,116 @@ def _cut(row_slot, row_start, column, seen, taken, columns):  # type: ignore[no-
             whole = _BLOCK + _COLUMN * different + cost[j]
             if whole < cost[i] and j > i + 1:
                 cost[i], taken[i], columns[i] = whole, j - i, different
+    i = 0
+    while i < rows:
+        first[i] = True
+        i += taken[i]
 
 
-@compiled(allocates=True)
-def _fill_blocks(blocks, taken, columns, row_slot, row_start, column, weight, block_column, block_weight):  # type: ignore[no-untyped-def]
-    """Fill in place: the columns of each block in rising order, and the eight weights of each."""
-    start = 0
-    for i in blocks:
-        end = start + columns[i]
-        own = np.unique(column[row_start[i] : row_start[i + taken[i]]])
-        block_column[start:end] = own
-        for j in range(i, i + taken[i]):
-            lane, at = row_slot[j] - row_slot[i], start
-            for k in range(row_start[j], row_start[j + 1]):
-                while block_column[at] != column[k]:  # both rise
-                    at += 1
-                block_weight[at * LANES + lane] = weight[k]
-        start = end
+@compiled(allocates=False)
+def _fill_blocks(  # type: ignore[no-untyped-def]
+    done, block, block_start, taken, row_slot, row_start, column, weight, pointer, eights, block_column, number
+):
+    """Fill in place, from a block on: the columns of each in rising order, and the number of each one's eight weights.
+
+    Return the block before which there was no more room for eights. ``pointer`` is scratch: a place in each row.
+    """
+    for b in range(done, len(block)):
+        if eights.known[0] + block_start[b + 1] - block_start[b] >= len(eights.room):
+            return b
+        i = block[b]
+        rows = taken[i]
+        for row in range(rows):
+            pointer[row] = row_start[i + row]
+        for at in range(block_start[b], block_start[b + 1]):
+            here = np.uint32(0xFFFFFFFF)
+            for row in range(rows):
+                if pointer[row] < row_start[i + row + 1]:
+                    here = min(here, column[pointer[row]])
+            eight = eights.room[eights.known[0]]
+            for lane in range(LANES):
+                eight[lane] = 0.0
+            for row in range(rows):
+                if pointer[row] < row_start[i + row + 1] and column[pointer[row]] == here:
+                    eight[row_slot[i + row] - row_slot[i]] = weight[pointer[row]]
+                    pointer[row] += 1
+            block_column[at] = here
+            number[at] = _number(eights)
+    return len(block)
+
+
+@compiled(allocates=False)
+def _number(eights):  # type: ignore[no-untyped-def]
+    """Return the number of the eight in the first row that is not in use, which is then in use if it is a new one."""
+    bits, cell, known = eights.bits, eights.cell, eights.known
+    at = _hash(bits[known[0]]) & np.uint64(len(cell) - 1)
+    while cell[at] > 0:
+        number = np.int64(cell[at]) - 1
+        same = True
+        for lane in range(LANES):
+            same = same and bits[number, lane] == bits[known[0], lane]
+        if same:
+            return number
+        at = (at + np.uint64(1)) & np.uint64(len(cell) - 1)
+    known[0] += 1
+    cell[at] = known[0]
+    return known[0] - 1
+
+
+@compiled(allocates=False)
+def _enter(eights):  # type: ignore[no-untyped-def]
+    """Put the eights in use into empty cells."""
+    bits, cell = eights.bits, eights.cell
+    for number in range(eights.known[0]):
+        at = _hash(bits[number]) & np.uint64(len(cell) - 1)
+        while cell[at] > 0:
+            at = (at + np.uint64(1)) & np.uint64(len(cell) - 1)
+        cell[at] = number + 1
+
+
+@compiled(allocates=False)
+def _hash(numbers):  # type: ignore[no-untyped-def]
+    """Return a hash of unsigned integers: its lowest bits depend on all of theirs."""
+    result = np.uint64(len(numbers))
+    for number in numbers:
+        result = (result ^ np.uint64(number)) * np.uint64(0x9E3779B97F4A7C15)
+        result ^= result >> np.uint64(32)
+    return result
+
+
+def _shared(
+    start: Indices, number: Indices, table: NDArray[np.float64]
+) -> tuple[Indices, Indices, NDArray[np.float64]]:
+    """Return ``block_weight``, ``column_weight`` and ``weights`` of blocks whose columns have these eights."""
+    original = np.zeros(len(start) - 1, np.uint32)
+    _find_originals(start, number, np.zeros(4 << len(original).bit_length(), np.uint32), original)
+    own, columns = original == np.arange(len(original)), np.diff(start)
+    weights = int(columns[own].sum()) * LANES
+    if weights > _FEW_WEIGHTS and weights * table.itemsize > number.nbytes + table.nbytes:
+        return np.zeros(len(original), np.uint32), number * np.uint32(LANES), table.reshape(-1).copy()
+    place = np.zeros(len(original), np.uint32)
+    place[own] = offsets(columns[own] * LANES)[:-1]
+    return place[original], np.zeros(0, np.uint32), table[number[np.repeat(own, columns)]].reshape(-1)
+
+
+@compiled(allocates=False)
+def _find_originals(start, number, cell, original):  # type: ignore[no-untyped-def]
+    """Fill in place: the first block with the same weights as each; a cell holds the number of a block + 1, or 0."""
+    for block in range(len(original)):
+        own = number[start[block] : start[block + 1]]
+        at = _hash(own) & np.uint64(len(cell) - 1)
+        original[block] = block
+        while cell[at] > 0:
+            other = cell[at] - 1
+            same = start[other + 1] - start[other] == len(own)
+            for k in range(len(own)):
+                same = same and number[start[other] + k] == own[k]
+            if same:
+                original[block] = other
+                break
+            at = (at + np.uint64(1)) & np.uint64(len(cell) - 1)
+        if original[block] == block:
+            cell[at] = block + 1
 
 
 def entries(payoff: Payoff, player: int) -> tuple[Indices, Indices, NDArray[np.float64]]:
@@ -219,7 +403,10 @@ def entries(payoff: Payoff, player: int) -> tuple[Indices, Indices, NDArray[np.f
     eight_slots = np.repeat(payoff.block_slot[first:end], columns)[:, None] + np.arange(LANES, dtype=np.uint32)
     # The n-th column of a block has the n-th eight of its weights.
     nth = np.arange(start[0], start[-1]) - np.repeat(start[:-1], columns)
-    eight_weights = payoff.weights.reshape(-1, LANES)[np.repeat(payoff.block_weight[first:end] // LANES, columns) + nth]
+    place = np.repeat(payoff.block_weight[first:end] // LANES, columns) + nth
+    if len(payoff.column_weight):
+        place = payoff.column_weight[start[0] : start[-1]] // LANES
+    eight_weights = payoff.weights.reshape(-1, LANES)[place]
     column, lane = np.nonzero(eight_weights)
     block_column = payoff.block_column[..., start[0] : start[-1]][..., column]
     return (

@@ -10,8 +10,9 @@ from ..compiled import compiled
 from ..errors import GameError
 from ..game import Game
 from ..lanes import LANES
+from .infosets import Infosets
 from .payoff import Payoff, make_payoff
-from .tree import NO_INFOSET, GameTree, Infoset, child_numbers, offsets, replay
+from .tree import NO_INFOSET, GameTree, Outline, child_numbers, offsets, replay
 from .treeplex import Decisions, Indices, Treeplex, layout
 
 
@@ -27,12 +28,14 @@ class SequenceForm:
         Sizes of the tree that it was made from.
     zero_sum : bool
         Whether the payoffs of all players sum to 0 at every leaf.
-    infosets : tuple of Infoset
-        Player, key and action names, in the order in which a depth-first walk meets them.
+    infosets : Infosets
+        A sequence of player, key and action names, in the order in which a depth-first walk meets them.
     slot : uint32 array, shape (number of (infoset, action) pairs,)
         The slot of each action of each infoset, in the order of ``infosets``.
     treeplex, payoff
         The arrays that the kernels read.
+    tree : GameTree, optional
+        The histories, where they were kept.
     """
 
     name: str
@@ -40,10 +43,11 @@ class SequenceForm:
     histories: int
     depth: int
     zero_sum: bool
-    infosets: tuple[Infoset, ...]
+    infosets: Infosets
     slot: Indices
     treeplex: Treeplex
     payoff: Payoff
+    tree: GameTree | None = None
 
     @property
     def slots(self) -> int:
@@ -71,40 +75,57 @@ def sequence_form(tree: GameTree, game: Game | None = None) -> SequenceForm:
     GameError
         A player forgets: two histories of an infoset come after different decisions of this player.
     """
-    infosets = len(tree.infosets)
-    actions = np.array([len(infoset.actions) for infoset in tree.infosets], np.uint32)
-    first_sequence = (1 + offsets(actions)).astype(np.uint32)
+    return form_of(outline(tree, game))
+
+
+def outline(tree: GameTree, game: Game | None = None) -> Outline:
+    """Return what the sequence form needs of a tree; parameters and errors are those of :func:`sequence_form`."""
+    first_sequence = (1 + offsets(tree.infosets.num_actions)).astype(np.uint32)
     last = np.zeros((tree.histories, tree.players), np.uint32)
     chance_reach = np.ones(tree.histories)
     _trace_sequences(
         tree.player, tree.parent, tree.first_child, tree.infoset, tree.probability, first_sequence, last, chance_reach
     )
-    leaf_last = last[tree.leaf]
-    group = np.arange(infosets + first_sequence[-1], dtype=np.uint32)
-    _join(leaf_last, np.repeat(np.arange(infosets), actions), group)
-    decisions = Decisions(
-        players=tree.players,
-        owner=np.array([infoset.player for infoset in tree.infosets], np.uint32),
-        actions=actions,
-        first_sequence=first_sequence[:-1],
-        parent_sequence=_parent_sequences(tree, last, game),
-        group=group[:infosets],
-    )
-    treeplex, slot_of_sequence = layout(decisions)
-    leaf_slots = np.where(leaf_last == 0, treeplex.first_slot[:-1], slot_of_sequence[leaf_last])
-    del last, leaf_last
-    weights = tree.payoffs * chance_reach[tree.leaf, None]
-    del chance_reach
-    return SequenceForm(
+    return Outline(
         name=tree.name,
-        players=tree.players,
         histories=tree.histories,
         depth=tree.depth,
         zero_sum=tree.zero_sum,
         infosets=tree.infosets,
+        parent_sequence=_parent_sequences(tree, last, game),
+        leaf_last=last[tree.leaf],
+        weights=tree.payoffs * chance_reach[tree.leaf, None],
+    )
+
+
+def form_of(outline: Outline) -> SequenceForm:
+    """Return the sequence form of a game."""
+    infosets, leaf_last = outline.infosets, outline.leaf_last
+    actions = infosets.num_actions
+    first_sequence = (1 + offsets(actions)).astype(np.uint32)
+    group = np.arange(len(infosets) + first_sequence[-1], dtype=np.uint32)
+    _join(leaf_last, np.repeat(np.arange(len(infosets), dtype=np.uint32), actions), group)
+    decisions = Decisions(
+        players=leaf_last.shape[1],
+        owner=infosets.owner,
+        actions=actions,
+        first_sequence=first_sequence[:-1],
+        parent_sequence=outline.parent_sequence,
+        group=group[: len(infosets)],
+    )
+    treeplex, slot_of_sequence = layout(decisions)
+    leaf_slots = np.empty(leaf_last.shape[::-1], np.uint32)
+    _to_slots(leaf_last, treeplex.first_slot, slot_of_sequence, leaf_slots)
+    return SequenceForm(
+        name=outline.name,
+        players=leaf_last.shape[1],
+        histories=outline.histories,
+        depth=outline.depth,
+        zero_sum=outline.zero_sum,
+        infosets=infosets,
         slot=slot_of_sequence[1:],
         treeplex=treeplex,
-        payoff=make_payoff(leaf_slots, weights),
+        payoff=make_payoff(leaf_slots, outline.weights),
     )
 
 
@@ -118,6 +139,15 @@ def _trace_sequences(player, parent, first_child, infoset, probability, first_se
         if player[up] >= 0:
             last[h, player[up]] = first_sequence[infoset[up]] + (h - first_child[up])
         chance_reach[h] = chance_reach[up] * probability[h]
+
+
+@compiled(allocates=False)
+def _to_slots(leaf_last, first_slot, slot_of_sequence, leaf_slots):  # type: ignore[no-untyped-def]
+    """Fill in place: the slot of each player's last sequence before each leaf."""
+    for leaf in range(len(leaf_last)):
+        for player in range(leaf_last.shape[1]):
+            sequence = leaf_last[leaf, player]
+            leaf_slots[player, leaf] = first_slot[player] if sequence == 0 else slot_of_sequence[sequence]
 
 
 @compiled(allocates=False)
@@ -135,6 +165,8 @@ def _join(leaf_last, infoset_of_sequence, group):  # type: ignore[no-untyped-def
                 own = leaf_last[leaf, player]
                 if own > 0 and player != other:
                     one, two = np.int64(infoset_of_sequence[own - 1]), np.int64(infosets + leaf_last[leaf, other])
+                    if group[one] == group[two]:
+                        continue
                     while group[one] != one:
                         group[one] = group[group[one]]
                         one = np.int64(group[one])

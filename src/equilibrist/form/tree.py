@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from ..errors import EquilibristError, GameError
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from ..games.rules import RulesGame
+from .infosets import Infoset as Infoset  # noqa: PLC0414 (others take it from here)
+from .infosets import Infosets
 
 ROOT = 0
 NO_INFOSET = 2**32 - 1
@@ -30,12 +33,26 @@ _REPORT_EVERY = 1 << 16  # histories between two calls of `progress`
 _Indices = Sequence[int] | NDArray[np.uint32]
 
 
-class Infoset(NamedTuple):
-    """What a player knows at a decision, and the names of the actions there."""
+class PublicChance(NamedTuple):
+    """The moves of chance that everybody sees; all arrays are uint32, and empty where there are none.
 
-    player: int
-    key: str
-    actions: tuple[str, ...]
+    Attributes
+    ----------
+    history : shape (n,)
+        The histories where chance makes such a move, rising.
+    group : shape (n,)
+        Histories with the same number look the same to somebody who sees only what everybody sees.
+    first : shape (n + 1,)
+        Where the outcomes of each history begin.
+    outcome : shape (first[-1],)
+        The number, within its group, of the outcome that leads to each child of each of these histories: the same
+        outcome has the same number at all histories of a group.
+    """
+
+    history: NDArray[np.uint32]
+    group: NDArray[np.uint32]
+    first: NDArray[np.uint32]
+    outcome: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +78,12 @@ class GameTree:
         The terminal histories.
     payoffs : float64 array, shape (leaves, players)
         What each player receives at each leaf.
-    infosets : tuple of Infoset
-        In the order in which a depth-first walk meets them.
+    infosets : Infosets
+        A sequence of :class:`Infoset`, in the order in which a depth-first walk meets them.
     depth : int
         Number of moves, those of chance included, in the longest play.
+    public : PublicChance
+        The moves of chance that everybody sees, as far as the rules say so.
     """
 
     name: str
@@ -77,8 +96,9 @@ class GameTree:
     infoset: NDArray[np.uint32]
     leaf: NDArray[np.uint32]
     payoffs: NDArray[np.float64]
-    infosets: tuple[Infoset, ...]
+    infosets: Infosets
     depth: int
+    public: PublicChance
 
     @property
     def histories(self) -> int:
@@ -90,6 +110,35 @@ class GameTree:
         """Whether the payoffs of all players sum to 0 at every leaf, up to rounding."""
         largest = float(np.abs(self.payoffs).max(initial=0.0))
         return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-12 * largest)
+
+
+class Outline(NamedTuple):
+    """What the sequence form needs to know of a game: of its histories only the leaves.
+
+    Sequences are numbered 1, 2, …: all actions of the first infoset, then those of the next; 0 is the empty one.
+
+    Attributes
+    ----------
+    name : str
+        Name of the game.
+    histories, depth, zero_sum, infosets
+        As in :class:`GameTree`.
+    parent_sequence : uint32 array, shape (infosets,)
+        The last sequence of the player before each infoset.
+    leaf_last : uint32 array, shape (leaves, players)
+        The last sequence of each player before each leaf.
+    weights : float64 array, shape (leaves, players)
+        Payoff × probability of chance.
+    """
+
+    name: str
+    histories: int
+    depth: int
+    zero_sum: bool
+    infosets: Infosets
+    parent_sequence: NDArray[np.uint32]
+    leaf_last: NDArray[np.uint32]
+    weights: NDArray[np.float64]
 
 
 def offsets(counts: Sequence[int] | NDArray[Any]) -> NDArray[np.int64]:
@@ -121,22 +170,65 @@ def walk(
         The game is not well formed, or exceeds a limit. Whether it has perfect recall is checked by
         :func:`~equilibrist.form.sequence.sequence_form`.
     """
-    for label, limit in (("max_histories", max_histories), ("max_depth", max_depth)):
-        if isinstance(limit, bool) or not isinstance(limit, Integral) or limit < 1:
-            raise GameError(f"{label} must be a whole number, 1 or more; got {limit!r}.", wrong_use=True)
-    return _Walk(game, max_histories, max_depth, progress).run()
+    tree, _ = explore(game, Limits.checked(max_histories, max_depth, progress), keep_tree=True)
+    assert tree is not None
+    return tree
+
+
+def explore(game: Game, limits: Limits, *, keep_tree: bool) -> tuple[GameTree | None, Outline | None]:
+    """Return the tree and the outline of a game: at least one, and the tree if it is to be kept.
+
+    Compiled rules give the outline at once. Otherwise it is made of the tree.
+    """
+    players = _checked_players(game)
+    if isinstance(game, RulesGame):
+        from .rapid import rapid_walk
+
+        walked = rapid_walk(game, limits, keep_tree=keep_tree)
+        if walked is not None and (keep_tree or walked.outline is not None):
+            return walked
+    return _Walk(game, players, limits).run(), None
+
+
+class Limits(NamedTuple):
+    """Where a walk gives up, and whom it tells how far it is."""
+
+    max_histories: int
+    max_depth: int
+    progress: Callable[[int], None] | None
+
+    @classmethod
+    def checked(cls, max_histories: int, max_depth: int, progress: Callable[[int], None] | None) -> Limits:
+        """Return limits that are whole numbers."""
+        for label, limit in (("max_histories", max_histories), ("max_depth", max_depth)):
+            if isinstance(limit, bool) or not isinstance(limit, Integral) or limit < 1:
+                raise GameError(f"{label} must be a whole number, 1 or more; got {limit!r}.", wrong_use=True)
+        return cls(int(max_histories), int(max_depth), progress)
+
+    def too_large(self, name: str, found: int) -> GameError:
+        """Return the error of a game with too many histories."""
+        gigabytes = found * _BYTES_PER_HISTORY / 1e9
+        return GameError(
+            f"{name}: more than {self.max_histories:,} histories; the {found:,} found so far already take up to "
+            f"{gigabytes:.2g} GB to compile. Raise max_histories (--max-histories) if there is memory for more, "
+            "or choose a smaller game."
+        )
+
+    def too_deep(self, name: str, history: str) -> GameError:
+        """Return the error of a game that goes on and on."""
+        return GameError(
+            f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does end, raise max_depth."
+        )
 
 
 class _Walk:
     """One depth-first walk; the arrays grow as histories are met."""
 
-    def __init__(self, game: Game, max_histories: int, max_depth: int, progress: Callable[[int], None] | None) -> None:
+    def __init__(self, game: Game, players: int, limits: Limits) -> None:
         self.game = game
         self.name = game_name(game)
-        self.players = _checked_players(game)
-        self.max_histories = max_histories
-        self.max_depth = max_depth
-        self.progress = progress
+        self.players = players
+        self.limits = limits
         self.player = array("b")
         self.parent = array("I")
         self.first_child = array("I")
@@ -150,6 +242,12 @@ class _Walk:
         self.first_met = array("I")  # of each infoset: a history in it
         self.index: list[dict[Hashable, int]] = [{} for _ in range(self.players)]
         self.shared: dict[Any, Any] = {}  # equal tuples are kept once
+        public = getattr(game, "public", None)
+        self.public = public if callable(public) else None
+        self.public_history, self.public_group, self.public_count = array("I"), array("I"), array("I")
+        self.public_outcome = array("I")
+        self.groups: dict[Hashable, int] = {}
+        self.outcomes: list[dict[Hashable, int]] = []  # of each group, numbered as they are met
         self.depth = 0
         self.movers = frozenset((CHANCE, *range(self.players)))
         self.here = ROOT  # the history at work
@@ -192,20 +290,18 @@ class _Walk:
                 raise GameError(
                     f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there."
                 )
-            if depth == self.max_depth:
-                raise GameError(
-                    f"{self.name}: the game does not end within {depth} moves: {self.history(h)}. "
-                    "If it does end, raise max_depth."
-                )
+            if depth == self.limits.max_depth:
+                raise self.limits.too_deep(self.name, self.history(h))
             self.player[h] = who
             if who == CHANCE:
                 probabilities = self._checked_probabilities(h, state, count)
+                self._meet_public_chance(h, state, actions)
             else:
                 self.infoset[h] = self._infoset(h, who, state, actions)
                 probabilities = [1.0] * count
             first = len(self.player)
-            if first + count > self.max_histories:
-                raise self._too_large(first)
+            if first + count > self.limits.max_histories:
+                raise self.limits.too_large(self.name, first)
             self.first_child[h] = first
             self.num_children[h] = count
             self._grow(h, probabilities)
@@ -218,8 +314,8 @@ class _Walk:
                         f"{self.history(h)} it returned the very state that it was given."
                     )
                 stack.append((first + number, depth + 1, after))
-            if self.progress is not None and first >= next_report:
-                self.progress(first)
+            if self.limits.progress is not None and first >= next_report:
+                self.limits.progress(first)
                 next_report = first + _REPORT_EVERY
 
     def _grow(self, parent: int, probabilities: Sequence[float]) -> None:
@@ -286,6 +382,20 @@ class _Walk:
             )
         return index
 
+    def _meet_public_chance(self, h: int, state: Any, actions: tuple[Hashable, ...]) -> None:
+        """Note a move of chance, if everybody will see it."""
+        known = None if self.public is None else self.public(state)
+        if known is None:
+            return
+        group = self.groups.setdefault(known, len(self.groups))
+        if group == len(self.outcomes):
+            self.outcomes.append({})
+        numbers = self.outcomes[group]
+        self.public_history.append(h)
+        self.public_group.append(group)
+        self.public_count.append(len(actions))
+        self.public_outcome.extend([numbers.setdefault(action, len(numbers)) for action in actions])
+
     def _check_text(self, h: int, texts: Sequence[str]) -> None:
         """Refuse names that no file can hold."""
         for text in texts:
@@ -299,19 +409,11 @@ class _Walk:
 
     def history(self, h: int) -> str:
         """Return the moves that lead to a history, by replaying them, for error messages."""
-        numbers = child_numbers(self.parent, self.first_child, h)
-        try:
-            return replay(self.game, numbers)
-        except Exception:  # the rules have failed, and may fail again
-            return f"the moves numbered {numbers}" if numbers else "the start"
+        return told(self.game, child_numbers(self.parent, self.first_child, h))
 
-    def _too_large(self, found: int) -> GameError:
-        gigabytes = found * _BYTES_PER_HISTORY / 1e9
-        return GameError(
-            f"{self.name}: more than {self.max_histories:,} histories; the {found:,} found so far already take up to "
-            f"{gigabytes:.2g} GB to compile. Raise max_histories (--max-histories) if there is memory for more, "
-            "or choose a smaller game."
-        )
+    def _public_chance(self) -> PublicChance:
+        fields = (self.public_history, self.public_group, self.public_count, self.public_outcome)
+        return public_chance(*(np.array(field, np.uint32) for field in fields))
 
     def _tree(self) -> GameTree:
         names = {(infoset.player, infoset.key) for infoset in self.infosets}
@@ -328,9 +430,21 @@ class _Walk:
             infoset=np.frombuffer(self.infoset, np.uint32),
             leaf=np.frombuffer(self.leaf, np.uint32),
             payoffs=np.frombuffer(self.payoffs, np.float64).reshape(-1, self.players),
-            infosets=tuple(self.infosets),
+            infosets=Infosets.named(self.infosets),
             depth=self.depth,
+            public=self._public_chance(),
         )
+
+
+def public_chance(
+    history: NDArray[np.uint32], group: NDArray[np.uint32], count: NDArray[np.uint32], outcome: NDArray[np.uint32]
+) -> PublicChance:
+    """Return public moves of chance in the order of their histories, from those in the order in which they were met."""
+    order = np.argsort(history)
+    start = offsets(count)
+    first = offsets(count[order])
+    entry = np.repeat(start[:-1][order] - first[:-1], count[order]) + np.arange(first[-1])
+    return PublicChance(history[order], group[order], first.astype(np.uint32), outcome[entry])
 
 
 def _checked_players(game: Game) -> int:
@@ -348,6 +462,14 @@ def child_numbers(parent: _Indices, first_child: _Indices, h: int) -> list[int]:
         numbers.append(h - int(first_child[up]))
         h = up
     return numbers[::-1]
+
+
+def told(game: Game, numbers: Sequence[int]) -> str:
+    """Return the names of the moves with these numbers, or the numbers where the rules fail."""
+    try:
+        return replay(game, numbers)
+    except Exception:  # the rules have failed, and may fail again
+        return f"the moves numbered {numbers}" if numbers else "the start"
 
 
 def replay(game: Game, numbers: Sequence[int]) -> str:

@@ -1,0 +1,117 @@
+"""Random numbers for sampling: the same on every machine, from nothing but a seed and the number of a traversal."""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..compiled import compiled
+
+FIRST_DRAWS = 8
+"""Outcomes of chance of a traversal that may come from a low-discrepancy sequence."""
+
+_GOLDEN = 0x9E3779B97F4A7C15
+
+
+class Luck(NamedTuple):
+    """A stream of random numbers.
+
+    Attributes
+    ----------
+    state : uint64 array, shape (1,)
+        Of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from its number.
+    number : int64 array, shape (2,)
+        The traversal's number, and how many outcomes of chance it has drawn.
+    shift, stride : float64 array, shape (FIRST_DRAWS,)
+        The n-th outcome of chance in traversal t may be drawn with the fraction of shift + t · stride.
+    probability, mixed : float64 array, shape (most moves of a history,)
+        Scratch: the probability of each move, and that with which it is drawn.
+    """
+
+    state: NDArray[np.uint64]
+    number: NDArray[np.int64]
+    shift: NDArray[np.float64]
+    stride: NDArray[np.float64]
+    probability: NDArray[np.float64]
+    mixed: NDArray[np.float64]
+
+
+def make_luck(seed: int, moves: int) -> Luck:
+    """Return a stream for a seed, with room for so many moves of a history."""
+    luck = Luck(
+        np.zeros(1, np.uint64),
+        np.zeros(2, np.int64),
+        np.zeros(FIRST_DRAWS),
+        _strides(),
+        np.zeros(moves),
+        np.zeros(moves),
+    )
+    begin(luck, np.uint64(seed), -1)
+    luck.shift[:] = [uniform(luck) for _ in range(FIRST_DRAWS)]
+    return luck
+
+
+def _strides() -> NDArray[np.float64]:
+    """Return the powers of 1/x where x^(d+1) = x + 1: what the golden ratio is in one dimension (Roberts 2018)."""
+    x = 1.5
+    for _ in range(64):  # a contraction: the same bits everywhere, for it uses square roots only
+        x = math.sqrt(math.sqrt(math.sqrt((1.0 + x) / x)))
+    return np.cumprod(np.full(FIRST_DRAWS, 1.0 / x))
+
+
+@compiled(allocates=False, inline=True)
+def mix(x):
+    """Return 64 bits, each of which depends on every bit of x."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+@compiled(allocates=False, inline=True)
+def begin(luck, seed, number):
+    """Seed the random numbers of a traversal."""
+    luck.state[0] = mix(mix(seed + np.uint64(_GOLDEN)) + np.uint64(number))
+    luck.number[0] = number
+    luck.number[1] = 0
+
+
+@compiled(allocates=False, inline=True)
+def uniform(luck):
+    """Return a random number in [0, 1), a multiple of 2^-53."""
+    luck.state[0] += np.uint64(_GOLDEN)
+    return np.int64(mix(luck.state[0]) >> np.uint64(11)) * 2.0**-53
+
+
+@compiled(allocates=False, inline=True)
+def evenly(luck):
+    """Return the next of the low-discrepancy numbers of a traversal, or a random one when there are no more."""
+    n = luck.number[1]
+    luck.number[1] += 1
+    if n >= FIRST_DRAWS:
+        return uniform(luck)
+    u = luck.shift[n] + luck.number[0] * luck.stride[n]
+    return u - math.floor(u)
+
+
+@compiled(allocates=False, inline=True)
+def choose(probability, first, count, u):
+    """Return the n < count in whose share of [0, 1) u falls; its probability is at first + n, and never 0."""
+    chosen = 0
+    for n in range(count):
+        p = probability[first + n]
+        if p > 0.0:
+            chosen = n
+            if u < p:
+                break
+            u -= p
+    return chosen
+
+
+@compiled(allocates=False, inline=True)
+def coin(probability, u):
+    """Return whether something of this probability happens."""
+    return u < probability

@@ -1,0 +1,389 @@
+"""Monte Carlo CFR: iterations that visit a drawn part of the game, for every row and every scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AlgorithmError, SolutionError
+from ..strategy import Strategy
+from . import drawing
+from .algorithms import Algorithm, Floats
+from .drawing import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
+from .ground import Ground
+from .luck import Luck, begin, make_luck
+from .sampling import AVERAGES, Sampling
+
+BLOCK = 4096
+"""Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""
+
+_FIRST_RECORDS = 1 << 12
+_MOST_NODES = 2**62
+_MOST_RECORDS = 2**31  # they are numbered with 32 bits, as are slots
+_MODES = {"all": drawing.ALL, "one": drawing.ONE, "some": drawing.SOME, "public": drawing.PUBLIC}
+_BASELINES = {None: drawing.NO_BASELINE, "infoset": drawing.BY_INFOSET, "history": drawing.BY_HISTORY}
+_PRUNINGS = {None: drawing.NO_PRUNING, "zero-reach": drawing.ZERO_REACH, "regret": drawing.LOW_REGRET}
+
+
+class MemoryLimitError(Exception):
+    """The infosets would take more memory than the user allows."""
+
+
+class Sampled:
+    """CFR on samples of a game, stopped and continued at will.
+
+    The same seed gives the same result, bit for bit, on every machine, for every number of threads, and whether the run
+    is stopped in between or not.
+
+    Parameters
+    ----------
+    ground : Ground
+        The game, written out or not, with a table of its infosets.
+    algorithm : Algorithm
+        The row.
+    sampling : Sampling
+        The scheme and its options.
+    alternating : bool
+        Whether each player updates against the others' newest strategies, rather than all at once against the old.
+    seed : int
+        From 0 to 2^63 - 1.
+    threads : int
+        How many samples of a batch are drawn at the same time.
+
+    Raises
+    ------
+    AlgorithmError
+        The row, the scheme and the game do not go together.
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        algorithm: Algorithm,
+        sampling: Sampling,
+        *,
+        alternating: bool = True,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        sampling.check_algorithm(algorithm)
+        self.ground = ground
+        self.form = ground.form
+        self.algorithm = algorithm
+        self.sampling = sampling
+        self.alternating = alternating
+        self.seed = seed
+        self.threads = 1 if ground.interpreted else min(threads, sampling.batch)
+        self.horizon = None
+        self.most_nodes = _MOST_NODES
+        self.plan = _plan(sampling, ground.players)
+        if self.plan.chance == drawing.PUBLIC and not ground.has_public_chance:
+            raise AlgorithmError(
+                f"{ground.name} says of no chance node that everybody sees its outcome, which sampling "
+                "'public-chance' needs. Use 'chance' or 'external'.",
+                wrong_use=True,
+            )
+        self._row = (float(algorithm.predict), 0.0 if algorithm.floor else -np.inf)
+        self._place = np.array([1, 0, 0, 0], np.int64)
+        self._touched = np.zeros((0, 2), np.int64)
+        self._baseline = np.zeros((self._baseline_rows(), ground.players))
+        self._workers = [_Worker(ground, seed) for _ in range(self.threads)]
+        self._make_room_for_touched()
+        self._block: Schedule | None = None
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    @property
+    def iteration(self) -> int:
+        """Number of iterations run."""
+        return int(self._place[ITERATION]) - 1
+
+    @property
+    def nodes_touched(self) -> int:
+        """Histories that the recursion has visited."""
+        return int(self._place[NODES])
+
+    def run(self, iterations: int) -> None:
+        """Run that many more iterations, fewer if ``most_nodes`` are touched before. Running 3, then 4 is running 7.
+
+        Raises
+        ------
+        MemoryLimitError
+            The limit would be exceeded. Everything is as it was after the last whole turn of a player.
+        """
+        target = self.iteration + iterations
+        while self.iteration < target and self.nodes_touched < self.most_nodes:
+            schedule = self._schedule()
+            self._iterate(schedule, min(target, schedule.start + BLOCK))
+            if schedule.decays and self.iteration == schedule.start + BLOCK:
+                first, count = self.ground.shape()
+                drawing.settle(self.ground.slots, first, count, schedule, self.iteration)
+
+    def _schedule(self) -> Schedule:
+        """Return the scalars of the block in which the next iteration is."""
+        start = self.iteration // BLOCK * BLOCK
+        if self._block is None or self._block.start != start:
+            self._block = _schedule(self.algorithm, start)
+        return self._block
+
+    def _iterate(self, schedule: Schedule, until: int) -> None:
+        """Run up to iteration ``until``, making room where it is needed."""
+        if self.threads > 1 or self.ground.interpreted:
+            while self.iteration < until and self.nodes_touched < self.most_nodes:
+                self._one_by_one(schedule)
+            return
+        while True:
+            worker = self._workers[0]
+            outcome = drawing.iterate(
+                worker.source,
+                self.ground.slots,
+                worker.drawn,
+                self._touched,
+                self._baseline,
+                self.plan,
+                worker.luck,
+                schedule,
+                self._row,
+                np.uint64(self.seed),
+                self.sampling.batch,
+                self.ground.players,
+                self.alternating,
+                self._place,
+                until,
+                self.most_nodes,
+            )
+            if outcome == drawing.DONE:
+                return
+            if outcome == drawing.DRAWN_FULL:
+                self._more_records(worker)
+            else:
+                self._more_slots()
+
+    def _one_by_one(self, schedule: Schedule) -> None:
+        """Run one iteration as :func:`drawing.iterate` does, with the samples of a batch drawn by several workers."""
+        t = int(self._place[ITERATION])
+        while self._place[PLAYER] < self.ground.players:
+            player = int(self._place[PLAYER])
+            ends = self._drawn_by_all(t, player)
+            self._enter(player, ends)
+            self.ground.slots.strategy_sum[player] += schedule.weight[t - schedule.start]
+            self._absorb(schedule, player, t, ends)
+            self._place[NODES] += sum(ends)
+            if self.alternating:
+                self._update(schedule, t)
+            self._place[PLAYER] += 1
+        self._update(schedule, t)
+        self._place[PLAYER] = 0
+        self._place[ITERATION] += 1
+
+    def _drawn_by_all(self, t: int, player: int) -> list[int]:
+        """Draw the batch of one turn, a part of it by each worker; return where the samples of each end."""
+        first = (t * self.ground.players + player) * self.sampling.batch
+        shares = np.linspace(0, self.sampling.batch, self.threads + 1).astype(int).tolist()
+        parts = [range(first + low, first + high) for low, high in pairwise(shares)]
+
+        def draw(worker: _Worker, part: range) -> int:
+            return self._draw(worker, player, part)
+
+        ends = [-1] * self.threads
+        while min(ends) < 0:
+            again = [i for i, end in enumerate(ends) if end < 0]
+            tasks = [self._workers[i] for i in again], [parts[i] for i in again]
+            for i, end in zip(again, map(draw, *tasks) if self._pool is None else self._pool.map(draw, *tasks), strict=True):
+                ends[i] = end
+                if end < 0:
+                    self._more_records(self._workers[i])
+        return ends
+
+    def _enter(self, player: int, ends: list[int]) -> None:
+        """Give slots to all that the workers have met for the first time."""
+        for worker, end in zip(self._workers, ends, strict=True):
+            while self._kernel("newcomers")(worker.source, worker.drawn, self.ground.slots, end) < 0:
+                self._more_slots()
+            enter_all = self._kernel("enter_all")
+            enter_all(worker.source, self.ground.slots, worker.drawn, self.plan, player, 0, end)
+
+    def _draw(self, worker: _Worker, player: int, traversals: range) -> int:
+        """Draw some traversals and back them up; return where the sample ends, or -1 if there are too few records."""
+        first, count, seed = traversals.start, len(traversals), np.uint64(self.seed)
+        place = (worker.source, self.ground.slots, worker.drawn, self._baseline, self.plan, worker.luck, player)
+        return int(self._kernel("draw_batch")(*place, seed, first, count))
+
+    def _absorb(self, schedule: Schedule, player: int, t: int, ends: list[int]) -> None:
+        """Take in the samples of all workers, one after the other."""
+        slots, plan = self.ground.slots, self.plan
+        samples = list(zip(self._workers, ends, strict=True))
+        m = int(self._place[TOUCHED])
+        for worker, end in samples:
+            m = drawing.collect(slots, worker.drawn, self._touched, plan, schedule, player, t, 0, end, m)
+        self._place[TOUCHED] = m
+        if plan.baseline != drawing.NO_BASELINE:
+            for worker, end in samples:
+                add = self._kernel("add_expected")
+                add(worker.source, slots, worker.drawn, self._baseline, plan, player, 0, end)
+            for worker, end in samples:
+                self._kernel("teach")(worker.source, worker.drawn, self._baseline, plan, player, 0, end)
+
+    def _update(self, schedule: Schedule, t: int) -> None:
+        drawing.update(self.ground.slots, self._touched, int(self._place[TOUCHED]), schedule, t, *self._row)
+        self._place[TOUCHED] = 0
+
+    def _kernel(self, name: str) -> Callable[..., Any]:
+        """Return a kernel that asks the source; rules in Python are asked by its Python function."""
+        kernel: Callable[..., Any] = getattr(drawing, name)
+        return getattr(kernel, "py_func", kernel) if self.ground.interpreted else kernel
+
+    def _more_records(self, worker: _Worker) -> None:
+        """Double the room for the samples of a worker."""
+        records = 2 * len(worker.drawn)
+        if records > _MOST_RECORDS:
+            raise MemoryLimitError
+        worker.make_room(records)
+        self._make_room_for_touched()
+
+    def _make_room_for_touched(self) -> None:
+        """Make room for as many infosets as all players together can touch in an iteration."""
+        rows = self.ground.players * sum(len(one.drawn) for one in self._workers)
+        if rows > len(self._touched):
+            self._touched = np.concatenate([self._touched, np.zeros((rows - len(self._touched), 2), np.int64)])
+
+    def _more_slots(self) -> None:
+        """Double the room for infosets."""
+        self._check_memory()
+        self.ground.grow()
+        more = self._baseline_rows() - len(self._baseline)
+        self._baseline = np.concatenate([self._baseline, np.zeros((max(0, more), self.ground.players))])
+        for worker in self._workers:
+            worker.source = self.ground.source(worker.source)
+
+    def _check_memory(self) -> None:
+        limit = self.sampling.gigabytes
+        if limit is not None and 3 * self.nbytes > limit * 1e9:  # while growing, the old and the double are there
+            raise MemoryLimitError
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the table of infosets takes."""
+        return self.ground.nbytes + self._baseline.nbytes
+
+    def _baseline_rows(self) -> int:
+        if self.sampling.baseline is None:
+            return 0
+        return self.ground.histories if self.sampling.baseline == "history" else len(self.ground.slots.strategy)
+
+    def average_strategy(self) -> Floats:
+        """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
+        return self.ground.at_form(self._sums())
+
+    def strategy(self) -> Strategy:
+        """Return the average strategy at the infosets met so far."""
+        first, count = self.ground.shape()
+        probabilities = np.concatenate([[0.0] * self.ground.players, np.zeros(int(count.sum()))])
+        drawing.normalise(first, count, self._sums(), probabilities)
+        return Strategy(self.ground.infosets(), probabilities[self.ground.players :])
+
+    def _sums(self) -> Floats:
+        """Return the sum of the average strategy of each slot, with all that is pending."""
+        first, count = self.ground.shape()
+        used = self.ground.players + int(count.sum())
+        sums: Floats = self.ground.slots.strategy_sum[:used].copy()
+        if self.plan.average == drawing.LAZY:
+            drawing.add_pending(self.ground.slots, first, count, sums)
+        return sums
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """Return what must be kept to continue later, bit for bit."""
+        _, count = self.ground.shape()
+        used = self.ground.players + int(count.sum())
+        kept = {name: getattr(self.ground.slots, name)[:used].copy() for name in drawing.REMEMBERED}
+        rows = self.ground.histories if self.sampling.baseline == "history" else used
+        return kept | self.ground.memory() | {"baseline": self._baseline[:rows].copy(), "place": self._place.copy()}
+
+    def recall(self, memory: dict[str, NDArray[Any]], *, iteration: int) -> None:
+        """Continue from what :meth:`memory` returned after ``iteration`` iterations.
+
+        Raises
+        ------
+        SolutionError
+            It is not the memory of such a run.
+        """
+        expected = {*drawing.REMEMBERED, *self.ground.memory(), "baseline", "place"}
+        if set(memory) != expected or memory["place"].shape != self._place.shape:
+            raise SolutionError("The saved run sampled in another way, and cannot go on so. Start afresh.")
+        used = len(memory["strategy"])
+        self.ground.recall(memory, slots=used)
+        for name in drawing.REMEMBERED:
+            getattr(self.ground.slots, name)[:used] = memory[name]
+        self._baseline = np.zeros((self._baseline_rows(), self.ground.players))
+        self._baseline[: len(memory["baseline"])] = memory["baseline"]
+        self._place[:] = memory["place"]
+        for worker in self._workers:
+            worker.source = self.ground.source(worker.source)
+
+
+class _Worker:
+    """What one thread needs to draw samples: records, random numbers, and a source with scratch of its own."""
+
+    def __init__(self, ground: Ground, seed: int) -> None:
+        self.ground = ground
+        self.luck: Luck = make_luck(seed, ground.moves)
+        self.make_room(max(_FIRST_RECORDS, 2 * ground.moves))
+
+    def make_room(self, records: int) -> None:
+        self.drawn = np.zeros(records, DRAWN).view(np.recarray)
+        self.source = self.ground.source(None, records=records)
+
+
+def _plan(sampling: Sampling, players: int) -> Plan:
+    """Return a sampling as the kernels read it."""
+    row = sampling.row
+    epsilon = sampling.epsilon if sampling.epsilon is not None else row.epsilon
+    return Plan(
+        chance=_MODES[row.chance],
+        own=_MODES[row.own],
+        others=_MODES[row.others],
+        average=AVERAGES.index(sampling.average_for(players)),
+        baseline=_BASELINES[sampling.baseline],
+        pruning=_PRUNINGS[sampling.pruning],
+        epsilon=float(epsilon or 0.0),
+        tau=float(sampling.tau),
+        beta=float(sampling.beta),
+        rate=float(sampling.baseline_rate),
+        prune_below=float(sampling.prune_below),
+        revisit=float(sampling.revisit),
+        low_discrepancy=int(sampling.low_discrepancy),
+    )
+
+
+def _schedule(algorithm: Algorithm, start: int) -> Schedule:
+    """Return the scalars of the block of iterations after ``start``."""
+    steps = algorithm.steps(start + 1, BLOCK)
+    positive, positive_exponent = _products(steps.keep_positive, start)
+    negative, negative_exponent = _products(steps.keep_negative, start)
+    t = np.arange(start, start + BLOCK + 1, dtype=np.float64)
+    g = float(algorithm.g)  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
+    # Whole powers by multiplication, which rounds the same everywhere.
+    weight = np.prod([t] * int(g), axis=0) if g.is_integer() and g > 0 else t**g
+    return Schedule(
+        start=start,
+        decays=bool((steps.keep_positive != 1).any() or (steps.keep_negative != 1).any()),
+        positive=positive,
+        positive_exponent=positive_exponent,
+        negative=negative,
+        negative_exponent=negative_exponent,
+        keep_predicted=np.concatenate([np.ones(1), steps.keep_predicted]),
+        weight=weight,
+    )
+
+
+def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Return 1 and the products of the first 1, 2, … factors, as mantissas and exponents."""
+    mantissa, exponent = np.ones(len(factors) + 1), np.zeros(len(factors) + 1, np.int64)
+    if start == 0:
+        factors = np.concatenate([np.ones(1), factors[1:]])  # before the first iteration there is nothing to decay
+    drawing.multiply_up(factors, mantissa, exponent)
+    return mantissa, exponent

@@ -1,0 +1,284 @@
+"""Sampling schemes as rows of data, and the options that go with them.
+
+Whatever the scheme, a *traversal* for one player draws a small piece of the game from the root and updates that
+player's regrets there. At each history one of three kinds of mover acts, and a scheme says for each kind how many of
+the moves are followed:
+
+* ``"all"``: every one, weighted with its probability;
+* ``"one"``: one drawn move (an outcome of chance or a move of another player with its own probability, a move of the
+  updating player with ε mixed in and its estimate divided by the probability of having been drawn);
+* ``"some"``: of the updating player's moves each with a probability of its own, estimates divided by it;
+* ``"public"``: of outcomes of chance that everybody sees one, the same for all histories that look the same from
+  outside; of the others all.
+
+Every scheme estimates the same instant regrets without bias; they differ in cost and in variance.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from ..calls import parse_call
+from ..errors import AlgorithmError, nearest
+
+if TYPE_CHECKING:
+    from .algorithms import Algorithm
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One way to sample: how many moves of chance, of the updating player, and of the others are followed."""
+
+    source: str
+    chance: str
+    own: str
+    others: str
+    average: str  # the kind of average taken where the user names none
+    epsilon: float | None = None
+
+
+SCHEMES: dict[str, Scheme] = {
+    "full": Scheme("Zinkevich et al. 2007", "all", "all", "all", "lazy"),
+    "chance": Scheme("Zinkevich et al. 2007", "one", "all", "all", "stochastic"),
+    "external": Scheme("Lanctot et al. 2009", "one", "all", "one", "opponent"),
+    "outcome": Scheme("Lanctot et al. 2009", "one", "one", "one", "opponent", epsilon=0.6),
+    "average-strategy": Scheme("Gibson et al. 2012", "one", "some", "one", "opponent", epsilon=0.05),
+    "public-chance": Scheme("Johanson et al. 2012", "public", "all", "all", "stochastic"),
+}
+"""The built-in schemes by name."""
+
+AVERAGES = ("opponent", "stochastic", "optimistic", "lazy")
+BASELINES = ("infoset", "history")
+PRUNINGS = ("zero-reach", "regret")
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a run samples: a scheme, and options that change its variance or its cost, never what it estimates.
+
+    Parameters
+    ----------
+    scheme : str
+        A key of :data:`SCHEMES`: ``"full"``, ``"chance"``, ``"external"``, ``"outcome"``, ``"average-strategy"`` or
+        ``"public-chance"``.
+    average : {None, "opponent", "stochastic", "optimistic", "lazy"}
+        How the average strategy is summed up. ``"opponent"``: at the histories of the player who is not updated,
+        divided by the probability of the updating player's draws (Lanctot 2009; two players only). ``"stochastic"``:
+        at those of the player who is, own reach divided by the probability of getting there, which forgets iterations
+        in which the others never went there. ``"optimistic"``: as if the present strategy had been played ever since
+        the last visit (Lanctot 2013, 4.4). ``"lazy"``: what has gone by since the last visit is made up for, exactly,
+        for any number of players. None: the one that comes with the scheme.
+    baseline : {None, "infoset", "history"}
+        Control variates (Schmid et al. 2019): running estimates of the value of each move, by infoset and move or by
+        history, are subtracted where moves are drawn.
+    baseline_rate : float
+        How fast a baseline follows new estimates, above 0, at most 1.
+    epsilon : float, optional
+        ``"outcome"``: the share of uniform play mixed into the updating player's draws (0.6). ``"average-strategy"``:
+        the least probability with which a move is followed (0.05).
+    tau, beta : float
+        ``"average-strategy"``: a move with the sum s of average strategy at an infoset with the total S is followed
+        with probability max(ε, (β + τ s) / (β + S)).
+    pruning : {None, "zero-reach", "regret"}
+        ``"zero-reach"``: leave out what the others never reach; the result is the same (the average is ``"lazy"``).
+        ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share ``revisit`` of the
+        traversals (Brown & Sandholm 2019, Pluribus).
+    prune_below : float
+        A regret sum, payoff × probability, below 0.
+    revisit : float
+        Share of traversals that leave nothing out, above 0, at most 1.
+    low_discrepancy : bool
+        Whether the first eight outcomes of chance of a traversal come from a low-discrepancy sequence.
+    batch : int
+        Traversals of one player against the same strategies, whose updates are then added.
+    tree : bool
+        Whether the game is compiled. If not, infosets are kept as they are met and nothing else is.
+    gigabytes : float, optional
+        Without a tree: stop before the infosets take more than this.
+
+    Raises
+    ------
+    AlgorithmError
+        An option is unknown, or has no meaning for this scheme.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", "cfr", sampling=eq.Sampling("outcome", average="lazy"), iterations=20_000, seed=1)
+    >>> solution.exploitability < 0.05
+    True
+    >>> eq.Sampling("chance", batch=0)
+    Traceback (most recent call last):
+    equilibrist.errors.AlgorithmError: Sampling 'chance': batch must be a whole number, 1 or more; got batch=0.
+    """
+
+    scheme: str = "full"
+    average: str | None = None
+    baseline: str | None = None
+    baseline_rate: float = 0.5
+    epsilon: float | None = None
+    tau: float = 1000.0
+    beta: float = 1e6
+    pruning: str | None = None
+    prune_below: float = -300.0
+    revisit: float = 0.05
+    low_discrepancy: bool = False
+    batch: int = 1
+    tree: bool = True
+    gigabytes: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.scheme not in SCHEMES:
+            raise AlgorithmError(
+                f"There is no sampling {self.scheme!r}.{nearest(self.scheme, SCHEMES)}", wrong_use=True
+            )
+        for option, allowed in (("average", AVERAGES), ("baseline", BASELINES), ("pruning", PRUNINGS)):
+            value = getattr(self, option)
+            if value is not None and value not in allowed:
+                words = ", ".join(map(repr, allowed))
+                self._refuse(f"{option} must be None or one of {words}", option)
+        for option, least, most in (
+            ("epsilon", 0.0, 1.0),
+            ("baseline_rate", 0.0, 1.0),
+            ("revisit", 0.0, 1.0),
+            ("gigabytes", 0.0, math.inf),
+        ):
+            value = getattr(self, option)
+            if value is not None and not (_is_number(value) and least < value <= most):
+                self._refuse(f"{option} must be above 0" + (", at most 1" if most == 1 else ""), option)
+        for option in ("tau", "beta"):
+            if not (_is_number(getattr(self, option)) and getattr(self, option) >= 0):
+                self._refuse(f"{option} must be 0 or more", option)
+        if not (_is_number(self.prune_below) and self.prune_below < 0):
+            self._refuse("prune_below must be below 0", "prune_below")
+        if isinstance(self.batch, bool) or not isinstance(self.batch, int) or self.batch < 1:
+            self._refuse("batch must be a whole number, 1 or more", "batch")
+        for option in ("low_discrepancy", "tree"):
+            if not isinstance(getattr(self, option), bool):
+                self._refuse(f"{option} must be True or False", option)
+        self._check_meaning()
+
+    def _check_meaning(self) -> None:
+        """Refuse options that would do nothing, or not what they say, with this scheme."""
+        row = SCHEMES[self.scheme]
+        draws_moves = row.own != "all"
+        if self.epsilon is not None and not draws_moves:
+            self._refuse(
+                "Sampling {scheme!r} draws no moves with epsilon", "epsilon", "use 'outcome' or 'average-strategy'"
+            )
+        if self.baseline is not None and row.chance != "one":
+            self._refuse("Sampling {scheme!r} has no use for a baseline", "baseline", "use 'external' or 'outcome'")
+        if self.baseline == "infoset" and self.scheme == "chance":
+            self._refuse(
+                "Sampling 'chance' draws only where nobody has an infoset", "baseline", "use baseline='history'"
+            )
+        if self.baseline == "history" and not self.tree:
+            self._refuse("Without a tree there is nowhere to keep a baseline by history", "baseline", "use 'infoset'")
+        if self.average == "opponent" and row.others != "one":
+            self._refuse(
+                "Sampling {scheme!r} follows all moves of the others, so that their histories count nothing",
+                "average",
+                "use 'stochastic' or 'lazy'",
+            )
+        if self.pruning == "zero-reach" and row.others != "all":
+            self._refuse("Sampling {scheme!r} never goes where nobody goes", "pruning", "use 'regret'")
+        if self.pruning == "zero-reach" and self.average not in (None, "lazy"):
+            self._refuse("What pruning leaves out only a lazy average makes up for", "average", "use 'lazy'")
+        if self.pruning == "regret" and draws_moves:
+            self._refuse("Sampling {scheme!r} chooses its moves by itself", "pruning", "use 'external' or 'chance'")
+        if self.low_discrepancy and row.chance != "one":
+            self._refuse(
+                "Sampling {scheme!r} draws no outcomes of chance one by one", "low_discrepancy", "use 'chance'"
+            )
+        if not self.tree and row.chance == "public":
+            self._refuse("Sampling {scheme!r} reads the tree", "tree", "use 'external'")
+        if not self.tree and self.scheme == "full":
+            self._refuse("Sampling 'full' visits everything and keeps it", "tree", "use 'external' or 'outcome'")
+        if self.gigabytes is not None and self.tree:
+            self._refuse("A limit on gigabytes is kept without a tree only", "gigabytes", "add tree=False")
+        if self.scheme == "full" and self.pruning is None and str(self) != "full":
+            raise AlgorithmError(
+                f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: 'external', for example.",
+                wrong_use=True,
+            )
+
+    def _refuse(self, why: str, option: str, instead: str | None = None) -> None:
+        why = why.format(scheme=self.scheme)
+        remedy = "." if instead is None else f". Leave it out, or {instead}."
+        prefix = "" if why[0].isupper() else f"Sampling {self.scheme!r}: "
+        raise AlgorithmError(f"{prefix}{why}; got {option}={getattr(self, option)!r}{remedy}", wrong_use=True)
+
+    def __str__(self) -> str:
+        """Return the text that :func:`find_sampling` reads: the scheme, and what differs from the defaults."""
+        changed = [
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)
+            if field.name != "scheme" and getattr(self, field.name) != field.default
+        ]
+        return f"{self.scheme}({', '.join(changed)})" if changed else self.scheme
+
+    @property
+    def row(self) -> Scheme:
+        """The scheme."""
+        return SCHEMES[self.scheme]
+
+    @property
+    def full_width(self) -> bool:
+        """Whether everything is visited, so that nothing need be drawn."""
+        return self.scheme == "full" and self.pruning is None
+
+    def average_for(self, players: int) -> str:
+        """Return the kind of average taken in a game of that many players."""
+        if self.average is None:
+            if self.pruning == "zero-reach" or (self.row.average == "opponent" and players != 2):
+                return "lazy"
+            return self.row.average
+        if self.average == "opponent" and players > 2:
+            raise AlgorithmError(
+                f"average='opponent' weighs the others' moves right for two players only; this game has {players}. "
+                "Leave it out, or use 'lazy'.",
+                wrong_use=True,
+            )
+        return self.average
+
+    def check_algorithm(self, algorithm: Algorithm) -> None:
+        """Refuse a row that makes no sense with this sampling."""
+        if self.full_width:
+            return
+        if algorithm.needs_horizon:
+            raise AlgorithmError(
+                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. Its schedule plans full passes; "
+                "use 'cfr', 'lcfr' or 'dcfr', or sampling='full'.",
+                wrong_use=True,
+            )
+        if self.pruning == "regret" and algorithm.floor:
+            raise AlgorithmError(
+                f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would do nothing. "
+                "Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
+                wrong_use=True,
+            )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def find_sampling(sampling: str | Sampling) -> Sampling:
+    """Return the sampling that a text names: a scheme, with options as in ``outcome(epsilon=0.4, average='lazy')``.
+
+    Raises
+    ------
+    AlgorithmError
+        The text cannot be read, or an option is unknown or has no meaning.
+    """
+    if isinstance(sampling, Sampling):
+        return sampling
+    name, settings = parse_call(str(sampling), AlgorithmError, example="outcome(epsilon=0.4, average='lazy')")
+    known = [field.name for field in fields(Sampling) if field.name != "scheme"]
+    for option in settings:
+        if option not in known:
+            raise AlgorithmError(f"Sampling has no option {option!r}.{nearest(option, known)}", wrong_use=True)
+    return Sampling(name.lower(), **settings)

@@ -1,0 +1,169 @@
+"""Games that are never written out: a sampled run keeps their infosets as it meets them, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..form.machine import machine
+from ..form.tree import Infoset, offsets
+from ..game import Game, game_name
+from ..games.rules import RulesGame
+from .drawing import Slots, make_slots
+from .from_python import MOST_MOVES, PythonSource
+from .from_rules import RulesSource, index_all
+from .ground import Counts, Ground
+
+_FIRST_SLOTS = 1 << 12
+
+
+def unwritten(game: Game) -> Ground:
+    """Return the ground of a game that is not compiled."""
+    return Rules(game) if isinstance(game, RulesGame) and _plain(game) else Python(game)
+
+
+def _plain(game: RulesGame) -> bool:
+    return all(getattr(type(game), name) is getattr(RulesGame, name) for name in ("player", "actions", "next"))
+
+
+def _grown(slots: Slots, count: int) -> Slots:
+    """Return as many slots, the first of them as they were."""
+    new = make_slots(count)
+    for old_array, new_array in zip(slots, new, strict=True):
+        new_array[: len(old_array)] = old_array
+    return new
+
+
+def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
+    new = np.zeros((length, *array.shape[1:]), array.dtype)
+    new[: len(array)] = array
+    return new
+
+
+class Rules(Ground):
+    """A built-in game, by its compiled rules."""
+
+    def __init__(self, game: RulesGame) -> None:
+        self.game = game
+        self.name, self.players, self.moves = game_name(game), game.players, game.max_actions
+        self.slots = make_slots(_FIRST_SLOTS)
+        self._machine = machine(game)
+        infosets = _FIRST_SLOTS // 2
+        self._hashes = np.zeros(infosets, np.uint64)
+        self._known = np.zeros((infosets, len(self._machine.start)), np.int64)
+        self._slot = np.zeros(infosets, np.uint32)
+        self._places = np.zeros(2 * infosets, np.uint32)
+        self._filled = np.array([0, game.players], np.int64)
+
+    def source(self, old: Any, *, records: int = 0) -> Any:
+        """Return a source with scratch of its own, on the table as it is now."""
+        states = old.states if old is not None else np.zeros((records, len(self._machine.start)), np.int64)
+        return RulesSource(
+            machine=self._machine,
+            states=states,
+            actions=np.zeros(self.game.max_actions, np.int64),
+            observation=np.zeros(self.game.max_observation, np.int64),
+            other=np.zeros(self.game.max_observation, np.int64),
+            probabilities=np.zeros(self.game.max_actions),
+            payoffs=np.zeros(self.players),
+            places=self._places,
+            hashes=self._hashes,
+            known=self._known,
+            slot=self._slot,
+            filled=self._filled,
+        )
+
+    def shape(self) -> tuple[Counts, Counts]:
+        """Return the first slot and the number of actions of each infoset."""
+        first = self._slot[: self._filled[0]]
+        return first, np.diff(first, append=self._filled[1]).astype(np.uint32)
+
+    def infosets(self) -> Sequence[Infoset]:
+        """Return the names of the infosets met so far."""
+        found = []
+        for state in self._known[: self._filled[0]]:
+            key = tuple(state.tolist())
+            labels = tuple(self.game.action_label(key, action) for action in self.game.actions(key))
+            found.append(Infoset(self.game.player(key), self.game.infoset(key), labels))
+        return found
+
+    def grow(self) -> None:
+        """Double the room for infosets."""
+        self._make_room(2 * len(self.slots.strategy), 2 * len(self._slot))
+
+    def _make_room(self, slots: int, infosets: int) -> None:
+        self.slots = _grown(self.slots, slots)
+        self._hashes = _longer(self._hashes, infosets)
+        self._known = _longer(self._known, infosets)
+        self._slot = _longer(self._slot, infosets)
+        self._places = np.zeros(2 * infosets, np.uint32)
+        index_all(self._places, self._hashes, int(self._filled[0]))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the table takes."""
+        table = (*self.slots, self._hashes, self._known, self._slot, self._places)
+        return sum(int(array.nbytes) for array in table)
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """Return what must be kept of the table, besides the slots."""
+        used = int(self._filled[0])
+        return {
+            "hashes": self._hashes[:used].copy(),
+            "known": self._known[:used].copy(),
+            "slot": self._slot[:used].copy(),
+            "filled": self._filled.copy(),
+        }
+
+    def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:
+        """Make the table what it was then."""
+        used = len(memory["hashes"])
+        self._filled[:] = 0, self.players
+        self._make_room(max(_FIRST_SLOTS, 2 * slots), max(_FIRST_SLOTS, 2 * used))
+        self._hashes[:used], self._known[:used], self._slot[:used] = memory["hashes"], memory["known"], memory["slot"]
+        self._filled[:] = memory["filled"]
+        self._places[:] = 0
+        index_all(self._places, self._hashes, used)
+
+
+class Python(Ground):
+    """Any game, by its rules in Python."""
+
+    interpreted = True
+
+    def __init__(self, game: Game) -> None:
+        self.name, self.players, self.moves = game_name(game), game.players, MOST_MOVES
+        self.slots = make_slots(_FIRST_SLOTS)
+        self._source = PythonSource(game)
+
+    def source(self, old: Any, *, records: int = 0) -> Any:
+        """Return a source with scratch of its own, on the table as it is now."""
+        return self._source
+
+    def shape(self) -> tuple[Counts, Counts]:
+        """Return the first slot and the number of actions of each infoset."""
+        count = np.array([len(infoset.actions) for infoset in self._source.infosets], np.uint32)
+        return (self.players + offsets(count)[:-1]).astype(np.uint32), count
+
+    def infosets(self) -> Sequence[Infoset]:
+        """Return the names of the infosets met so far."""
+        return self._source.infosets
+
+    def grow(self) -> None:
+        """Double the room for infosets."""
+        self.slots = _grown(self.slots, 2 * len(self.slots.strategy))
+
+    def recall_infosets(self, infosets: Sequence[Infoset]) -> None:
+        """Make the table what it was when these infosets had been met, in this order."""
+        for infoset in infosets:
+            self._source.add(infoset)
+
+    def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:
+        """Make the table what it was then."""
+        if slots != self._source.filled:
+            raise ValueError("other infosets than were saved")
+        while len(self.slots.strategy) < slots:
+            self.grow()

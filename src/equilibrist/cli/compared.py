@@ -1,0 +1,166 @@
+"""What ``equilibrist compare`` shows: the runs while they run, then who is best when."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from .output import Progress, duration, short, visible
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..comparing import Comparison, Curve, Entry, Run
+    from ..solution import Checkpoint
+
+_ROWS_SHOWN = 12  # of the runs at work
+_DROPPED = ("nash_conv", "second", "lowest", "highest", "time", "iterations", "nodes touched")  # in narrow terminals
+_WORDS = ("part", "algorithm", "sampling", "best", "second")  # columns of text
+_FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
+
+
+class RunsProgress(Progress):
+    """A live picture: the last runs, each with its newest checkpoint, and the stage at work."""
+
+    def __init__(self, title: str, console: Console) -> None:
+        super().__init__(title, console)
+        self.runs: list[tuple[Run, Checkpoint | None]] = []
+
+    def stage(self, text: str) -> None:
+        """Show what is being done; drawing is no news for a log."""
+        from ..comparing import DRAWING
+
+        super().stage(text)
+        if text == DRAWING:
+            self.timer.cancel()
+
+    def run(self, run: Run, number: int, runs: int) -> None:
+        """Add a run, which begins."""
+        self.runs.append((run, run.trace[-1] if run.trace else None))
+
+    def checkpoint(self, point: Checkpoint) -> None:
+        """Note how far the last run is."""
+        self.runs[-1] = self.runs[-1][0], point
+
+    def table(self) -> Table:
+        """Return the last runs."""
+        table = Table(title=f"Comparing on {visible(self.title)}", title_justify="left")
+        table.add_column("run", overflow="fold")
+        for heading in ("iteration", "nodes touched", "time", "exploitability"):
+            table.add_column(heading, justify="right", overflow="fold")
+        for run, point in self.runs[-_ROWS_SHOWN:]:
+            cells = () if point is None else _cells(point.iteration, point.nodes_touched, point.seconds)
+            table.add_row(visible(str(run)), *cells, *(() if point is None else (f"{point.exploitability:.3e}",)))
+        return table
+
+    def __rich__(self) -> RenderableType:
+        return Group(self.table(), self.spinner) if self.runs else self.spinner
+
+
+def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:
+    """Iterate over what is printed: what each combination reached, who is best when, what was skipped and written."""
+    from ..comparing import spelled
+
+    seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
+    yield Text.assemble((f"\n{visible(comparison.game)}", "bold"), f"  {spelled(comparison)} a run{seeds}")
+    if comparison.curves:
+        yield _results(comparison, width)
+    if len(comparison.curves) > 1 and comparison.standings:
+        yield _standings(comparison, width)
+    reasons: dict[str, list[str]] = {}
+    for skipped in comparison.skipped:
+        reasons.setdefault(skipped.reason, []).append(f"{skipped.algorithm} with {skipped.sampling}")
+    for reason, combinations in reasons.items():
+        yield visible(f"Skipped {', '.join(combinations)}: {reason}")
+    if out is not None:
+        drawn = "comparison.svg, comparison.png, comparison.csv, " if comparison.curves else ""
+        yield f"Written to {shlex.quote(str(out))}: {drawn}comparison.json; each run in runs/"
+    if not comparison.finished:
+        done = sum(run.finished for run in comparison.runs)
+        how = "The same command goes on." if out is not None else "Nothing is saved; with --out FOLDER it could go on."
+        yield Text(f"Interrupted: {done} of {len(comparison.runs)} runs are finished. {how}", "bold")
+
+
+def _results(comparison: Comparison, width: int) -> Table:
+    """Return what each combination reached, the best first, in the columns that fit."""
+    curves = comparison.results
+    columns = {
+        "algorithm": [visible(curve.algorithm) + ("" if curve.finished else " (unfinished)") for curve in curves],
+        "sampling": [visible(curve.sampling) for curve in curves],
+        "runs": [_count(comparison, curve) for curve in curves],
+        "iterations": [f"{curve.last.iteration:,.0f}" for curve in curves],
+        "nodes touched": [short(curve.last.nodes_touched) for curve in curves],
+        "time": [duration(curve.last.seconds) for curve in curves],
+        "nash_conv": [f"{curve.last.nash_conv:.3e}" for curve in curves],
+        "exploitability": [f"{curve.last.exploitability:.3e}" for curve in curves],
+        "lowest": [f"{curve.last.lowest:.1e}" for curve in curves],
+        "highest": [f"{curve.last.highest:.1e}" for curve in curves],
+    }
+    needless = [] if comparison.seeds > 1 else ["runs", "lowest", "highest"]
+    if len({run.sampling for run in comparison.runs}) == 1:
+        needless.append("sampling")
+    for heading in needless:
+        del columns[heading]
+    return _table("At the end: medians, payoff per game", columns, width, first="bold green")
+
+
+def _count(comparison: Comparison, curve: Curve) -> str:
+    """Return how many runs of a combination count, of how many."""
+    planned = sum(run.combination == curve.combination for run in comparison.runs)
+    return f"{curve.seeds}" if curve.seeds == planned else f"{curve.seeds} of {planned}"
+
+
+def _standings(comparison: Comparison, width: int) -> Table:
+    """Return who is best when, and who comes second."""
+    one_sampling = len({run.sampling for run in comparison.runs}) == 1
+
+    def named(entry: Entry) -> str:
+        return visible(entry.algorithm if one_sampling else f"{entry.algorithm}, {entry.sampling}")
+
+    standings = comparison.standings
+    columns = {
+        "part": [_FRACTIONS[standing.fraction] for standing in standings],
+        "budget": [
+            duration(standing.budget) if standing.measure == "seconds" else f"{short(standing.budget)} nodes"
+            for standing in standings
+        ],
+        "best": [named(standing.winner) for standing in standings],
+        "exploitability": [f"{standing.winner.exploitability:.3e}" for standing in standings],
+        "second": [
+            f"{named(standing.ranking[1])} {_times(*standing.ranking[:2])}" if len(standing.ranking) > 1 else ""
+            for standing in standings
+        ],
+    }
+    return _table("Who is best after part of what each has used", columns, width)
+
+
+def _table(title: str, columns: dict[str, list[str]], width: int, *, first: str = "") -> Table:
+    """Return a table of the columns that fit, its first row in a style."""
+    widths = {heading: 3 + max(map(len, (heading, *cells))) for heading, cells in columns.items()}
+    for heading in _DROPPED:
+        if 1 + sum(widths.values()) > width:
+            widths.pop(heading, None)
+    table = Table(title=title, title_justify="left")
+    for heading in widths:
+        table.add_column(heading, justify="left" if heading in _WORDS else "right", overflow="fold")
+    for place, cells in enumerate(zip(*(columns[heading] for heading in widths), strict=True)):
+        table.add_row(*map(Text, cells), style=first if place == 0 else "")
+    return table
+
+
+def _times(best: Entry, other: Entry) -> str:
+    """Return how many times the exploitability of the best the other's is."""
+    if best.exploitability <= 0:
+        return ""
+    times = other.exploitability / best.exploitability
+    return f"({times:,.0f}×)" if times >= 100 else f"({times:.3g}×)"
+
+
+def _cells(iteration: float, nodes_touched: float, seconds: float) -> tuple[str, ...]:
+    return f"{iteration:,.0f}", short(nodes_touched), duration(seconds)

@@ -1,0 +1,64 @@
+"""Rules as machine code: the functions of a built-in game, compiled one by one and handed to kernels as values.
+
+A kernel that takes a :class:`Machine` is compiled once for all games, because every function has the same signature
+whatever the game, and what was compiled is found on disk by the next process. The functions are those that Python
+calls (:mod:`equilibrist.games.rules`), so there is one definition of a game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from ..compiled import callback
+
+if TYPE_CHECKING:
+    from ..games.rules import RulesGame
+
+_WHOLE = types.int64
+_WHOLES = types.Array(types.int64, 1, "C")
+_NUMBERS = types.Array(types.float64, 1, "C")
+
+
+class Machine(NamedTuple):
+    """The rules of a game in compiled form; what each function takes and returns is said in ``games/rules.py``.
+
+    Arrays are C-contiguous: int64, but for the float64 arrays that ``chances`` and ``payoffs`` fill.
+
+    Attributes
+    ----------
+    parameters, start : int64 array
+        The parameters of the game, and the state in which it begins (copy it: ``play`` works in place).
+    player, actions, chances, play, payoffs, observe, public : compiled function
+        The rules.
+    """
+
+    parameters: NDArray[np.int64]
+    start: NDArray[np.int64]
+    player: Any
+    actions: Any
+    chances: Any
+    play: Any
+    payoffs: Any
+    observe: Any
+    public: Any
+
+
+_SIGNATURES = {
+    "player": _WHOLE(_WHOLES, _WHOLES),
+    "actions": _WHOLE(_WHOLES, _WHOLES, _WHOLES),
+    "chances": _WHOLE(_WHOLES, _WHOLES, _NUMBERS),
+    "play": _WHOLE(_WHOLES, _WHOLES, _WHOLE),
+    "payoffs": _WHOLE(_WHOLES, _WHOLES, _NUMBERS),
+    "observe": _WHOLE(_WHOLES, _WHOLES, _WHOLES),
+    "public": _WHOLE(_WHOLES, _WHOLES, _WHOLES),
+}
+
+
+def machine(game: RulesGame) -> Machine:
+    """Return the compiled rules of a game, each function compiled once a process or found on disk."""
+    functions = {name: callback(getattr(game.rules, name), signature) for name, signature in _SIGNATURES.items()}
+    return Machine(np.array(game.parameters, np.int64), np.array(game.start(), np.int64), **functions)

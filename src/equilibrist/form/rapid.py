@@ -1,0 +1,598 @@
+"""The walk over a game of compiled rules, with no Python for each history.
+
+The same depth-first walk as that of :mod:`equilibrist.form.tree`, over a :class:`~equilibrist.form.machine.Machine`:
+histories, infosets and public moves of chance get the same numbers. One compiled function takes some thousand steps at
+a time; before each run of it, Python sees to it that whatever these steps find has room. Whatever is wrong with a game
+is left to the walk in Python, which knows how to say it.
+
+What the sequence form needs of each leaf is found on the way down, so that the tree itself need not be kept.
+"""
+
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
+
+from ..compiled import compiled
+from ..game import CHANCE, TERMINAL, game_name
+from ..games.rules import RulesGame
+from . import tree as plain
+from .infosets import Infosets
+from .machine import Machine, machine
+from .tree import NO_INFOSET, GameTree, Limits, Outline, PublicChance, public_chance, told
+
+Whole = NDArray[np.int64]
+Index = NDArray[np.uint32]
+
+_FIRST_STEPS, _MOST_STEPS = 1 << 8, 1 << 14  # between two looks at what has to grow, and whether to stop
+_LEVELS = 64  # of the stack, at first
+_TOLERANCE = plain._PROBABILITY_TOLERANCE / 2  # sums here are less exact than those of the walk in Python
+
+RUNNING, DONE, DEEPER, TOO_LARGE, TOO_DEEP, WRONG = range(6)
+"""How a run of steps ends: with more to do, at the end, for want of levels, at a limit, or in a game that is wrong."""
+
+# What has been counted so far.
+HISTORIES, LEAVES, LEVEL, DEPTH, BASE, PUBLIC, OUTCOMES, SEQUENCES, FORGETS = range(9)
+"""BASE is the number of infosets when the run of steps began; FORGETS is 1 when somebody's recall is not perfect."""
+
+# Of a table of keys.
+KEYS, WORDS = range(2)
+
+
+class _Histories(NamedTuple):
+    """What :class:`GameTree` says of each history and each leaf; empty where the tree is not kept."""
+
+    player: NDArray[np.int8]
+    parent: Index
+    first_child: Index
+    num_children: Index
+    probability: NDArray[np.float64]
+    infoset: Index
+    leaf: Index
+    payoffs: NDArray[np.float64]  # (leaves, players)
+
+
+class _Leaves(NamedTuple):
+    """What :class:`~equilibrist.form.tree.Outline` says of each leaf."""
+
+    last: Index  # (leaves, players)
+    weight: NDArray[np.float64]  # (leaves, players)
+    largest: NDArray[np.float64]  # payoff and sum of payoffs, regardless of sign, so far
+
+
+class _Stack(NamedTuple):
+    """The way down to the history at work, level by level.
+
+    Of each level: the state, its actions and, of chance, their probabilities; who moves, the sequence of the first
+    action, the first child, how many there are, and the next to be walked; the reach of chance, and everybody's last
+    sequence.
+    """
+
+    state: Whole  # (levels, integers)
+    actions: Whole  # (levels, most actions)
+    probability: NDArray[np.float64]  # (levels, most actions)
+    mover: Whole
+    sequence: Whole
+    first: Whole
+    children: Whole
+    following: Whole
+    reach: NDArray[np.float64]
+    last: Whole  # (levels, players)
+
+
+class _Keys(NamedTuple):
+    """A hash table that numbers keys in the order in which they are first met; keys are runs of integers.
+
+    The key with number i is ``words[start[i] : start[i + 1]]``, and after it come integers that belong to it:
+    ``length[i]`` of those words are the key. A cell is 0 or holds the upper half of a hash and the key's number + 1.
+    The cell of a hash is given by its highest bits, so that a table that grows needs nothing else.
+    """
+
+    cell: NDArray[np.uint64]
+    start: Whole
+    length: Whole
+    words: Whole
+    counted: Whole  # KEYS and WORDS
+    factor: Whole  # random odd numbers, one for each place in a key
+
+
+class _Met(NamedTuple):
+    """What is noted besides.
+
+    Of each infoset its player, its number of actions, the sequence that leads to it, that of its first action, and a
+    state in it (for those met in this run of steps); of each public move of chance its history, group, number of
+    outcomes, and outcomes.
+    """
+
+    owner: Index
+    num_actions: Index
+    parent_sequence: Index
+    first_sequence: Index
+    states: Whole  # (steps, integers)
+    public_history: Index
+    public_group: Index
+    public_count: Index
+    outcomes: Whole
+
+
+class _Scratch(NamedTuple):
+    """Where the rules write what is looked at once."""
+
+    observation: Whole
+    payoffs: NDArray[np.float64]
+
+
+@compiled(allocates=False, inline=True)
+def _find(keys, who, key, count):
+    """Return the number of the key ``who`` and the first ``count`` of ``key``; a new one gets the next number."""
+    hash_ = np.uint64(who) * np.uint64(0x9E3779B97F4A7C15)
+    for i in range(count):
+        hash_ += np.uint64(key[i]) * np.uint64(keys.factor[i])
+    hash_ ^= hash_ >> np.uint64(32)
+    hash_ *= np.uint64(0x9E3779B97F4A7C15)
+    tag = hash_ >> np.uint64(32)
+    last = np.uint64(len(keys.cell) - 1)
+    cell = _home(keys, tag)
+    while True:
+        content = keys.cell[cell]
+        if content == np.uint64(0):
+            break
+        if content >> np.uint64(32) == tag:
+            number = np.int64(content & np.uint64(0xFFFFFFFF)) - 1
+            start = keys.start[number]
+            if keys.length[number] == count + 1 and keys.words[start] == who:
+                same = True
+                for i in range(count):
+                    if keys.words[start + 1 + i] != key[i]:
+                        same = False
+                        break
+                if same:
+                    return number
+        cell = (cell + np.uint64(1)) & last
+    number, start = keys.counted[KEYS], keys.counted[WORDS]
+    keys.cell[cell] = tag << np.uint64(32) | np.uint64(number + 1)
+    keys.length[number] = count + 1
+    keys.words[start] = who
+    for i in range(count):
+        keys.words[start + 1 + i] = key[i]
+    keys.counted[KEYS] += 1
+    keys.counted[WORDS] += count + 1
+    keys.start[number + 1] = keys.counted[WORDS]
+    return number
+
+
+@compiled(allocates=False, inline=True)
+def _home(keys, tag):
+    """Return the cell where the search for a hash begins: its highest bits, as many as number the cells."""
+    return tag * np.uint64(len(keys.cell)) >> np.uint64(32)
+
+
+@compiled(allocates=False)
+def _rehash(keys, old):
+    """Put the content of the old cells into the new, empty ones."""
+    last = np.uint64(len(keys.cell) - 1)
+    for i in range(len(old)):
+        if old[i] != np.uint64(0):
+            cell = _home(keys, old[i] >> np.uint64(32))
+            while keys.cell[cell] != np.uint64(0):
+                cell = (cell + np.uint64(1)) & last
+            keys.cell[cell] = old[i]
+
+
+@compiled(allocates=False, inline=True)
+def _append(keys, value):
+    """Add an integer behind the newest key."""
+    keys.words[keys.counted[WORDS]] = value
+    keys.counted[WORDS] += 1
+    keys.start[keys.counted[KEYS]] = keys.counted[WORDS]
+
+
+@compiled(allocates=False)
+def _walk(rules, histories, leaves, stack, infosets, groups, met, scratch, counted, steps, limits, report_at):
+    """Visit so many histories, or fewer; return how it ended. Everything is filled in place, from ``counted`` on.
+
+    ``limits`` are the most histories and the most moves; a run also ends when ``report_at`` histories are found.
+    """
+    level = counted[LEVEL]
+    status = RUNNING
+    for _ in range(steps):
+        while level >= 0 and stack.following[level] == stack.children[level]:
+            level -= 1
+        if level < 0:
+            status = DONE
+            break
+        if level + 2 >= len(stack.children):
+            status = DEEPER
+            break
+        h = _step_down(rules, stack, level)
+        level += 1
+        status = _visit(rules, histories, leaves, stack, infosets, groups, met, scratch, counted, limits, h, level)
+        if status != RUNNING or counted[HISTORIES] >= report_at:
+            break
+    counted[LEVEL] = level
+    return status
+
+
+@compiled(allocates=False, inline=True)
+def _step_down(rules, stack, level):
+    """Go from a level to the next child, which fills the level below; return the child's history."""
+    number, below, mover = stack.following[level], level + 1, stack.mover[level]
+    for i in range(stack.state.shape[1]):
+        stack.state[below, i] = stack.state[level, i]
+    for player in range(stack.last.shape[1]):
+        stack.last[below, player] = stack.last[level, player]
+    stack.reach[below] = stack.reach[level]
+    stack.following[level] = number + 1
+    stack.children[below] = stack.following[below] = 0
+    if mover == CHANCE:
+        stack.reach[below] *= stack.probability[level, number]
+    elif mover >= 0:
+        stack.last[below, mover] = stack.sequence[level] + number
+    if level > 0:
+        rules.play(rules.parameters, stack.state[below], stack.actions[level, number])
+    return stack.first[level] + number
+
+
+@compiled(allocates=False, inline=True)
+def _visit(rules, histories, leaves, stack, infosets, groups, met, scratch, counted, limits, h, level):
+    """Find out what is known of one history, and make room for its children; return how it went."""
+    state, actions = stack.state[level], stack.actions[level]
+    who = rules.player(rules.parameters, state)
+    if who == TERMINAL:
+        return _end(rules, histories, leaves, stack, scratch, counted, h, level)
+    if who < CHANCE or who >= stack.last.shape[1]:
+        return WRONG
+    count = rules.actions(rules.parameters, state, actions)
+    if count < 1 or count > len(actions):
+        return WRONG
+    if level - 1 == limits[1]:
+        return TOO_DEEP
+    if who == CHANCE:
+        infoset = np.int64(NO_INFOSET)
+        if not _chance(rules, stack, groups, met, scratch, counted, h, level, count):
+            return WRONG
+    else:
+        infoset = _decision(rules, stack, infosets, met, scratch, counted, level, who, count)
+        if infoset < 0:
+            return WRONG
+        stack.sequence[level] = met.first_sequence[infoset]
+    first = counted[HISTORIES]
+    if first + count > limits[0]:
+        return TOO_LARGE
+    counted[HISTORIES] = first + count
+    stack.mover[level], stack.first[level], stack.children[level] = who, first, count
+    if len(histories.player) > 0:
+        _keep(histories, stack, h, level, infoset)
+    return RUNNING
+
+
+@compiled(allocates=False, inline=True)
+def _keep(histories, stack, h, level, infoset):
+    """Fill in a history, and its children as far as they are known from above."""
+    first, count, who = stack.first[level], stack.children[level], stack.mover[level]
+    histories.player[h] = who
+    histories.infoset[h] = infoset
+    histories.first_child[h] = first
+    histories.num_children[h] = count
+    for number in range(count):
+        child = first + number
+        histories.player[child] = TERMINAL
+        histories.infoset[child] = NO_INFOSET
+        histories.parent[child] = h
+        histories.first_child[child] = histories.num_children[child] = 0
+        histories.probability[child] = stack.probability[level, number] if who == CHANCE else 1.0
+
+
+@compiled(allocates=False, inline=True)
+def _end(rules, histories, leaves, stack, scratch, counted, h, level):
+    """Fill in a leaf; return how it went."""
+    rules.payoffs(rules.parameters, stack.state[level], scratch.payoffs)
+    leaf, whole = counted[LEAVES], 0.0
+    for player in range(stack.last.shape[1]):
+        payoff = scratch.payoffs[player]
+        if not np.isfinite(payoff):
+            return WRONG
+        leaves.last[leaf, player] = stack.last[level, player]
+        leaves.weight[leaf, player] = payoff * stack.reach[level]
+        leaves.largest[0] = max(leaves.largest[0], abs(payoff))
+        whole += payoff
+    leaves.largest[1] = max(leaves.largest[1], abs(whole))
+    if len(histories.player) > 0:
+        histories.leaf[leaf] = h
+        for player in range(stack.last.shape[1]):
+            histories.payoffs[leaf, player] = scratch.payoffs[player]
+    counted[LEAVES] = leaf + 1
+    counted[DEPTH] = max(counted[DEPTH], level - 1)
+    return RUNNING
+
+
+@compiled(allocates=False, inline=True)
+def _chance(rules, stack, groups, met, scratch, counted, h, level, count):
+    """Find the probabilities of the outcomes, and note the move if all see it; return whether all is right."""
+    probability = stack.probability[level]
+    rules.chances(rules.parameters, stack.state[level], probability)
+    whole = 0.0
+    for number in range(count):
+        if not probability[number] >= 0.0:
+            return False
+        whole += probability[number]
+    if not abs(whole - 1.0) <= _TOLERANCE:
+        return False
+    known = rules.public(rules.parameters, stack.state[level], scratch.observation)
+    if known > len(scratch.observation):
+        return False
+    if known >= 0:
+        at = counted[PUBLIC]
+        met.public_history[at] = h
+        met.public_group[at] = _find(groups, CHANCE, scratch.observation, known)
+        met.public_count[at] = count
+        for number in range(count):
+            met.outcomes[counted[OUTCOMES] + number] = stack.actions[level, number]
+        counted[PUBLIC] += 1
+        counted[OUTCOMES] += count
+    return True
+
+
+@compiled(allocates=False, inline=True)
+def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
+    """Return the infoset at a level, or -1 if something is wrong with it: a known one must offer the same actions."""
+    known = rules.observe(rules.parameters, stack.state[level], scratch.observation)
+    if known < 0 or known > len(scratch.observation):
+        return -1
+    before = infosets.counted[KEYS]
+    infoset = _find(infosets, who, scratch.observation, known)
+    if infoset == before:
+        met.owner[infoset], met.num_actions[infoset] = who, count
+        met.first_sequence[infoset], met.parent_sequence[infoset] = counted[SEQUENCES], stack.last[level, who]
+        counted[SEQUENCES] += count
+        for i in range(stack.state.shape[1]):
+            met.states[infoset - counted[BASE], i] = stack.state[level, i]
+        for number in range(count):
+            _append(infosets, stack.actions[level, number])
+        return infoset
+    if met.parent_sequence[infoset] != stack.last[level, who]:
+        counted[FORGETS] = 1
+    if met.num_actions[infoset] != count:
+        return -1
+    start = infosets.start[infoset] + infosets.length[infoset]
+    for number in range(count):
+        if infosets.words[start + number] != stack.actions[level, number]:
+            return -1
+    return infoset
+
+
+class Walked(NamedTuple):
+    """What a walk leaves: the tree if it was to be kept, and the outline if everybody has perfect recall."""
+
+    tree: GameTree | None
+    outline: Outline | None
+
+
+def rapid_walk(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
+    """Return the tree or the outline of a game by its compiled rules, or None if it has none or something is wrong.
+
+    Raises
+    ------
+    GameError
+        The game is larger or deeper than the limits.
+    """
+    if not _is_what_its_rules_say(game):
+        return None
+    try:
+        rules = machine(game)
+    except NumbaError:  # rules that only Python understands
+        return None
+    return _Walk(game, rules, limits, keep_tree).run()
+
+
+def _is_what_its_rules_say(game: RulesGame) -> bool:
+    """Return whether all that is known of a game follows from its rules: nobody has put other methods in their place.
+
+    The texts of infosets must come from the class that has the rules: others might merge what the rules tell apart.
+    """
+    protocol = ("start", "player", "actions", "probabilities", "next", "payoffs", "infoset", "public")
+    cls = type(game)
+    own = all(getattr(cls, name) is getattr(RulesGame, name) and name not in vars(game) for name in protocol)
+    named_by = next(base for base in cls.__mro__ if "infoset_name" in vars(base))
+    return own and not vars(game).keys() & {"rules", "infoset_name"} and "rules" in vars(named_by)
+
+
+class _Walk:
+    """One walk, and the arrays that grow with it."""
+
+    def __init__(self, game: RulesGame, rules: Machine, limits: Limits, keep_tree: bool) -> None:
+        self.game, self.rules, self.limits, self.keep_tree = game, rules, limits, keep_tree
+        width, most, players = len(rules.start), game.max_actions, game.players
+        self.most = most
+        self.histories = _Histories(
+            np.zeros(0, np.int8),
+            _index(0),
+            _index(0),
+            _index(0),
+            np.zeros(0),
+            _index(0),
+            _index(0),
+            np.zeros((0, players)),
+        )
+        if keep_tree:
+            self.histories = _all_grown(self.histories, [1] * 8)
+            self.histories.player[0], self.histories.probability[0] = TERMINAL, 1.0
+            self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[0] = 0
+            self.histories.infoset[0] = NO_INFOSET
+        self.leaves = _Leaves(_index(0, players), np.zeros((0, players)), np.zeros(2))
+        self.stack = _Stack(
+            _whole(_LEVELS, width),
+            _whole(_LEVELS, most),
+            np.zeros((_LEVELS, most)),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            np.zeros(_LEVELS),
+            _whole(_LEVELS, players),
+        )
+        # Level 0 stands above the start, and nobody moves there: its only child is the start itself.
+        self.stack.state[0] = rules.start
+        self.stack.mover[0], self.stack.children[0], self.stack.reach[0] = TERMINAL, 1, 1.0
+        self.infosets, self.groups = _keys(game.max_observation), _keys(game.max_observation)
+        self.met = _Met(
+            _index(0), _index(0), _index(0), _index(0), _whole(0, width), _index(0), _index(0), _index(0), _whole(0)
+        )
+        self.scratch = _Scratch(_whole(game.max_observation), np.zeros(players))
+        self.counted = _whole(9)
+        self.counted[HISTORIES] = self.counted[SEQUENCES] = 1
+        self.states: list[NDArray[Any]] = []
+
+    def run(self) -> Walked | None:
+        """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
+        limits = self.limits
+        status, steps, report_at = RUNNING, _FIRST_STEPS, plain._REPORT_EVERY
+        while status in (RUNNING, DEEPER):
+            status = self._walk(steps, report_at)
+            found = int(self.counted[HISTORIES])
+            if found >= report_at:
+                if limits.progress is not None:
+                    limits.progress(found)
+                report_at = found + plain._REPORT_EVERY
+            steps = min(2 * steps, _MOST_STEPS)
+        if status == TOO_LARGE:
+            raise limits.too_large(game_name(self.game), found)
+        if status == TOO_DEEP:
+            numbers = self.stack.following[1 : self.counted[LEVEL]] - 1
+            raise limits.too_deep(game_name(self.game), told(self.game, numbers.tolist()))
+        return self._walked() if status == DONE else None
+
+    def _walk(self, steps: int, report_at: int) -> int:
+        """Run so many steps, or fewer; return how they ended."""
+        self._make_room(steps)
+        counted, limits = self.counted, np.array([self.limits.max_histories, self.limits.max_depth], np.int64)
+        counted[BASE] = self.infosets.counted[KEYS]
+        places = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.met, self.scratch)
+        status: int = _walk(self.rules, *places, counted, steps, limits, report_at)
+        self.states.append(_narrow(self.met.states[: self.infosets.counted[KEYS] - counted[BASE]]))
+        return status
+
+    def _make_room(self, steps: int) -> None:
+        """Let the arrays grow so that so many steps find room for the most that they can meet."""
+        counted, words = self.counted, len(self.scratch.observation) + 1
+        leaves, children = counted[LEAVES] + steps, steps * self.most
+        if self.keep_tree:
+            sizes = [counted[HISTORIES] + children] * 6 + [leaves] * 2
+            self.histories = _all_grown(self.histories, sizes)
+        self.leaves = _Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.largest)
+        self.stack = _all_grown(self.stack, [counted[LEVEL] + 4] * len(self.stack))
+        self.infosets = _with_room(self.infosets, steps, words + self.most)
+        self.groups = _with_room(self.groups, steps, words)
+        infosets, public = self.infosets.counted[KEYS] + steps, counted[PUBLIC] + steps
+        lengths = [infosets] * 4 + [steps] + [public] * 3 + [counted[OUTCOMES] + children]
+        self.met = _all_grown(self.met, lengths)
+
+    def _walked(self) -> Walked:
+        counted, known, leaves = self.counted, self.infosets.counted[KEYS], self.counted[LEAVES]
+        owner, num_actions, parent_sequence = (array[:known].copy() for array in self.met[:3])
+        infosets = Infosets.of_states(self.game, owner, num_actions, np.concatenate(self.states))
+        largest, whole = self.leaves.largest
+        outline = Outline(
+            name=game_name(self.game),
+            histories=int(counted[HISTORIES]),
+            depth=int(counted[DEPTH]),
+            zero_sum=bool(whole <= 1e-12 * largest),
+            infosets=infosets,
+            parent_sequence=parent_sequence,
+            leaf_last=self.leaves.last[:leaves],
+            weights=self.leaves.weight[:leaves],
+        )
+        return Walked(self._tree(infosets) if self.keep_tree else None, None if counted[FORGETS] else outline)
+
+    def _tree(self, infosets: Infosets) -> GameTree:
+        counted = self.counted
+        sizes = [counted[HISTORIES]] * 6 + [counted[LEAVES]] * 2
+        arrays: Any = zip(_Histories._fields, self.histories, sizes, strict=True)
+        return GameTree(
+            name=game_name(self.game),
+            players=self.game.players,
+            **{name: array[:size] for name, array, size in arrays},
+            infosets=infosets,
+            depth=int(counted[DEPTH]),
+            public=self._public_chance(),
+        )
+
+    def _public_chance(self) -> PublicChance:
+        history, group, count = (
+            array[: self.counted[PUBLIC]]
+            for array in (self.met.public_history, self.met.public_group, self.met.public_count)
+        )
+        action = self.met.outcomes[: self.counted[OUTCOMES]]
+        return public_chance(history, group, count, _numbered_within(np.repeat(group, count), action))
+
+
+def _numbered_within(group: Index, action: Whole) -> Index:
+    """Return the number of each action among the different ones of its group, in the order of first appearance."""
+    lowest = action.min(initial=0)
+    span = action.max(initial=0) - lowest + 1
+    distinct, met, inverse = np.unique(group * span + (action - lowest), return_index=True, return_inverse=True)
+    order = np.lexsort((met, distinct // span))
+    owner = (distinct // span)[order]
+    first = np.searchsorted(owner, owner)  # where each group begins
+    number = np.zeros(len(distinct), np.uint32)
+    number[order] = np.arange(len(distinct)) - first
+    return number[inverse]
+
+
+def _whole(*shape: int) -> Whole:
+    return np.zeros(shape, np.int64)
+
+
+def _index(*shape: int) -> Index:
+    return np.zeros(shape, np.uint32)
+
+
+def _keys(most: int) -> _Keys:
+    """Return an empty table, for keys of at most so many integers."""
+    generator = np.random.Generator(np.random.PCG64(0))
+    factor = generator.integers(-(2**62), 2**62, most, np.int64) * 2 + 1
+    return _Keys(np.zeros(1, np.uint64), _whole(1), _whole(0), _whole(0), _whole(2), factor)
+
+
+def _with_room(keys: _Keys, more: int, words: int) -> _Keys:
+    """Return a table with room for so many more keys, each with at most so many words."""
+    number = int(keys.counted[KEYS]) + more
+    start, length = _grown(keys.start, number + 1), _grown(keys.length, number)
+    keys = keys._replace(start=start, length=length, words=_grown(keys.words, keys.counted[WORDS] + more * words))
+    if len(keys.cell) >= 2 * number:
+        return keys
+    larger = keys._replace(cell=np.zeros(1 << (4 * number - 1).bit_length(), np.uint64))
+    _rehash(larger, keys.cell)
+    return larger
+
+
+def _all_grown(record: Any, lengths: Sequence[int]) -> Any:
+    """Return a record of arrays that are at least so long, each as :func:`_grown` says."""
+    return type(record)(*map(_grown, record, lengths))
+
+
+def _grown(array: NDArray[Any], length: int) -> NDArray[Any]:
+    """Return an array that is at least so long, and then twice as long as it was, with the same items at its start.
+
+    What is behind them is not touched, so that it takes no memory until it is written.
+    """
+    if len(array) >= length:
+        return array
+    larger = np.empty((int(length) + len(array), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def _narrow(array: Whole) -> NDArray[np.signedinteger[Any]]:
+    """Return a copy in the smallest kind of integer that holds all of it."""
+    lowest, highest = array.min(initial=0), array.max(initial=0)
+    return array.astype(
+        np.promote_types(np.min_scalar_type(min(lowest, -1)), np.min_scalar_type(min(-highest - 1, -1)))
+    )

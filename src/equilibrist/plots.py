@@ -1,0 +1,185 @@
+"""Pictures, drawn with Matplotlib, which is imported here and nowhere else."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from textwrap import shorten
+from typing import IO, TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from .comparing import FULL, Comparison, Curve, spelled
+from .errors import SolutionError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+# Okabe & Ito's palette, which people with any colour vision can tell apart; black and grey come last.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+_MARKERS = ("", "o", "s", "^")  # where the colours begin again
+_DASHES: dict[str, Any] = {
+    "full": "solid",
+    "chance": (0, (7, 2)),
+    "external": (0, (4, 1.5, 1, 1.5)),
+    "outcome": (0, (1, 1.2)),
+    "average-strategy": (0, (3, 1.2, 1, 1.2, 1, 1.2)),
+    "public-chance": (0, (2.5, 2.5)),
+}
+_PANELS = {
+    "nodes_touched": "nodes touched (histories visited)",
+    "seconds": "seconds of iterating, certificates not counted",
+    "iteration": "iterations",
+}
+_STYLE: Any = {
+    "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
+    "svg.hashsalt": "equilibrist",  # the same picture gives the same file
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.labelsize": 10,
+    "legend.fontsize": 9.5,
+}
+_DPI = 150
+
+
+def plot_comparison(comparison: Comparison) -> Figure:
+    """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination.
+
+    Raises
+    ------
+    SolutionError
+        No run has begun, so there is nothing to draw.
+    """
+    curves = comparison.curves
+    if not curves:
+        raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
+    styles = _styles(curves)
+    with rc_context(_STYLE), catch_warnings():
+        simplefilter("ignore")  # of curves at 0, which no logarithm shows
+        figure = Figure(figsize=(14, 5), dpi=_DPI, layout="constrained")
+        panels = figure.subplots(1, len(_PANELS), sharey=True)
+        for axes, (measure, label) in zip(panels, _PANELS.items(), strict=True):
+            lines = {curve.combination: _draw(axes, curve, measure, styles[curve.combination]) for curve in curves}
+            axes.set_xscale("log")
+            axes.set_yscale("log", nonpositive="mask")
+            axes.set_xlabel(label)
+            axes.grid(True, color="0.9", linewidth=0.8)
+            axes.set_axisbelow(True)
+        panels[0].set_ylabel("exploitability (nash_conv / players), payoff per game")
+        ends = sorted(curves, key=lambda curve: -curve.last.exploitability)  # from top to bottom, as the lines
+        handles = [lines[curve.combination] for curve in ends]
+        figure.legend(
+            handles,
+            [str(line.get_label()) for line in handles],
+            loc="outside right center",
+            frameon=False,
+            handlelength=3.6,
+        )
+        figure.suptitle(_shown(_title(comparison)), x=0.008, ha="left", fontsize=13)
+    return figure
+
+
+def _title(comparison: Comparison) -> str:
+    title = f"{shorten(comparison.game, 90, placeholder=' …')}: {spelled(comparison)} a run"
+    if any(curve.seeds > 1 for curve in comparison.curves):
+        title += "; median over seeds, band from the lowest to the highest"
+    done = sum(run.finished for run in comparison.runs)
+    return title if comparison.finished else f"{title} (interrupted: {done} of {len(comparison.runs)} runs finished)"
+
+
+def _shown(text: str) -> str:
+    """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
+    text = "".join(char if char.isprintable() else "?" for char in text).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
+def _styles(curves: tuple[Curve, ...]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return the look of each line: its colour says the algorithm and its dashes the sampling, where both differ."""
+    algorithms = list(dict.fromkeys(curve.algorithm for curve in curves))
+    samplings = list(dict.fromkeys(curve.sampling for curve in curves))
+    schemes = [sampling.partition("(")[0] for sampling in samplings]
+    known = len(set(schemes)) == len(schemes) and set(schemes) <= set(_DASHES)
+    looks = [_DASHES[scheme] for scheme in schemes] if known else [*_DASHES.values()] * len(samplings)
+    styles = {}
+    for curve in curves:
+        dashes = "solid"
+        if len(algorithms) == 1:
+            number = samplings.index(curve.sampling)
+        else:
+            number = algorithms.index(curve.algorithm)
+            if len(samplings) > 1:
+                dashes = looks[samplings.index(curve.sampling)]
+        name = curve.algorithm if samplings == [FULL] else f"{curve.algorithm}, {curve.sampling}"
+        styles[curve.combination] = {
+            "color": _COLOURS[number % len(_COLOURS)],
+            "marker": _MARKERS[number // len(_COLOURS) % len(_MARKERS)],
+            "linestyle": dashes,
+            "label": _shown(name if curve.finished else f"{name} (unfinished)"),
+        }
+    return styles
+
+
+def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line2D:
+    x = [getattr(point, measure) for point in curve.points]
+    (line,) = axes.plot(x, [point.exploitability for point in curve.points], linewidth=1.8, markersize=3.5, **style)
+    axes.plot(x[-1:], [curve.last.exploitability], marker="o", markersize=4.5, color=style["color"])
+    if curve.seeds > 1:
+        lowest, highest = ([getattr(point, name) for point in curve.points] for name in ("lowest", "highest"))
+        axes.fill_between(x, lowest, highest, color=style["color"], alpha=0.15, linewidth=0)
+    return line
+
+
+def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
+    """Write a figure as ``"svg"`` or ``"png"``; the same figure gives the same bytes."""
+    with rc_context(_STYLE), catch_warnings():
+        simplefilter("ignore")  # of characters that a font lacks
+        figure.savefig(file, format=kind, metadata={"Date": None} if kind == "svg" else None)
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """Return a comparison as HTML, for notebooks: what each combination reached, and the picture."""
+    cells = [
+        "".join(
+            f"<td>{html.escape(text)}</td>"
+            for text in (
+                curve.algorithm,
+                curve.sampling,
+                str(curve.seeds),
+                f"{curve.last.iteration:,.0f}",
+                f"{curve.last.nodes_touched:,.0f}",
+                f"{curve.last.seconds:.3g}",
+                f"{curve.last.nash_conv:.3e}",
+                f"{curve.last.exploitability:.3e}",
+            )
+        )
+        for curve in comparison.results
+    ]
+    headings = (
+        "algorithm",
+        "sampling",
+        "runs",
+        "iterations",
+        "nodes touched",
+        "seconds",
+        "nash_conv",
+        "exploitability",
+    )
+    picture = ""
+    if comparison.curves:
+        buffer = io.BytesIO()
+        save_figure(comparison.plot(), buffer, kind="svg")
+        data = base64.b64encode(buffer.getvalue()).decode()
+        picture = f'<img alt="exploitability, log-log" src="data:image/svg+xml;base64,{data}"/>'
+    return (
+        f"<p><b>{html.escape(_title(comparison))}</b></p><table><tr>"
+        + "".join(f"<th>{heading}</th>" for heading in headings)
+        + "</tr>"
+        + "".join(f"<tr>{row}</tr>" for row in cells)
+        + f"</table>{picture}"
+    )
