@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 import equilibrist as eq
 from command import PROGRAM, call, ended, environment, python, spawn, start
 from equilibrist import cli
+from equilibrist.cfr.sampling import SCHEMES
 from equilibrist.games import GAMES
 
-COMMANDS = ("solve", "evaluate", "exact", "check", "games", "algorithms")
+COMMANDS = ("solve", "evaluate", "exact", "compare", "check", "games", "algorithms")
 FULL_DEVICE = "/dev/full"
 HEADER = "player,infoset,action,probability\n"
 
@@ -180,6 +181,35 @@ def test_what_nash_conv_means_is_said(run, spec, label):
     assert table["exploitability"] == table["nash_conv"] / table["players"]
 
 
+def test_sampling_prints_how_it_went(run):
+    ran = run("solve", "kuhn", "--sampling", "outcome(epsilon=0.5, batch=4)", "--seed", 3, "--threads", 2, "-n", 500)
+    assert (ran.code, ran.err) == (0, "")
+    text = " ".join(ran.out.split())
+    for words in ("outcome(epsilon=0.5, batch=4)", "500 iterations", "58 histories", "exploitability"):
+        assert words in text
+    assert "Nash equilibrium up to nash_conv" in text
+
+
+def test_sampling_without_a_tree_proves_nothing(run):
+    ran = run("solve", "leduc", "-s", "external(tree=False)", "--nodes", 20_000, "--strategy", "s.csv", "--save", "run")
+    assert (ran.code, ran.err) == (0, "")
+    assert "exploitability unknown: 'equilibrist evaluate' tells" in " ".join(ran.out.split())
+    assert "histories" not in ran.out
+    table = run("solve", "--resume", "run", "--nodes", 30_000, "--json").json
+    assert (table["stopped"], table["sampling"], table["seed"]) == ("nodes", "external(tree=False)", 0)
+    assert table["nodes_touched"] >= 30_000
+    assert table["table_bytes"] > 0
+    assert [table[name] for name in ("histories", "nash_conv", "exploitability", "zero_sum")] == [None] * 4
+    assert (table["value"], table["gains"]) == ([], [])
+    assert run("evaluate", "leduc", "s.csv", "--fill", "uniform", "--json").json["exploitability"] < 2
+
+
+def test_the_samplings_are_listed(run):
+    ran = run("algorithms")
+    assert all(f"│ {name} " in ran.out for name in SCHEMES)
+    assert [row["name"] for row in run("algorithms", "--json").json["samplings"]] == list(SCHEMES)
+
+
 # --- JSON ---
 
 
@@ -285,6 +315,24 @@ def test_saved_and_resumed_equals_uninterrupted(run, tmp_path):
     assert json.loads((tmp_path / "runs/part/solution.json").read_text())["iterations"] == 50
 
 
+@pytest.mark.parametrize("way", ["outcome(batch=3, average='lazy')", "external(tree=False, baseline='infoset')"])
+def test_sampled_and_resumed_equals_uninterrupted(run, tmp_path, way):
+    assert run("solve", "leduc", "-a", "dcfr", "-s", way, "--seed", 5, "-n", 70, "--save", "part").code == 0
+    assert run("solve", "--resume", "part", "-n", 200).code == 0
+    run("solve", "leduc", "-a", "dcfr", "-s", way, "--seed", 5, "-n", 200, "--save", "whole")
+    assert files(tmp_path / "part")["strategy.csv"] == files(tmp_path / "whole")["strategy.csv"]
+    assert eq.load_solution("part").memory["place"].tolist() == eq.load_solution("whole").memory["place"].tolist()
+
+
+def test_memory_runs_out_and_more_is_given(run):
+    limited = ("-s", "external(tree=False, gigabytes=0.002)", "--save", "run", "--json")
+    cut = run("solve", "liars_dice", "-n", 200, *limited).json
+    assert cut["stopped"] == "memory"
+    assert 0 < cut["iterations"] < 200
+    table = run("solve", "--resume", "run", "-s", "external(tree=False, gigabytes=1)", "-n", 200, "--json").json
+    assert (table["stopped"], table["iterations"]) == ("iterations", 200)
+
+
 def test_resume_saves_where_save_says(run, saved, tmp_path):
     before = files(tmp_path / saved)
     assert run("solve", "--resume", saved, "-n", 30, "--save", "other").code == 0
@@ -367,6 +415,21 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "rules.py"], "Say which class of 'rules.py' is the game"),
         (["solve", "kuhn", "-a", "dcr"], "There is no algorithm 'dcr'. Did you mean"),
         (["solve", "kuhn", "-a", "hs-dcfr", "--until", 0.1], "'hs-dcfr' is a schedule"),
+        (["solve", "kuhn", "-s", "extrnal"], "There is no sampling 'extrnal'. Did you mean 'external'?"),
+        (["solve", "kuhn", "-s", ""], "Cannot read ''"),
+        (["solve", "kuhn", "-s", "external(batch=0)"], "batch must be a whole number, 1 to 10^9; got batch=0."),
+        (["solve", "kuhn", "-s", "external(beta=2)"], "beta is a part of scheme 'average-strategy' only; got beta=2."),
+        (["solve", "kuhn", "-s", "public-chance"], "Use 'chance' or 'external'."),
+        (["solve", "kuhn", "-s", "external", "--seed", -1], "seed must be a whole number, 0 to 2^63 - 1; got -1."),
+        (["solve", "kuhn", "-s", "external", "--seed", "x"], "Invalid value for '--seed'"),
+        (["solve", "kuhn", "--seed", 1], "Full-width CFR draws nothing, so that seed=1 would do nothing."),
+        (["solve", "kuhn", "-s", "external", "--threads", 2], "so that threads=2 would do nothing for 'external'."),
+        (["solve", "kuhn", "-s", "external(batch=4)", "--threads", 0], "threads must be a whole number, 1 to 1024"),
+        (["solve", "kuhn", "--nodes", 0], "nodes must be a whole number, 1 or more; got 0."),
+        (["solve", "kuhn", "-a", "hs-dcfr", "-s", "external", "-n", 9], "The sampling of 'hs-dcfr' must be 'full'"),
+        (["solve", "kuhn", "-s", "external(tree=False)", "-u", 0.1], "which is not known without a tree"),
+        (["compare", "kuhn", "--sampling", "external(tree=False)", "-n", 5], "no exact exploitability to compare"),
+        (["compare", "kuhn", "--seeds", 0], "seeds must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "-n", 0], "iterations must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "-n", 1.5], "Invalid value for '--iterations'"),
         (["solve", "kuhn", "--until", -1], "until must be a number above 0; got -1.0."),
@@ -405,6 +468,13 @@ def test_a_saved_run_goes_on_as_it_began(run, saved, rules):
     run("solve", rules("mine"), "-n", 5, "--save", "mine").checked()
     rules("mine", payoffs="return (2, -2)")
     run("solve", "--resume", "mine", "-n", 9).fails(1, "The saved run solved another game")
+    run("solve", "--resume", saved, "-s", "external").fails(2, "sampling 'full', and can only go on so")
+    run("solve", "--resume", saved, "--seed", 1).fails(2, "draws nothing")
+    run("solve", "kuhn", "-s", "external", "-n", 9, "--save", "drawn").checked()
+    run("solve", "--resume", "drawn", "--seed", 1).fails(2, "The saved run drew with seed=0; got seed=1.")
+    run("solve", "--resume", "drawn", "-s", "outcome").fails(2, "sampling 'external', and can only go on so")
+    run("solve", "--resume", "drawn", "-s", "full").fails(2, "sampling 'external', and can only go on so")
+    run("solve", "leduc", "--resume", "drawn").fails(1, "The saved run solved another game")
     os.remove("mine.py")
     run("solve", "--resume", "mine", "-n", 9).fails(2, "There is no file 'mine.py'.")
 
@@ -500,6 +570,25 @@ def test_games_that_are_not_well_formed(run, rules, bodies, sentence):
 
 
 @pytest.mark.parametrize(
+    ("bodies", "sentence"),
+    [
+        ({"payoffs": "return (1,)"}, "payoffs for 2 players are needed after"),
+        ({"player": "return 5"}, "player() must return 0 to 1, CHANCE or TERMINAL; got 5 after the start."),
+        ({"player": "return 0 if len(state) < 2 else -2"}, "imperfect recall"),
+        ({"next": "raise ValueError('oops')"}, "failed after the start with ValueError: oops (rules.py, line"),
+        ({"actions": "raise SystemExit(0)"}, "failed after the start with SystemExit: 0"),
+        ({"actions": "raise MemoryError"}, "The memory of this machine does not suffice"),
+        ({"player": "return 0", "infoset": "return state"}, "the game does not end within 12 moves"),
+    ],
+)
+@pytest.mark.parametrize("as_json", [False, True])
+def test_games_that_are_not_well_formed_without_a_tree(run, rules, bodies, sentence, as_json):
+    args = ("-s", "external(tree=False)", "--max-depth", 12, *["--json"] * as_json)
+    ran = run("solve", rules(**bodies), *args).fails(1, sentence)
+    assert (list(ran.json) == ["error"]) if as_json else (ran.out == "")
+
+
+@pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("class Coins:\n  def (:\n", "'rules.py', line 2: importing it failed with SyntaxError: invalid syntax."),
@@ -586,6 +675,22 @@ def test_ctrl_c_reports_and_saves(tmp_path):
     last = cut.iterations + 10
     resumed, whole = eq.solve(resume="run", iterations=last), eq.solve(cut.game, "cfr", iterations=last)
     assert resumed.nash_conv == whole.nash_conv
+
+
+def test_ctrl_c_in_the_middle_of_a_sample(rules, tmp_path):
+    """Rules in Python that never answer any more: what was there before is saved."""
+    following = "global asked; asked += 1\n        if asked > 300: open('asked', 'w').close(); time.sleep(99)"
+    spec = rules(top="import time\nasked = 0", next=f"{following}\n        return (*state, action)")
+    args = ("-s", "external(tree=False)", "-n", 10**6, "--save", "run", "--json")
+    process = start("solve", spec, *args, cwd=tmp_path)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "asked").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    ran = ended(process)
+    assert ran.code == 0
+    assert (ran.json["stopped"], ran.json["infosets"]) == ("interrupt", 2)
+    assert eq.load_solution("run").iterations == ran.json["iterations"] > 5
 
 
 def _own_terminal():

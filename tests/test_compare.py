@@ -18,7 +18,7 @@ import equilibrist as eq
 from command import call, ended, environment, python, start
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.sampling import Sampling
-from equilibrist.comparing import MEASURE_OF, Comparison, Run
+from equilibrist.comparison import MEASURE_OF, Comparison, Run
 from equilibrist.solution import Checkpoint
 
 FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg", "runs"]
@@ -512,10 +512,10 @@ def test_ten_seconds_are_the_default(run, monkeypatch):
 def test_the_command_has_the_same_defaults():
     import inspect
 
-    from equilibrist import cli, comparing
+    from equilibrist import cli, comparing, comparison
 
     assert cli.DEFAULT_ALGORITHMS == comparing.DEFAULT_ALGORITHMS
-    assert inspect.signature(cli.compare).parameters["sampling"].default == comparing.FULL
+    assert inspect.signature(cli.compare).parameters["sampling"].default == comparison.FULL
 
 
 def test_json(run):

@@ -1,6 +1,8 @@
 """Sampling: proofs that every scheme estimates the full update without bias, and that all ways of drawing agree."""
 
 import itertools
+import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +10,8 @@ from tests.random_games import RandomGame
 from tests.reference import CFR, infosets
 
 import equilibrist as eq
-from equilibrist.cfr import drawing, from_tree, luck
+from equilibrist.cfr import drawing, from_tree, luck, sampled
+from equilibrist.cfr import unwritten as unwritten_module
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.drawing import ITERATION
 from equilibrist.cfr.full import FullWidth
@@ -81,9 +84,7 @@ def enumerate_turns(monkeypatch):
             luck.begin(worker.luck, np.uint64(0), len(tape.open) + 10**6)
             for _ in range(solver.sampling.batch):
                 worker.luck.number[0] += 1  # another traversal: public outcomes are agreed on afresh
-                end = drawing.draw.py_func(
-                    worker.source, slots, worker.drawn, baseline, solver.plan, worker.luck, player, end
-                )
+                end = drawing.draw(worker.source, slots, worker.drawn, baseline, solver.plan, worker.luck, player, end)
             assert end > 0
             if hasattr(worker.source, "agreed_at"):
                 worker.source.agreed_at[:] = -1
@@ -336,6 +337,163 @@ def test_threads_change_nothing(way, alternating):
         assert touched == results[0][1]
 
 
+GROWN = [
+    "external(batch=7, baseline='infoset')",
+    "outcome(batch=6, average='optimistic')",
+    "chance(batch=3, average='lazy')",
+    "average-strategy(batch=2, beta=2.0, average='lazy')",
+]
+
+
+@pytest.mark.parametrize("way", GROWN)
+@pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])
+@pytest.mark.parametrize(("row", "alternating"), [("dcfr", True), ("pcfr+", False)])
+def test_tables_that_grow_change_nothing(game, way, row, alternating, monkeypatch):
+    """Room for four slots and a handful of records at first, with any number of threads: the same bits as ever."""
+    options = {"seed": 11, "alternating": alternating}
+    tree = solver_of(game, row, way, **options)
+    tree.run(30)
+    wanted = tree.strategy()
+    monkeypatch.setattr(unwritten_module, "_FIRST_SLOTS", 4)
+    monkeypatch.setattr(sampled, "_FIRST_RECORDS", 4)
+    without = str(replace(find_sampling(way), tree=False))
+    for threads, text in ((1, way), (3, way), (1, without), (3, without)):
+        solver = solver_of(game, row, text, threads=threads, **options)
+        solver.run(13)
+        saved, solver = solver.memory(), solver_of(game, row, text, threads=threads, **options)
+        solver.recall(saved, iteration=13)
+        solver.run(17)
+        found = solver.strategy()
+        assert len(found) > 1
+        assert all(found[key] == wanted[key] for key in found)
+        assert solver.nodes_touched == tree.nodes_touched
+
+
+def test_there_is_room_for_all_that_may_be_met():
+    """Numba looks at no bounds: a sample that begins behind the last record, or touches more than there are rows."""
+    solver = solver_of("leduc", "cfr", "external(batch=5)", threads=2, alternating=False)
+    worker = solver._workers[0]
+    place = (solver._baseline, solver.plan, worker.luck, 0)
+    for records in range(1, 60):
+        end = drawing.draw(worker.source, solver.ground.slots, worker.drawn[:records], *place, records)
+        assert end == -1
+    assert len(solver._touched) >= 2 * sum(len(one.drawn) for one in solver._workers)
+    many = solver_of(RandomGame(1, players=3), "cfr", "chance(tree=False)", alternating=False)
+    assert len(many._touched) >= 3 * len(many._workers[0].drawn)
+
+
+def test_a_large_table_is_resumed():
+    """The hash table has a power of two of places, however many infosets were saved."""
+    options = {"seed": 3}
+    whole = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
+    whole.run(500)
+    again = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
+    again.recall(whole.memory(), iteration=500)
+    assert len(whole.strategy()) > 5000
+    places = len(again._workers[0].source.places)
+    assert places & (places - 1) == 0
+    whole.run(500)
+    again.run(500)
+    assert again.strategy() == whole.strategy()
+
+
+@pytest.mark.parametrize("way", ["external(tree=False, batch=3)", "outcome(tree=False, baseline='infoset')"])
+@pytest.mark.parametrize("alternating", [True, False])
+def test_memory_that_runs_out_loses_nothing(way, alternating, monkeypatch):
+    """Between two players of an iteration too, where their regrets are still to be added."""
+    monkeypatch.setattr(unwritten_module, "_FIRST_SLOTS", 64)
+    whole = solver_of("liars_dice(faces=4)", "dcfr", way, alternating=alternating)
+    whole.run(80)
+    limit, stops, memory, done = 2e-5, 0, None, 0
+    while done < 80:
+        limited = str(replace(find_sampling(way), gigabytes=limit))
+        solver = solver_of("liars_dice(faces=4)", "dcfr", limited, alternating=alternating)
+        if memory is not None:
+            solver.recall(memory, iteration=done)
+        try:
+            solver.run(80 - done)
+        except sampled.MemoryLimitError:
+            stops, limit = stops + 1, 1.5 * limit
+        memory, done = solver.memory(), solver.iteration
+    assert stops > 2
+    assert solver.strategy() == whole.strategy()
+
+
+@pytest.mark.parametrize("row", ["lcfr", "dcfr"])
+def test_stopping_at_the_border_of_a_block_changes_nothing(row):
+    whole = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
+    whole.run(BLOCK + 300)
+    parts = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
+    for count in (BLOCK - 1, 1, 1, 299):
+        memory, done = parts.memory(), parts.iteration
+        parts = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
+        parts.recall(memory, iteration=done)
+        parts.run(count)
+    assert parts.strategy() == whole.strategy()
+
+
+@pytest.mark.parametrize("way", ["external", "outcome", "chance"])
+@pytest.mark.parametrize("row", ["cfr", "pcfr+"])
+@pytest.mark.parametrize("game", ["kuhn", "kuhn(players=3)", RandomGame(8, depth=5)], ids=str)
+def test_optimistic_average_is_as_if_played_since_the_last_visit(game, way, row):
+    """Lanctot 2013, 4.4: at a visit in iteration t, own reach · strategy for every iteration since the last visit."""
+    rules = eq.load(game)
+    solver = solver_of(game, row, f"{way}(average='optimistic')", alternating=False, seed=4)
+    sums, last = {}, {}
+    for t in range(1, 60):
+        strategy = current(solver)
+        _, own_reach = full_regrets(rules, strategy)
+        solver.run(1)
+        for key, updated in by_infoset(solver, solver.ground.slots.updated).items():
+            if updated[0] == t:
+                since = sum(s ** ALGORITHMS[row].g for s in range(last.get(key, 0) + 1, t + 1))
+                played = np.array(list(strategy[key].values()))
+                sums[key], last[key] = sums.get(key, 0) + since * own_reach[key] * played, t
+    for (key, probabilities), summed in zip(
+        solver.strategy().items(), by_infoset(solver, solver.ground.slots.strategy_sum).items(), strict=True
+    ):
+        total = sums.get(summed[0], np.zeros(1))
+        assert summed[1] == pytest.approx(np.broadcast_to(total, len(probabilities)), abs=1e-9), key
+
+
+@pytest.mark.parametrize("way", ["external(baseline='infoset')", "outcome(baseline='history')"])
+def test_baselines_and_simultaneous_updates(way, enumerate_turns):
+    game = RandomGame(5, depth=4, ties=False)
+    solver = solver_of(game, "pcfr+", way, seed=3, alternating=False)
+    solver.run(7)
+    truth, _ = full_regrets(game, current(solver))
+    for player in range(game.players):
+        mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, player))
+        for key, regrets in by_infoset(solver, mean).items():
+            if key[0] == player:
+                assert regrets == pytest.approx(truth[key], abs=1e-12)
+
+
+def test_public_chance_in_a_batch(enumerate_turns):
+    """Each sample of a batch has a board card of its own."""
+    game = eq.load("leduc(ranks=2, raises=1)")
+    solver = solver_of(game, "cfr", "public-chance(batch=2)", seed=1)
+    solver.run(3)
+    truth, _ = full_regrets(game, current(solver))
+    mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, 1))
+    for key, regrets in by_infoset(solver, mean).items():
+        if key[0] == 1:
+            assert regrets == pytest.approx([2 * regret for regret in truth[key]], abs=1e-12)
+
+
+@pytest.mark.parametrize("game", ["leduc(ranks=2)", "goofspiel(cards=3, prizes='random')"])
+def test_public_chance_and_threads(game):
+    """Goofspiel turns up a prize in every round."""
+    results = []
+    for threads in (1, 2, 3):
+        solver = solver_of(game, "dcfr", "public-chance(batch=4)", seed=2, threads=threads)
+        solver.run(20)
+        results.append(solver.average_strategy())
+    assert all(np.array_equal(one, results[0]) for one in results[1:])
+    exploitability = eq.solve(game, "cfr+", sampling="public-chance", iterations=3000).exploitability
+    assert exploitability < 0.1
+
+
 @pytest.mark.parametrize("way", ["external", "external(average='lazy')", "outcome(tree=False)"])
 @pytest.mark.parametrize("row", ["cfr", "dcfr"])
 def test_stopping_changes_nothing(way, row):
@@ -444,13 +602,19 @@ def test_memory_runs_out_cleanly(tmp_path):
         ("full(tree=False, pruning='zero-reach')", "use 'external' or 'outcome'"),
         ("public-chance(tree=False)", "use 'external'"),
         ("public-chance(low_discrepancy=True)", "use 'chance'"),
-        ("external(batch=0)", "batch must be a whole number, 1 or more; got batch=0"),
+        ("external(batch=0)", "batch must be a whole number, 1 to 10"),
         ("external(gigabytes=1)", "add tree=False"),
         ("outcome(epsilon=1.5)", "epsilon must be above 0, at most 1; got epsilon=1.5"),
         ("outcome(epsilon=nan)", "must be a plain value"),
         ("external(prune_below=3)", "prune_below must be below 0"),
         ("external(average='mean')", "average must be None or one of"),
         ("external(bacth=2)", "Did you mean 'batch'"),
+        ("external(batch=10000000000)", "batch must be a whole number, 1 to 10"),
+        ("external(tau=5)", "tau is a part of scheme 'average-strategy' only; got tau=5"),
+        ("external(revisit=0.1)", "use pruning='regret'"),
+        ("outcome(baseline_rate=0.1)", "There is no baseline"),
+        ("['external']", "There is no sampling"),
+        (Ellipsis, "There is no sampling"),
         ("external(", "Cannot read"),
         ("chance(pruning='zero-reach', average='stochastic')", "only a lazy average"),
         ("outcome(tree=False, baseline='history')", "use 'infoset'"),
@@ -471,6 +635,11 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"seed": 3}, "draws nothing"),
         ({"sampling": "external", "seed": -1}, "seed must be"),
         ({"sampling": "external", "threads": 0}, "threads must be"),
+        ({"sampling": "external", "threads": 2}, "Threads draw the samples of a batch"),
+        ({"threads": 2}, "Threads draw the samples of a batch"),
+        ({"sampling": "external", "seed": 2**63}, "seed must be"),
+        ({"sampling": "external", "seed": 1.0}, "seed must be"),
+        ({"sampling": 3}, "There is no sampling '3'"),
         ({"sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
         ({"nodes": 0}, "nodes must be a whole number"),
         ({"game": "kuhn(players=3)", "sampling": "external(average='opponent')"}, "use 'lazy'"),
@@ -499,6 +668,7 @@ def test_nodes_are_a_limit():
     solution = eq.solve("leduc", sampling="external", nodes=5000, seed=1)
     assert solution.stopped == "nodes"
     assert solution.nodes_touched >= 5000
+    assert eq.solve("kuhn", sampling="external", nodes=10**30, iterations=5).stopped == "iterations"
     one_less = eq.solve("leduc", sampling="external", iterations=solution.iterations - 1, seed=1)
     assert one_less.nodes_touched < 5000
     full = eq.solve("kuhn", nodes=1000)
@@ -511,10 +681,181 @@ def test_rules_in_python_are_sampled_without_a_tree():
     assert eq.evaluate(game, solution.strategy, fill="uniform").nash_conv < 0.5
 
 
+class Coins:
+    """Two players call heads or tails at once; parts of it are replaced to see what is said about them."""
+
+    players = 2
+
+    def __init__(self, **methods):
+        for name, method in methods.items():
+            setattr(self, name, method)
+
+    def start(self):
+        return ()
+
+    def player(self, state):
+        return len(state) if len(state) < 2 else eq.TERMINAL
+
+    def actions(self, state):
+        return ["h", "t"]
+
+    def probabilities(self, state):
+        return []
+
+    def next(self, state, action):
+        return (*state, action)
+
+    def payoffs(self, state):
+        return (1, -1) if state[0] == state[1] else (-1, 1)
+
+    def infoset(self, state):
+        return "call"
+
+
+def chance_first(state):
+    return eq.CHANCE if not state else len(state) - 1 if len(state) < 3 else eq.TERMINAL
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ({"payoffs": lambda state: (1,)}, r"payoffs for 2 players are needed after \['.', '.'\]; got \(1,\)"),
+        ({"payoffs": lambda state: (float("nan"), 0)}, "payoffs must be finite"),
+        ({"payoffs": lambda state: None}, "payoffs for 2 players are needed"),
+        ({"player": lambda state: 5}, "must return 0 to 1, CHANCE or TERMINAL; got 5 after the start"),
+        ({"player": lambda state: None}, "got None after the start"),
+        ({"actions": lambda state: []}, "nobody can move after the start"),
+        ({"actions": lambda state: ["h", "h"]}, "two actions have the same name"),
+        ({"actions": lambda state: range(5000)}, "4,096 moves at a history; got 5,000"),
+        ({"actions": lambda state: 1 / 0}, r"failed after the start with ZeroDivisionError.*test_sampling.py, line"),
+        ({"next": lambda state, action: 1 / 0}, "failed after the start with ZeroDivisionError"),
+        ({"next": lambda state, action: state}, r"next\(\) must return a new state"),
+        ({"start": lambda: 1 / 0}, "failed after the start with ZeroDivisionError"),
+        ({"player": chance_first, "probabilities": lambda state: [0.5, 0.4]}, r"sum to 1; got \[0.5, 0.4\]"),
+        ({"player": chance_first, "probabilities": lambda state: [1.0]}, "chance has 2 outcomes"),
+        ({"player": chance_first, "probabilities": lambda state: [2, -1]}, "0 or more"),
+        ({"player": chance_first, "probabilities": lambda state: None}, "got None"),
+        ({"player": lambda state: 0 if len(state) < 2 else eq.TERMINAL}, "player 0 has imperfect recall"),
+        ({"actions": lambda state: "ht"[: 1 + len(state)], "player": lambda state: 0}, "actions differ"),
+        ({"player": lambda state: 0, "infoset": str}, "does not end within 12 moves"),
+        ({"infoset": lambda state: "call" + chr(0xD800)}, "UnicodeEncodeError"),
+        ({"action_label": lambda state, action: 1 / 0}, "ZeroDivisionError"),
+    ],
+)
+def test_rules_in_python_that_are_not_well_formed(methods, message):
+    with pytest.raises(eq.GameError, match=message):
+        eq.solve(Coins(**methods), sampling="external(tree=False)", iterations=5, max_depth=12)
+
+
+def test_rules_in_python_that_never_end_are_given_up():
+    endless = Coins(player=lambda state: len(state) % 2, infoset=str)
+    with pytest.raises(eq.GameError, match="A sample of Coins: more than 1,000 histories"):
+        eq.solve(endless, sampling="external(tree=False)", iterations=5, max_histories=1000)
+
+
+@pytest.mark.parametrize("way", ["external", "outcome(tree=False)", "chance(tree=False)", "average-strategy(beta=0)"])
+def test_one_player_and_an_outcome_that_never_comes(way):
+    game = Coins(
+        players=1,
+        player=lambda state: (eq.CHANCE, 0, eq.TERMINAL)[len(state)],
+        actions=lambda state: ["l", "r"] if state else ["l", "never", "r"],
+        probabilities=lambda state: [0.5, 0.0, 0.5],
+        payoffs=lambda state: (float(state[0] == state[1]),),
+        infoset=lambda state: state[0],
+    )
+    solution = eq.solve(game, sampling=way, iterations=400, seed=1)
+    best = {infoset: max(row, key=row.get) for (_, infoset), row in solution.strategy.items()}
+    assert (best["l"], best["r"]) == ("l", "r")
+    with pytest.raises(eq.AlgorithmError, match="this game has 1"):
+        eq.solve(game, sampling="external(average='opponent')")
+
+
+def test_payoffs_as_large_as_numbers_go_end_in_no_crash():
+    huge = Coins(payoffs=lambda state: (1e308, -1e308) if state[0] == state[1] else (-1e308, 1e308))
+    for way in ("outcome", "outcome(tree=False, batch=3)", "external", "average-strategy"):
+        probabilities = eq.solve(huge, "pcfr+", sampling=way, iterations=300).strategy.probabilities
+        assert len(probabilities) == 4
+
+
+def test_a_built_in_game_with_other_payoffs_is_not_taken_for_itself():
+    class Generous(type(eq.load("kuhn"))):
+        def payoffs(self, state):
+            return [1.0 + payoff for payoff in super().payoffs(state)]
+
+    ground = unwritten(Generous())
+    assert isinstance(ground, Python)
+    assert ground.fingerprint != unwritten(eq.load("kuhn")).fingerprint
+
+
+def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):
+    eq.solve(Coins(), sampling="outcome(tree=False)", iterations=20, seed=2, save=tmp_path)
+    other = Coins(payoffs=lambda state: (2, -2) if state[0] == state[1] else (-2, 2))
+    with pytest.raises(eq.SolutionError, match="solved another game"):
+        eq.solve(other, resume=tmp_path, iterations=40)
+    whole = eq.solve(Coins(), sampling="outcome(tree=False)", iterations=40, seed=2)
+    assert eq.solve(Coins(), resume=tmp_path, iterations=40).strategy == whole.strategy
+    eq.solve("kuhn", sampling="outcome(tree=False)", iterations=20, save=tmp_path)
+    with pytest.raises(eq.SolutionError, match="solved another game"):
+        eq.solve("kuhn(cards=4)", resume=tmp_path, iterations=40)
+
+
+def test_more_memory_for_a_saved_run(tmp_path):
+    limited = "external(tree=False, gigabytes=0.002)"
+    cut = eq.solve("liars_dice", sampling=limited, iterations=300, save=tmp_path)
+    assert cut.stopped == "memory"
+    assert eq.solve(resume=tmp_path, iterations=300).iterations == cut.iterations
+    resumed = eq.solve(resume=tmp_path, sampling="external(tree=False, gigabytes=1)", iterations=300)
+    assert resumed.strategy == eq.solve("liars_dice", sampling="external(tree=False)", iterations=300).strategy
+    with pytest.raises(eq.AlgorithmError, match="can only go on so"):
+        eq.solve(resume=tmp_path, sampling="external(tree=False, batch=2)", iterations=400)
+
+
+def test_ctrl_c_is_heard_while_rules_in_python_are_sampled():
+    """In the middle of a sample, which is dropped; what was there before is reported."""
+    asked = 0
+
+    def following(state, action):
+        nonlocal asked
+        asked += 1
+        if asked == 1000:
+            signal.raise_signal(signal.SIGINT)
+        return (*state, action)
+
+    game = Coins(next=following)
+    solution = eq.solve(game, sampling="chance(tree=False, batch=40)", iterations=10**6, seed=1)
+    assert solution.stopped == "interrupt"
+    assert 0 < solution.iterations < 10
+    whole = eq.solve(Coins(), sampling="chance(tree=False, batch=40)", iterations=solution.iterations + 5, seed=1)
+    assert eq.solve(game, resume=solution, iterations=whole.iterations).strategy == whole.strategy
+
+
+def test_numbers_of_numpy_are_numbers():
+    way = Sampling("outcome", epsilon=np.float64(0.5), batch=np.int64(2))
+    assert str(way) == "outcome(epsilon=0.5, batch=2)"
+    assert find_sampling("outcome(epsilon=1)") == Sampling("outcome", epsilon=1.0)
+    solution = eq.solve("kuhn", sampling=way, seed=np.int64(3), threads=np.int64(2), iterations=np.int64(5))
+    assert (solution.seed, type(solution.seed)) == (3, int)
+
+
 def test_rules_in_python_that_fail_are_named():
     class Broken(RandomGame):
         def infoset(self, state):
             raise KeyError("oops")
 
-    with pytest.raises(eq.GameError, match="the rules failed with KeyError"):
+    with pytest.raises(eq.GameError, match="the rules failed after the start with KeyError"):
         eq.solve(Broken(1), sampling="external(tree=False)", iterations=3)
+
+
+BLUFF = "liars_dice(dice=(2, 1), wild_biddable=False, order='face')"
+
+
+def test_bluff_with_two_dice_against_one_both_ways():
+    """The same value from full-width CFR and from samples without a tree: 442,368 infosets, 7,077,672 leaves."""
+    form = eq.compile_game(eq.load(BLUFF), max_histories=15_000_000)
+    full = eq.solve(form, "dcfr+", iterations=150)
+    assert full.nash_conv < 1e-3
+    sampled = eq.solve(BLUFF, "lcfr", sampling="external(tree=False)", iterations=30_000, seed=1)
+    judged = eq.evaluate(form, sampled.strategy, fill="uniform")
+    assert judged.nash_conv < 0.05
+    # In a zero-sum game of two, no profile's value is further from the game's than its nash_conv.
+    assert abs(full.value[0] - judged.value[0]) <= full.nash_conv + judged.nash_conv

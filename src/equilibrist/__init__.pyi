@@ -3,8 +3,8 @@ from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp
 from .cfr.sampling import SCHEMES as SCHEMES
 from .cfr.sampling import Sampling as Sampling
-from .comparing import Comparison as Comparison
 from .comparing import compare as compare
+from .comparison import Comparison as Comparison
 from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
 from .errors import GameError as GameError

@@ -12,7 +12,7 @@ from warnings import catch_warnings, simplefilter
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from .comparing import FULL, Comparison, Curve, spelled
+from .comparison import FULL, Comparison, Curve, spelled
 from .errors import SolutionError
 
 if TYPE_CHECKING:

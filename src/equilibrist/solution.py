@@ -296,11 +296,6 @@ def _unpacked(
     return Solution(**fields, strategy=Strategy(infosets, probabilities), memory=memory)
 
 
-def fingerprint_of_name(name: str) -> str:
-    """Return a digest of a game that is not compiled, of which only the name is known."""
-    return hashlib.sha256(name.encode()).hexdigest()[:16]
-
-
 def fingerprint(form: SequenceForm) -> str:
     """Return a digest of a compiled game: the same text means the same infosets, actions and payoffs."""
     digest = hashlib.sha256()

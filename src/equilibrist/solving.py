@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from .certificate import certify
 from .cfr.algorithms import Algorithm, Floats, find_algorithm
 from .cfr.full import FullWidth
 from .cfr.ground import Ground, Tree
-from .cfr.sampled import MemoryLimitError, Sampled
+from .cfr.sampled import DrawingInterrupted, MemoryLimitError, Sampled
 from .cfr.sampling import Sampling, find_sampling
 from .cfr.unwritten import unwritten
 from .errors import AlgorithmError, SolutionError
@@ -25,7 +26,7 @@ from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.sequence import SequenceForm
 from .game import Game
 from .prepare import Seconds, prepare, prepare_unwritten, stopwatch
-from .solution import Checkpoint, Solution, fingerprint, fingerprint_of_name, load_solution, set_aside
+from .solution import Checkpoint, Solution, fingerprint, load_solution, set_aside
 from .strategy import Strategy
 
 DEFAULT_ITERATIONS = 1000
@@ -132,7 +133,7 @@ def solve(
         old.algorithm if algorithm == "auto" and old is not None else algorithm, sampled=not way.full_width
     )
     way.check_algorithm(row)
-    _check_threads(threads)
+    _check_threads(threads, way)
     if not way.tree and limits.until is not None:
         raise AlgorithmError(
             f"until={limits.until} needs the exact exploitability, which is not known without a tree. Give iterations, "
@@ -167,7 +168,7 @@ def solve(
             ground: Ground = Tree(form)
         else:
             rules, spent = prepare_unwritten(spec, say=say)
-            ground = unwritten(rules)
+            ground = unwritten(rules, max_histories=max_histories, max_depth=max_depth)
         solver = Sampled(ground, row, way, alternating=turns, seed=luck, threads=threads)
         name = ground.name
     if old is not None:
@@ -296,16 +297,24 @@ def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:
     return int(seed)
 
 
-def _check_threads(threads: int) -> None:
+def _check_threads(threads: int, way: Sampling) -> None:
     if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= threads <= 1024:
         raise AlgorithmError(f"threads must be a whole number, 1 to 1024; got {threads!r}.", wrong_use=True)
+    if threads > 1 and way.batch == 1:
+        raise AlgorithmError(
+            f"Threads draw the samples of a batch, so that threads={threads} would do nothing for '{way}'. Leave it "
+            "out, or give a batch: 'external(batch=64)'.",
+            wrong_use=True,
+        )
 
 
 def _check_resumed(
     old: Solution, row: Algorithm, way: Sampling, *, alternating: bool | None, iterations: int | None
 ) -> None:
     """Refuse to go on with a saved run in another way than it began."""
-    if old.row != repr(row) or alternating not in (None, old.alternating) or old.sampling != str(way):
+    then = find_sampling(old.sampling)
+    same = replace(then, gigabytes=None) == replace(way, gigabytes=None)
+    if old.row != repr(row) or alternating not in (None, old.alternating) or not same:
         turns = "alternating" if old.alternating else "simultaneous"
         raise AlgorithmError(
             f"The saved run used {old.algorithm!r} with {turns} updates and sampling {old.sampling!r}, and can only go "
@@ -337,7 +346,7 @@ def _recall(solver: Solver, old: Solution) -> None:
 def _fingerprint(solver: Solver) -> str:
     """Return the digest of the game that a solver works on."""
     if solver.form is None:
-        return fingerprint_of_name(solver.ground.name)
+        return solver.ground.fingerprint
     return fingerprint(solver.form)
 
 
@@ -362,7 +371,7 @@ class _Limits(NamedTuple):
             None if iterations is None else int(iterations),
             None if until is None else float(until),
             None if seconds is None else float(seconds),
-            None if nodes is None else int(nodes),
+            None if nodes is None else min(int(nodes), _MOST),
         )
 
 
@@ -388,7 +397,7 @@ class _Run:
         self.solver.most_nodes = enough
         deadline = math.inf if limits.seconds is None else self.spent["solve"] + limits.seconds
         saver = _Saver(save)
-        with _heard_interrupt() as interrupted:
+        with _heard_interrupt(self.solver) as interrupted:
 
             def pause() -> bool:
                 return bool(interrupted) or self.full or self.spent["solve"] >= deadline or saver.due()
@@ -436,6 +445,8 @@ class _Run:
                 self.solver.run(count)
             except MemoryLimitError:
                 self.full = True
+            except DrawingInterrupted:
+                pass  # it was heard
             took = time.perf_counter() - began
             self.spent["solve"] += took
             if count == self.slice:
@@ -542,8 +553,10 @@ def _next_look(iteration: int) -> int:
 
 
 @contextmanager
-def _heard_interrupt() -> Iterator[list[int]]:
+def _heard_interrupt(solver: Solver) -> Iterator[list[int]]:
     """Give a list that is empty until Ctrl-C is pressed; pressed again, it interrupts at once as usual.
+
+    Drawing samples by rules in Python is interrupted the first time: a sample may take long, and costs nothing else.
 
     Only the main thread hears signals, and a handler that somebody else has set stays in charge.
     """
@@ -558,6 +571,8 @@ def _heard_interrupt() -> Iterator[list[int]]:
     def hear(number: int, _frame: Any) -> None:
         heard.append(number)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        if isinstance(solver, Sampled) and solver.interruptible:
+            raise DrawingInterrupted
 
     signal.signal(signal.SIGINT, hear)
     try:

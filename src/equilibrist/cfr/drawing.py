@@ -24,7 +24,7 @@ from ..compiled import compiled, inlined
 from ..game import CHANCE
 from .algorithms import Floats
 from .luck import begin, choose, coin, evenly, uniform
-from .positions import UNKNOWN, agree, chance, child, enter, newcomers, look, set_out, step
+from .positions import UNKNOWN, agree, chance, child, enter, look, newcomers, set_out, step
 
 
 class Slots(NamedTuple):
@@ -240,7 +240,7 @@ def _follow_others(source, drawn, baseline, plan, luck, player, k, end):
     return end
 
 
-@compiled(allocates=False, inline=True)
+@inlined
 def draw(source, slots, drawn, baseline, plan, luck, player, start):
     """Append a sample for one player; return where it ends, or -1 if there are too few records for it.
 

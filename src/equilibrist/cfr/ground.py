@@ -34,6 +34,8 @@ class Ground:
         Whether the rules must be asked in Python.
     has_public_chance : bool
         Whether the game says of any chance node that everybody sees its outcome.
+    fingerprint : str
+        A digest of the game, where it is not compiled.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Ground:
     form: SequenceForm | None = None
     interpreted: bool = False
     has_public_chance: bool = False
+    fingerprint: str = ""
 
     def source(self, old: Any, *, records: int = 0) -> Any:
         """Return a source on the table as it is now: for so many records, or for as many as an older one."""

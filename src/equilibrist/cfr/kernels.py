@@ -26,24 +26,26 @@ def _reach_of_others(column, k, reach):
 
 
 @compiled(allocates=False)
+def _place(column_weight, k, place):
+    """Return where the weights of a column begin: ``place`` where they follow those of the column before."""
+    if column_weight.ndim == 1:  # decided when Numba compiles as well
+        return np.int64(column_weight[k])
+    return np.int64(place)
+
+
+@compiled(allocates=False)
 def counterfactual_values(treeplex, payoff, player, reach, cf_value):
     """Fill ``cf_value`` of one player: what each slot earns where the game ends after it, payoff × probability."""
     for slot in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
         store(cf_value, slot, same(0.0))
     start, column, weights = payoff.block_start, payoff.block_column, payoff.weights
-    if len(payoff.column_weight) == 0:  # blocks share weights
-        for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
-            total, weight = same(0.0), payoff.block_weight[block]
-            for k in range(start[block], start[block + 1]):
-                total = total + load(weights, weight) * _reach_of_others(column, k, reach)
-                weight += LANES
-            store(cf_value, payoff.block_slot[block], total)
-    else:  # columns do
-        for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
-            total = same(0.0)
-            for k in range(start[block], start[block + 1]):
-                total = total + load(weights, payoff.column_weight[k]) * _reach_of_others(column, k, reach)
-            store(cf_value, payoff.block_slot[block], total)
+    for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
+        total, weight = same(0.0), payoff.block_weight[block]
+        for k in range(start[block], start[block + 1]):
+            place = _place(payoff.column_weight, k, weight)
+            total = total + load(weights, place) * _reach_of_others(column, k, reach)
+            weight += LANES
+        store(cf_value, payoff.block_slot[block], total)
     start, column, weight = payoff.row_start, payoff.row_column, payoff.row_weight
     for row in range(payoff.first_row[player], payoff.first_row[player + 1]):
         earned = 0.0

@@ -16,7 +16,7 @@ from . import drawing
 from .algorithms import Algorithm, Floats
 from .drawing import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
 from .ground import Ground
-from .luck import Luck, begin, make_luck
+from .luck import Luck, make_luck
 from .sampling import AVERAGES, Sampling
 
 BLOCK = 4096
@@ -24,14 +24,18 @@ BLOCK = 4096
 
 _FIRST_RECORDS = 1 << 12
 _MOST_NODES = 2**62
-_MOST_RECORDS = 2**31  # they are numbered with 32 bits, as are slots
+_MOST_NUMBERED = 2**31  # records and slots have numbers of 32 bits
 _MODES = {"all": drawing.ALL, "one": drawing.ONE, "some": drawing.SOME, "public": drawing.PUBLIC}
 _BASELINES = {None: drawing.NO_BASELINE, "infoset": drawing.BY_INFOSET, "history": drawing.BY_HISTORY}
 _PRUNINGS = {None: drawing.NO_PRUNING, "zero-reach": drawing.ZERO_REACH, "regret": drawing.LOW_REGRET}
 
 
 class MemoryLimitError(Exception):
-    """The infosets would take more memory than the user allows."""
+    """The infosets would take more memory than the user allows, or than there is."""
+
+
+class DrawingInterrupted(KeyboardInterrupt):
+    """Ctrl-C while samples were drawn by rules in Python, which may take long. Nothing has changed meanwhile."""
 
 
 class Sampled:
@@ -81,6 +85,7 @@ class Sampled:
         self.threads = 1 if ground.interpreted else min(threads, sampling.batch)
         self.horizon = None
         self.most_nodes = _MOST_NODES
+        self.interruptible = False  # whether DrawingInterrupted may be raised right now
         self.plan = _plan(sampling, ground.players)
         if self.plan.chance == drawing.PUBLIC and not ground.has_public_chance:
             raise AlgorithmError(
@@ -168,7 +173,11 @@ class Sampled:
         t = int(self._place[ITERATION])
         while self._place[PLAYER] < self.ground.players:
             player = int(self._place[PLAYER])
-            ends = self._drawn_by_all(t, player)
+            self.interruptible = self.ground.interpreted
+            try:
+                ends = self._drawn_by_all(t, player)
+            finally:
+                self.interruptible = False
             self._enter(player, ends)
             self.ground.slots.strategy_sum[player] += schedule.weight[t - schedule.start]
             self._absorb(schedule, player, t, ends)
@@ -193,7 +202,8 @@ class Sampled:
         while min(ends) < 0:
             again = [i for i, end in enumerate(ends) if end < 0]
             tasks = [self._workers[i] for i in again], [parts[i] for i in again]
-            for i, end in zip(again, map(draw, *tasks) if self._pool is None else self._pool.map(draw, *tasks), strict=True):
+            drawn = map(draw, *tasks) if self._pool is None else self._pool.map(draw, *tasks)
+            for i, end in zip(again, drawn, strict=True):
                 ends[i] = end
                 if end < 0:
                     self._more_records(self._workers[i])
@@ -202,10 +212,11 @@ class Sampled:
     def _enter(self, player: int, ends: list[int]) -> None:
         """Give slots to all that the workers have met for the first time."""
         for worker, end in zip(self._workers, ends, strict=True):
-            while self._kernel("newcomers")(worker.source, worker.drawn, self.ground.slots, end) < 0:
+            while (new := self._kernel("newcomers")(worker.source, worker.drawn, self.ground.slots, end)) < 0:
                 self._more_slots()
-            enter_all = self._kernel("enter_all")
-            enter_all(worker.source, self.ground.slots, worker.drawn, self.plan, player, 0, end)
+            if new > 0:
+                enter_all = self._kernel("enter_all")
+                enter_all(worker.source, self.ground.slots, worker.drawn, self.plan, player, 0, end)
 
     def _draw(self, worker: _Worker, player: int, traversals: range) -> int:
         """Draw some traversals and back them up; return where the sample ends, or -1 if there are too few records."""
@@ -240,10 +251,12 @@ class Sampled:
     def _more_records(self, worker: _Worker) -> None:
         """Double the room for the samples of a worker."""
         records = 2 * len(worker.drawn)
-        if records > _MOST_RECORDS:
-            raise MemoryLimitError
-        worker.make_room(records)
-        self._make_room_for_touched()
+        self._check_memory(3 * self.nbytes + 3 * sum(one.nbytes for one in self._workers), records)
+        try:
+            worker.make_room(records)
+            self._make_room_for_touched()
+        except MemoryError:
+            raise MemoryLimitError from None
 
     def _make_room_for_touched(self) -> None:
         """Make room for as many infosets as all players together can touch in an iteration."""
@@ -253,16 +266,21 @@ class Sampled:
 
     def _more_slots(self) -> None:
         """Double the room for infosets."""
-        self._check_memory()
-        self.ground.grow()
-        more = self._baseline_rows() - len(self._baseline)
-        self._baseline = np.concatenate([self._baseline, np.zeros((max(0, more), self.ground.players))])
+        # While growing, the old and the double are there.
+        self._check_memory(3 * self.nbytes, 2 * len(self.ground.slots.strategy))
+        try:
+            self.ground.grow()
+            more = self._baseline_rows() - len(self._baseline)
+            self._baseline = np.concatenate([self._baseline, np.zeros((max(0, more), self.ground.players))])
+        except MemoryError:
+            raise MemoryLimitError from None
         for worker in self._workers:
             worker.source = self.ground.source(worker.source)
 
-    def _check_memory(self) -> None:
+    def _check_memory(self, nbytes: int, numbered: int) -> None:
+        """Refuse more bytes than are allowed, and more of anything than 32 bits can number."""
         limit = self.sampling.gigabytes
-        if limit is not None and 3 * self.nbytes > limit * 1e9:  # while growing, the old and the double are there
+        if (limit is not None and nbytes > limit * 1e9) or numbered > _MOST_NUMBERED:
             raise MemoryLimitError
 
     @property
@@ -301,7 +319,14 @@ class Sampled:
         used = self.ground.players + int(count.sum())
         kept = {name: getattr(self.ground.slots, name)[:used].copy() for name in drawing.REMEMBERED}
         rows = self.ground.histories if self.sampling.baseline == "history" else used
-        return kept | self.ground.memory() | {"baseline": self._baseline[:rows].copy(), "place": self._place.copy()}
+        pending = int(self._place[TOUCHED])  # 0 but for simultaneous updates, where memory has run out between players
+        kept |= self.ground.memory()
+        return kept | {
+            "baseline": self._baseline[:rows].copy(),
+            "place": self._place.copy(),
+            "touched": self._touched[:pending].copy(),
+            "instant_regret": self.ground.slots.instant_regret[: used if pending else 0].copy(),
+        }
 
     def recall(self, memory: dict[str, NDArray[Any]], *, iteration: int) -> None:
         """Continue from what :meth:`memory` returned after ``iteration`` iterations.
@@ -311,16 +336,22 @@ class Sampled:
         SolutionError
             It is not the memory of such a run.
         """
-        expected = {*drawing.REMEMBERED, *self.ground.memory(), "baseline", "place"}
-        if set(memory) != expected or memory["place"].shape != self._place.shape:
+        expected = {*drawing.REMEMBERED, *self.ground.memory(), "baseline", "place", "touched", "instant_regret"}
+        if (
+            set(memory) != expected
+            or memory["place"].shape != self._place.shape
+            or len({memory[name].shape for name in drawing.REMEMBERED}) > 1
+        ):
             raise SolutionError("The saved run sampled in another way, and cannot go on so. Start afresh.")
-        used = len(memory["strategy"])
+        used, pending = len(memory["strategy"]), len(memory["touched"])
         self.ground.recall(memory, slots=used)
         for name in drawing.REMEMBERED:
             getattr(self.ground.slots, name)[:used] = memory[name]
         self._baseline = np.zeros((self._baseline_rows(), self.ground.players))
         self._baseline[: len(memory["baseline"])] = memory["baseline"]
         self._place[:] = memory["place"]
+        self._touched = np.concatenate([memory["touched"], self._touched])
+        self.ground.slots.instant_regret[: used if pending else 0] = memory["instant_regret"]
         for worker in self._workers:
             worker.source = self.ground.source(worker.source)
 
@@ -334,8 +365,14 @@ class _Worker:
         self.make_room(max(_FIRST_RECORDS, 2 * ground.moves))
 
     def make_room(self, records: int) -> None:
-        self.drawn = np.zeros(records, DRAWN).view(np.recarray)
+        drawn = np.zeros(records, DRAWN).view(np.recarray)
         self.source = self.ground.source(None, records=records)
+        self.drawn = drawn
+
+    @property
+    def nbytes(self) -> int:
+        states = getattr(self.source, "states", None)
+        return int(self.drawn.nbytes) + (0 if states is None else int(states.nbytes))
 
 
 def _plan(sampling: Sampling, players: int) -> Plan:

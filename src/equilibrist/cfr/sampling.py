@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from ..calls import parse_call
@@ -53,6 +53,8 @@ SCHEMES: dict[str, Scheme] = {
 AVERAGES = ("opponent", "stochastic", "optimistic", "lazy")
 BASELINES = ("infoset", "history")
 PRUNINGS = ("zero-reach", "regret")
+MOST_BATCH = 10**9
+_NUMBERS = ("baseline_rate", "epsilon", "tau", "beta", "prune_below", "revisit", "batch", "gigabytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Sampling:
     low_discrepancy : bool
         Whether the first eight outcomes of chance of a traversal come from a low-discrepancy sequence.
     batch : int
-        Traversals of one player against the same strategies, whose updates are then added.
+        Traversals of one player against the same strategies, whose updates are then added; at most 10^9.
     tree : bool
         Whether the game is compiled. If not, infosets are kept as they are met and nothing else is.
     gigabytes : float, optional
@@ -112,7 +114,7 @@ class Sampling:
     True
     >>> eq.Sampling("chance", batch=0)
     Traceback (most recent call last):
-    equilibrist.errors.AlgorithmError: Sampling 'chance': batch must be a whole number, 1 or more; got batch=0.
+    equilibrist.errors.AlgorithmError: Sampling 'chance': batch must be a whole number, 1 to 10^9; got batch=0.
     """
 
     scheme: str = "full"
@@ -131,9 +133,9 @@ class Sampling:
     gigabytes: float | None = None
 
     def __post_init__(self) -> None:
-        if self.scheme not in SCHEMES:
+        if not isinstance(self.scheme, str) or self.scheme not in SCHEMES:
             raise AlgorithmError(
-                f"There is no sampling {self.scheme!r}.{nearest(self.scheme, SCHEMES)}", wrong_use=True
+                f"There is no sampling {self.scheme!r}.{nearest(str(self.scheme), SCHEMES)}", wrong_use=True
             )
         for option, allowed in (("average", AVERAGES), ("baseline", BASELINES), ("pruning", PRUNINGS)):
             value = getattr(self, option)
@@ -154,12 +156,17 @@ class Sampling:
                 self._refuse(f"{option} must be 0 or more", option)
         if not (_is_number(self.prune_below) and self.prune_below < 0):
             self._refuse("prune_below must be below 0", "prune_below")
-        if isinstance(self.batch, bool) or not isinstance(self.batch, int) or self.batch < 1:
-            self._refuse("batch must be a whole number, 1 or more", "batch")
+        batch = self.batch
+        if isinstance(batch, bool) or not isinstance(batch, Integral) or not 1 <= batch <= MOST_BATCH:
+            self._refuse("batch must be a whole number, 1 to 10^9", "batch")
         for option in ("low_discrepancy", "tree"):
             if not isinstance(getattr(self, option), bool):
                 self._refuse(f"{option} must be True or False", option)
         self._check_meaning()
+        for option in _NUMBERS:  # plain ones, so that the text of a sampling can be read, and is the same for 1 and 1.0
+            value = getattr(self, option)
+            if value is not None:
+                object.__setattr__(self, option, int(value) if option == "batch" else float(value))
 
     def _check_meaning(self) -> None:
         """Refuse options that would do nothing, or not what they say, with this scheme."""
@@ -169,6 +176,17 @@ class Sampling:
             self._refuse(
                 "Sampling {scheme!r} draws no moves with epsilon", "epsilon", "use 'outcome' or 'average-strategy'"
             )
+        for option, companion, means in (
+            ("tau", "scheme", "average-strategy"),
+            ("beta", "scheme", "average-strategy"),
+            ("prune_below", "pruning", "regret"),
+            ("revisit", "pruning", "regret"),
+        ):
+            if getattr(self, companion) != means and getattr(self, option) != _DEFAULTS[option]:
+                part = f"scheme {means!r}" if companion == "scheme" else f"{companion}={means!r}"
+                self._refuse(f"{option} is a part of {part} only", option, f"use {part}")
+        if self.baseline is None and self.baseline_rate != _DEFAULTS["baseline_rate"]:
+            self._refuse("There is no baseline to follow anything", "baseline_rate", "add baseline='history'")
         if self.baseline is not None and row.chance != "one":
             self._refuse("Sampling {scheme!r} has no use for a baseline", "baseline", "use 'external' or 'outcome'")
         if self.baseline == "infoset" and self.scheme == "chance":
@@ -236,7 +254,7 @@ class Sampling:
             if self.pruning == "zero-reach" or (self.row.average == "opponent" and players != 2):
                 return "lazy"
             return self.row.average
-        if self.average == "opponent" and players > 2:
+        if self.average == "opponent" and players != 2:
             raise AlgorithmError(
                 f"average='opponent' weighs the others' moves right for two players only; this game has {players}. "
                 "Leave it out, or use 'lazy'.",
@@ -260,6 +278,9 @@ class Sampling:
                 "Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
                 wrong_use=True,
             )
+
+
+_DEFAULTS = {field.name: field.default for field in fields(Sampling)}
 
 
 def _is_number(value: Any) -> bool:

@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from ..form.machine import machine
-from ..form.tree import Infoset, offsets
-from ..game import Game, game_name
+from ..form.rapid import is_what_its_rules_say
+from ..form.tree import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, offsets
+from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 from ..games.rules import RulesGame
 from .drawing import Slots, make_slots
-from .from_python import MOST_MOVES, PythonSource
+from .from_python import MOST_MOVES, USUAL, PythonSource
 from .from_rules import RulesSource, index_all
 from .ground import Counts, Ground
 
 _FIRST_SLOTS = 1 << 12
+_PLAYS, _LONGEST_PLAY = 20, 200
 
 
-def unwritten(game: Game) -> Ground:
-    """Return the ground of a game that is not compiled."""
-    return Rules(game) if isinstance(game, RulesGame) and _plain(game) else Python(game)
+def unwritten(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int = MAX_DEPTH) -> Ground:
+    """Return the ground of a game that is not compiled; the limits are those of samples of rules in Python."""
+    if isinstance(game, RulesGame) and is_what_its_rules_say(game):
+        with suppress(NumbaError):  # rules that only Python understands
+            return Rules(game)
+    return Python(game, Limits.checked(max_histories, max_depth, None))
 
 
-def _plain(game: RulesGame) -> bool:
-    return all(getattr(type(game), name) is getattr(RulesGame, name) for name in ("player", "actions", "next"))
+def fingerprint_of_plays(game: Game) -> str:
+    """Return a digest of the name of a game and of some plays of it: the same text most likely means the same game."""
+    random, digest = Random(0), hashlib.sha256(game_name(game).encode())
+    with suppress(Exception, SystemExit):  # rules that fail: sampling is going to say so
+        for _ in range(_PLAYS):
+            state = game.start()
+            for _ in range(_LONGEST_PLAY):
+                who = game.player(state)
+                if who == TERMINAL:
+                    digest.update(repr([float(payoff) for payoff in game.payoffs(state)]).encode())
+                    break
+                actions = list(game.actions(state))
+                told: Any = str(game.infoset(state)) if who != CHANCE else list(map(float, game.probabilities(state)))
+                digest.update(repr((int(who), told, [action_label(game, state, a) for a in actions])).encode())
+                likely = [n for n in range(len(actions)) if who != CHANCE or told[n] > 0]
+                state = game.next(state, actions[likely[int(random.random() * len(likely))]])
+    return digest.hexdigest()[:16]
 
 
 def _grown(slots: Slots, count: int) -> Slots:
@@ -49,6 +73,7 @@ class Rules(Ground):
     def __init__(self, game: RulesGame) -> None:
         self.game = game
         self.name, self.players, self.moves = game_name(game), game.players, game.max_actions
+        self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
         self._machine = machine(game)
         infosets = _FIRST_SLOTS // 2
@@ -122,7 +147,8 @@ class Rules(Ground):
         """Make the table what it was then."""
         used = len(memory["hashes"])
         self._filled[:] = 0, self.players
-        self._make_room(max(_FIRST_SLOTS, 2 * slots), max(_FIRST_SLOTS, 2 * used))
+        while len(self.slots.strategy) < slots or len(self._slot) < used:
+            self.grow()
         self._hashes[:used], self._known[:used], self._slot[:used] = memory["hashes"], memory["known"], memory["slot"]
         self._filled[:] = memory["filled"]
         self._places[:] = 0
@@ -134,10 +160,11 @@ class Python(Ground):
 
     interpreted = True
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, limits: Limits = USUAL) -> None:
         self.name, self.players, self.moves = game_name(game), game.players, MOST_MOVES
+        self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
-        self._source = PythonSource(game)
+        self._source = PythonSource(game, limits)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
         """Return a source with scratch of its own, on the table as it is now."""
@@ -167,3 +194,8 @@ class Python(Ground):
             raise ValueError("other infosets than were saved")
         while len(self.slots.strategy) < slots:
             self.grow()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the table takes."""
+        return super().nbytes + self._source.nbytes

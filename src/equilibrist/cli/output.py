@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..cfr.algorithms import Algorithm, Exponent
     from ..cfr.sampling import Scheme
-    from ..comparing import Comparison
+    from ..comparison import Comparison
     from ..evaluation import Evaluation
     from ..form.sequence import SequenceForm
     from ..form.tree import Infoset

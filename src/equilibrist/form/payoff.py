@@ -40,8 +40,9 @@ class Payoff(NamedTuple):
         Slots of the others.
     block_weight : uint32 array, shape (blocks,)
         Where the weights of each block begin in ``weights``: eight for each of its columns.
-    column_weight : uint32 array, shape (columns,) or (0,)
-        Where the eight weights of each column begin instead, in games where that takes less memory.
+    column_weight : uint32 array, shape (columns,) or (0, 0)
+        Where the eight weights of each column begin instead, in games where that takes less memory. (Not just an empty
+        array, so that kernels are compiled for either case.)
     weights : float64 array
         The weights of all blocks. Blocks with the same weights (the same showdown after other bets) share them, or
         columns with the same eight do (a few payoffs, win and loss, in all patterns).
@@ -367,7 +368,7 @@ def _shared(
         return np.zeros(len(original), np.uint32), number * np.uint32(LANES), table.reshape(-1).copy()
     place = np.zeros(len(original), np.uint32)
     place[own] = offsets(columns[own] * LANES)[:-1]
-    return place[original], np.zeros(0, np.uint32), table[number[np.repeat(own, columns)]].reshape(-1)
+    return place[original], np.zeros((0, 0), np.uint32), table[number[np.repeat(own, columns)]].reshape(-1)
 
 
 @compiled(allocates=False)
@@ -404,7 +405,7 @@ def entries(payoff: Payoff, player: int) -> tuple[Indices, Indices, NDArray[np.f
     # The n-th column of a block has the n-th eight of its weights.
     nth = np.arange(start[0], start[-1]) - np.repeat(start[:-1], columns)
     place = np.repeat(payoff.block_weight[first:end] // LANES, columns) + nth
-    if len(payoff.column_weight):
+    if payoff.column_weight.ndim == 1:
         place = payoff.column_weight[start[0] : start[-1]] // LANES
     eight_weights = payoff.weights.reshape(-1, LANES)[place]
     column, lane = np.nonzero(eight_weights)

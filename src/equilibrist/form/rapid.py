@@ -89,14 +89,13 @@ class _Stack(NamedTuple):
 class _Keys(NamedTuple):
     """A hash table that numbers keys in the order in which they are first met; keys are runs of integers.
 
-    The key with number i is ``words[start[i] : start[i + 1]]``, and after it come integers that belong to it:
-    ``length[i]`` of those words are the key. A cell is 0 or holds the upper half of a hash and the key's number + 1.
-    The cell of a hash is given by its highest bits, so that a table that grows needs nothing else.
+    A *record* in ``words`` is the number of a key, its length, the key, and whatever is appended for it: all together,
+    because looking for it in memory takes most of the time. A cell is 0 or holds the upper half of a hash, and where
+    the record begins + 1. The cell of a hash is given by its highest bits, so that a table that grows needs nothing
+    else.
     """
 
     cell: NDArray[np.uint64]
-    start: Whole
-    length: Whole
     words: Whole
     counted: Whole  # KEYS and WORDS
     factor: Whole  # random odd numbers, one for each place in a key
@@ -105,15 +104,14 @@ class _Keys(NamedTuple):
 class _Met(NamedTuple):
     """What is noted besides.
 
-    Of each infoset its player, its number of actions, the sequence that leads to it, that of its first action, and a
-    state in it (for those met in this run of steps); of each public move of chance its history, group, number of
+    Of each infoset its player, its number of actions, the sequence that leads to it, and a state in it (for those met
+    in this run of steps); of each public move of chance its history, group, number of
     outcomes, and outcomes.
     """
 
     owner: Index
     num_actions: Index
     parent_sequence: Index
-    first_sequence: Index
     states: Whole  # (steps, integers)
     public_history: Index
     public_group: Index
@@ -130,7 +128,7 @@ class _Scratch(NamedTuple):
 
 @compiled(allocates=False, inline=True)
 def _find(keys, who, key, count):
-    """Return the number of the key ``who`` and the first ``count`` of ``key``; a new one gets the next number."""
+    """Return where the record of the key ``who`` and ``key[:count]`` begins; a new key gets a new record."""
     hash_ = np.uint64(who) * np.uint64(0x9E3779B97F4A7C15)
     for i in range(count):
         hash_ += np.uint64(key[i]) * np.uint64(keys.factor[i])
@@ -139,32 +137,29 @@ def _find(keys, who, key, count):
     tag = hash_ >> np.uint64(32)
     last = np.uint64(len(keys.cell) - 1)
     cell = _home(keys, tag)
-    while True:
+    while keys.cell[cell] != np.uint64(0):
         content = keys.cell[cell]
-        if content == np.uint64(0):
-            break
         if content >> np.uint64(32) == tag:
-            number = np.int64(content & np.uint64(0xFFFFFFFF)) - 1
-            start = keys.start[number]
-            if keys.length[number] == count + 1 and keys.words[start] == who:
+            record = np.int64(content & np.uint64(0xFFFFFFFF)) - 1
+            if keys.words[record + 1] == count + 1 and keys.words[record + 2] == who:
                 same = True
                 for i in range(count):
-                    if keys.words[start + 1 + i] != key[i]:
+                    if keys.words[record + 3 + i] != key[i]:
                         same = False
                         break
                 if same:
-                    return number
+                    return record
         cell = (cell + np.uint64(1)) & last
-    number, start = keys.counted[KEYS], keys.counted[WORDS]
-    keys.cell[cell] = tag << np.uint64(32) | np.uint64(number + 1)
-    keys.length[number] = count + 1
-    keys.words[start] = who
+    record = keys.counted[WORDS]
+    keys.cell[cell] = tag << np.uint64(32) | np.uint64(record + 1)
+    keys.words[record] = keys.counted[KEYS]
+    keys.words[record + 1] = count + 1
+    keys.words[record + 2] = who
     for i in range(count):
-        keys.words[start + 1 + i] = key[i]
+        keys.words[record + 3 + i] = key[i]
     keys.counted[KEYS] += 1
-    keys.counted[WORDS] += count + 1
-    keys.start[number + 1] = keys.counted[WORDS]
-    return number
+    keys.counted[WORDS] += count + 3
+    return record
 
 
 @compiled(allocates=False, inline=True)
@@ -187,10 +182,9 @@ def _rehash(keys, old):
 
 @compiled(allocates=False, inline=True)
 def _append(keys, value):
-    """Add an integer behind the newest key."""
+    """Add an integer to the newest record."""
     keys.words[keys.counted[WORDS]] = value
     keys.counted[WORDS] += 1
-    keys.start[keys.counted[KEYS]] = keys.counted[WORDS]
 
 
 @compiled(allocates=False)
@@ -261,7 +255,6 @@ def _visit(rules, histories, leaves, stack, infosets, groups, met, scratch, coun
         infoset = _decision(rules, stack, infosets, met, scratch, counted, level, who, count)
         if infoset < 0:
             return WRONG
-        stack.sequence[level] = met.first_sequence[infoset]
     first = counted[HISTORIES]
     if first + count > limits[0]:
         return TOO_LARGE
@@ -330,7 +323,7 @@ def _chance(rules, stack, groups, met, scratch, counted, h, level, count):
     if known >= 0:
         at = counted[PUBLIC]
         met.public_history[at] = h
-        met.public_group[at] = _find(groups, CHANCE, scratch.observation, known)
+        met.public_group[at] = groups.words[_find(groups, CHANCE, scratch.observation, known)]
         met.public_count[at] = count
         for number in range(count):
             met.outcomes[counted[OUTCOMES] + number] = stack.actions[level, number]
@@ -346,23 +339,28 @@ def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
     if known < 0 or known > len(scratch.observation):
         return -1
     before = infosets.counted[KEYS]
-    infoset = _find(infosets, who, scratch.observation, known)
+    record = _find(infosets, who, scratch.observation, known)
+    infoset, more = infosets.words[record], record + 3 + known
     if infoset == before:
         met.owner[infoset], met.num_actions[infoset] = who, count
-        met.first_sequence[infoset], met.parent_sequence[infoset] = counted[SEQUENCES], stack.last[level, who]
-        counted[SEQUENCES] += count
+        met.parent_sequence[infoset] = stack.last[level, who]
         for i in range(stack.state.shape[1]):
             met.states[infoset - counted[BASE], i] = stack.state[level, i]
+        stack.sequence[level] = counted[SEQUENCES]
+        counted[SEQUENCES] += count
+        _append(infosets, stack.sequence[level])
+        _append(infosets, stack.last[level, who])
+        _append(infosets, count)
         for number in range(count):
             _append(infosets, stack.actions[level, number])
         return infoset
-    if met.parent_sequence[infoset] != stack.last[level, who]:
+    stack.sequence[level] = infosets.words[more]
+    if infosets.words[more + 1] != stack.last[level, who]:
         counted[FORGETS] = 1
-    if met.num_actions[infoset] != count:
+    if infosets.words[more + 2] != count:
         return -1
-    start = infosets.start[infoset] + infosets.length[infoset]
     for number in range(count):
-        if infosets.words[start + number] != stack.actions[level, number]:
+        if infosets.words[more + 3 + number] != stack.actions[level, number]:
             return -1
     return infoset
 
@@ -382,7 +380,7 @@ def rapid_walk(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | 
     GameError
         The game is larger or deeper than the limits.
     """
-    if not _is_what_its_rules_say(game):
+    if not is_what_its_rules_say(game):
         return None
     try:
         rules = machine(game)
@@ -391,7 +389,7 @@ def rapid_walk(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | 
     return _Walk(game, rules, limits, keep_tree).run()
 
 
-def _is_what_its_rules_say(game: RulesGame) -> bool:
+def is_what_its_rules_say(game: RulesGame) -> bool:
     """Return whether all that is known of a game follows from its rules: nobody has put other methods in their place.
 
     The texts of infosets must come from the class that has the rules: others might merge what the rules tell apart.
@@ -442,9 +440,7 @@ class _Walk:
         self.stack.state[0] = rules.start
         self.stack.mover[0], self.stack.children[0], self.stack.reach[0] = TERMINAL, 1, 1.0
         self.infosets, self.groups = _keys(game.max_observation), _keys(game.max_observation)
-        self.met = _Met(
-            _index(0), _index(0), _index(0), _index(0), _whole(0, width), _index(0), _index(0), _index(0), _whole(0)
-        )
+        self.met = _Met(_index(0), _index(0), _index(0), _whole(0, width), _index(0), _index(0), _index(0), _whole(0))
         self.scratch = _Scratch(_whole(game.max_observation), np.zeros(players))
         self.counted = _whole(9)
         self.counted[HISTORIES] = self.counted[SEQUENCES] = 1
@@ -481,17 +477,17 @@ class _Walk:
 
     def _make_room(self, steps: int) -> None:
         """Let the arrays grow so that so many steps find room for the most that they can meet."""
-        counted, words = self.counted, len(self.scratch.observation) + 1
+        counted, words = self.counted, len(self.scratch.observation) + 3
         leaves, children = counted[LEAVES] + steps, steps * self.most
         if self.keep_tree:
             sizes = [counted[HISTORIES] + children] * 6 + [leaves] * 2
             self.histories = _all_grown(self.histories, sizes)
         self.leaves = _Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.largest)
         self.stack = _all_grown(self.stack, [counted[LEVEL] + 4] * len(self.stack))
-        self.infosets = _with_room(self.infosets, steps, words + self.most)
+        self.infosets = _with_room(self.infosets, steps, words + 3 + self.most)
         self.groups = _with_room(self.groups, steps, words)
         infosets, public = self.infosets.counted[KEYS] + steps, counted[PUBLIC] + steps
-        lengths = [infosets] * 4 + [steps] + [public] * 3 + [counted[OUTCOMES] + children]
+        lengths = [infosets] * 3 + [steps] + [public] * 3 + [counted[OUTCOMES] + children]
         self.met = _all_grown(self.met, lengths)
 
     def _walked(self) -> Walked:
@@ -558,14 +554,13 @@ def _keys(most: int) -> _Keys:
     """Return an empty table, for keys of at most so many integers."""
     generator = np.random.Generator(np.random.PCG64(0))
     factor = generator.integers(-(2**62), 2**62, most, np.int64) * 2 + 1
-    return _Keys(np.zeros(1, np.uint64), _whole(1), _whole(0), _whole(0), _whole(2), factor)
+    return _Keys(np.zeros(1, np.uint64), _whole(0), _whole(2), factor)
 
 
 def _with_room(keys: _Keys, more: int, words: int) -> _Keys:
     """Return a table with room for so many more keys, each with at most so many words."""
     number = int(keys.counted[KEYS]) + more
-    start, length = _grown(keys.start, number + 1), _grown(keys.length, number)
-    keys = keys._replace(start=start, length=length, words=_grown(keys.words, keys.counted[WORDS] + more * words))
+    keys = keys._replace(words=_grown(keys.words, keys.counted[WORDS] + more * words))
     if len(keys.cell) >= 2 * number:
         return keys
     larger = keys._replace(cell=np.zeros(1 << (4 * number - 1).bit_length(), np.uint64))
