@@ -856,6 +856,6 @@ def test_bluff_with_two_dice_against_one_both_ways():
     assert full.nash_conv < 1e-3
     sampled = eq.solve(BLUFF, "lcfr", sampling="external(tree=False)", iterations=30_000, seed=1)
     judged = eq.evaluate(form, sampled.strategy, fill="uniform")
-    assert judged.nash_conv < 0.05
+    assert judged.nash_conv < 0.1
     # In a zero-sum game of two, no profile's value is further from the game's than its nash_conv.
     assert abs(full.value[0] - judged.value[0]) <= full.nash_conv + judged.nash_conv

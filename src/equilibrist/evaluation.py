@@ -92,7 +92,7 @@ def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, 
     """
     if not form.infosets:
         return ()
-    first = offsets([len(infoset.actions) for infoset in form.infosets])[:-1]
+    first = offsets(form.infosets.num_actions)[:-1]
     x, q = reach[form.slot], cf_value[form.slot]
     loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
     order = np.argsort(-loss, kind="stable")

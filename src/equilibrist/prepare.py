@@ -32,11 +32,13 @@ def prepare(
     max_depth: int = MAX_DEPTH,
     say: Callable[[str], None] | None = None,
     sampled: bool = False,
+    threads: int = 1,
 ) -> tuple[SequenceForm, Seconds]:
     """Return the compiled game, and the seconds that each stage took.
 
     A game that is compiled already is taken as it is. ``say`` is called with a short text when a long stage begins;
-    ``sampled`` says that samples are going to be drawn, from the tree; the others are the limits of compilation.
+    ``sampled`` says that samples are going to be drawn from the tree, by so many ``threads``; the others are the limits
+    of compilation.
     """
     say = say or (lambda text: None)
     rules = game if isinstance(game, SequenceForm) else load(game)
@@ -45,7 +47,7 @@ def prepare(
     with stopwatch(seconds, "jit"):
         _warm_up(rules.players)
         if sampled:
-            _warm_up_sampling(Tree(compile_game(_Coins(rules.players), keep_tree=True)))
+            _warm_up_sampling(Tree(compile_game(_Coins(rules.players), keep_tree=True)), threads)
     if isinstance(rules, SequenceForm):
         if sampled and rules.tree is None:
             raise GameError(
@@ -68,7 +70,7 @@ def prepare(
 
 
 def prepare_unwritten(
-    game: str | Game | SequenceForm, *, say: Callable[[str], None] | None = None
+    game: str | Game | SequenceForm, *, say: Callable[[str], None] | None = None, threads: int = 1
 ) -> tuple[Game, Seconds]:
     """Return a game that is going to be sampled without a tree, with the kernels loaded; and the seconds it took."""
     if isinstance(game, SequenceForm):
@@ -80,8 +82,8 @@ def prepare_unwritten(
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     say("Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)")
     with stopwatch(seconds, "jit"):
-        _warm_up_sampling(unwritten(load("kuhn")))
-        _warm_up_sampling(unwritten(_Coins(rules.players)))
+        _warm_up_sampling(unwritten(load("kuhn")), threads)
+        _warm_up_sampling(unwritten(_Coins(rules.players)), threads)
         if isinstance(rules, RulesGame):
             machine(rules)
     return rules, seconds
@@ -133,7 +135,10 @@ def _warm_up(players: int) -> None:
     certify(form, solver.average_strategy())
 
 
-def _warm_up_sampling(ground: Ground) -> None:
-    """Do the same for the kernels that draw."""
-    way = Sampling("external", tree=ground.form is not None)
-    Sampled(ground, Algorithm("cfr", "any row will do"), way).run(1)
+def _warm_up_sampling(ground: Ground, threads: int) -> None:
+    """Do the same for the kernels that draw; several threads put other ones together."""
+    baseline = None if threads == 1 else "infoset"
+    way = Sampling("external", average="lazy", baseline=baseline, batch=threads, tree=ground.form is not None)
+    solver = Sampled(ground, Algorithm("cfr", "any row will do"), way, threads=threads)
+    solver.run(1)
+    solver.strategy()

@@ -299,8 +299,7 @@ def _unpacked(
 def fingerprint(form: SequenceForm) -> str:
     """Return a digest of a compiled game: the same text means the same infosets, actions and payoffs."""
     digest = hashlib.sha256()
-    for player, key, actions in form.infosets:
-        digest.update(repr((player, key, actions)).encode())
+    digest.update(form.infosets.digest())
     for array in (form.slot, *form.treeplex, *form.payoff):
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()[:16]

@@ -164,10 +164,12 @@ def solve(
         name = form.name
     else:
         if way.tree:
-            form, spent = prepare(spec, max_histories=max_histories, max_depth=max_depth, say=say, sampled=True)
+            form, spent = prepare(
+                spec, max_histories=max_histories, max_depth=max_depth, say=say, sampled=True, threads=int(threads)
+            )
             ground: Ground = Tree(form)
         else:
-            rules, spent = prepare_unwritten(spec, say=say)
+            rules, spent = prepare_unwritten(spec, say=say, threads=int(threads))
             ground = unwritten(rules, max_histories=max_histories, max_depth=max_depth)
         solver = Sampled(ground, row, way, alternating=turns, seed=luck, threads=threads)
         name = ground.name
@@ -487,13 +489,16 @@ class _Run:
     def _solution(self, stopped: str) -> Solution:
         solver = self.solver
         point = self._look()
+        memory = solver.memory()  # of samples: copies, which need not be copied once more
+        if isinstance(solver, FullWidth):
+            memory = {name: array.copy() for name, array in memory.items()}
         others = {
             "row": repr(solver.algorithm),
             "alternating": solver.alternating,
             "stopped": stopped,
             "trace": tuple(self.trace),
             "horizon": solver.horizon,
-            "memory": {name: array.copy() for name, array in solver.memory().items()},
+            "memory": memory,
         }
         if isinstance(solver, Sampled):
             others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 from .errors import SolutionError
 from .files import read_text, write_atomically
-from .form.tree import Infoset, offsets
+from .form.infosets import Infoset, Infosets
+from .form.tree import offsets
 
 if TYPE_CHECKING:
     from .form.sequence import SequenceForm
@@ -24,6 +26,7 @@ SUM_TOLERANCE = 1e-3
 """How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
 
 CSV_HEADER = ["player", "infoset", "action", "probability"]
+_MOST_PLAYERS = 100
 _NAMED = 20  # how many offending infosets an error lists
 
 Key = tuple[int, str]
@@ -48,10 +51,14 @@ class Strategy(Mapping[Key, dict[str, float]]):
     """
 
     def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
-        self.infosets = tuple(infosets)
+        self.infosets = infosets if isinstance(infosets, Infosets) else Infosets.named(infosets)
         self.probabilities = probabilities
-        self._first = offsets([len(infoset.actions) for infoset in self.infosets])
-        self._index = {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
+        self._first = offsets(self.infosets.num_actions)
+
+    @cached_property
+    def _index(self) -> dict[Key, int]:
+        """Where each infoset is; made when somebody asks, for a million names take seconds."""
+        return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
 
     def __getitem__(self, key: Key | str) -> dict[str, float]:
         """Return {action: probability} at (player, infoset), or at an infoset that only one player has."""
@@ -95,6 +102,8 @@ class Strategy(Mapping[Key, dict[str, float]]):
         seen: set[Key] = set()
         for key, row in table.items():
             player, name = key if isinstance(key, tuple) else (0, key)
+            if not 0 <= int(player) < _MOST_PLAYERS:
+                raise SolutionError(f"Players are numbered from 0 to {_MOST_PLAYERS - 1}; got {player!r} for {name!r}.")
             if (int(player), str(name)) in seen:
                 raise SolutionError(f"player {player} {name!r} is there twice.")
             seen.add((int(player), str(name)))

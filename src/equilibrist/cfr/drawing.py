@@ -479,6 +479,12 @@ def absorb(source, slots, drawn, touched, baseline, plan, schedule, player, t, e
     return m
 
 
+@compiled(allocates=False)
+def count_newcomers(source, slots, drawn, end):
+    """Put the question to a source where it is not put by another kernel."""
+    return newcomers(source, drawn, slots, end)
+
+
 DONE, DRAWN_FULL, SLOTS_FULL = range(3)
 ITERATION, PLAYER, TOUCHED, NODES = range(4)
 

@@ -93,7 +93,7 @@ class Tree(Ground):
         self.form = form
         self.name, self.players, self.histories = form.name, form.players, form.histories
         self.moves = int(tree.num_children.max())
-        self._count = np.array([len(infoset.actions) for infoset in form.infosets], np.uint32)
+        self._count = form.infosets.num_actions
         self._first = (self.players + offsets(self._count)[:-1]).astype(np.uint32)
         self.slots = make_slots(self.players + int(self._count.sum()))
         self.slots.strategy[self.players :] = np.repeat(1.0 / self._count, self._count)

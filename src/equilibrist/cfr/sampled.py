@@ -212,7 +212,7 @@ class Sampled:
     def _enter(self, player: int, ends: list[int]) -> None:
         """Give slots to all that the workers have met for the first time."""
         for worker, end in zip(self._workers, ends, strict=True):
-            while (new := self._kernel("newcomers")(worker.source, worker.drawn, self.ground.slots, end)) < 0:
+            while (new := self._kernel("count_newcomers")(worker.source, self.ground.slots, worker.drawn, end)) < 0:
                 self._more_slots()
             if new > 0:
                 enter_all = self._kernel("enter_all")

@@ -87,7 +87,7 @@ class Sampling:
     pruning : {None, "zero-reach", "regret"}
         ``"zero-reach"``: leave out what the others never reach; the result is the same (the average is ``"lazy"``).
         ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share ``revisit`` of the
-        traversals (Brown & Sandholm 2019, Pluribus).
+        traversals (Brown & Sandholm 2019, Pluribus); the average is ``"lazy"`` unless another is named.
     prune_below : float
         A regret sum, payoff × probability, below 0.
     revisit : float
@@ -99,7 +99,7 @@ class Sampling:
     tree : bool
         Whether the game is compiled. If not, infosets are kept as they are met and nothing else is.
     gigabytes : float, optional
-        Without a tree: stop before the infosets take more than this.
+        Without a tree: stop before infosets and samples take more than this. A saved run may go on with more.
 
     Raises
     ------
@@ -125,7 +125,7 @@ class Sampling:
     tau: float = 1000.0
     beta: float = 1e6
     pruning: str | None = None
-    prune_below: float = -300.0
+    prune_below: float = -30_000.0
     revisit: float = 0.05
     low_discrepancy: bool = False
     batch: int = 1
@@ -251,7 +251,7 @@ class Sampling:
     def average_for(self, players: int) -> str:
         """Return the kind of average taken in a game of that many players."""
         if self.average is None:
-            if self.pruning == "zero-reach" or (self.row.average == "opponent" and players != 2):
+            if self.pruning is not None or (self.row.average == "opponent" and players != 2):
                 return "lazy"
             return self.row.average
         if self.average == "opponent" and players != 2:

@@ -12,6 +12,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
+from ..form.infosets import Infosets
 from ..form.machine import machine
 from ..form.rapid import is_what_its_rules_say
 from ..form.tree import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, offsets
@@ -108,12 +109,9 @@ class Rules(Ground):
 
     def infosets(self) -> Sequence[Infoset]:
         """Return the names of the infosets met so far."""
-        found = []
-        for state in self._known[: self._filled[0]]:
-            key = tuple(state.tolist())
-            labels = tuple(self.game.action_label(key, action) for action in self.game.actions(key))
-            found.append(Infoset(self.game.player(key), self.game.infoset(key), labels))
-        return found
+        states = self._known[: self._filled[0]].copy()
+        owner = np.array([self.game.player(tuple(state)) for state in states.tolist()], np.uint32)
+        return Infosets.of_states(self.game, owner, self.shape()[1], states)
 
     def grow(self) -> None:
         """Double the room for infosets."""

@@ -150,7 +150,7 @@ class Output:
 
     def checked(self, game: str, form: SequenceForm) -> None:
         """Print the sizes of a game that is well formed."""
-        own = [sum(infoset.player == player for infoset in form.infosets) for player in range(form.players)]
+        own = [int((form.infosets.owner == player).sum()) for player in range(form.players)]
         facts = {
             "game": game,
             "well_formed": True,
@@ -349,9 +349,10 @@ def _strategy_table(strategy: Strategy) -> RenderableType:
 
 def _first_of_each_player(strategy: Strategy) -> list[Infoset]:
     """Return the infosets player by player, as many of each as fit."""
-    players = sorted({infoset.player for infoset in strategy.infosets})
+    owner = strategy.infosets.owner
+    players = sorted(set(owner.tolist()))
     fit = _INFOSETS_SHOWN // max(1, len(players))
-    return [infoset for player in players for infoset in [i for i in strategy.infosets if i.player == player][:fit]]
+    return [strategy.infosets[i] for player in players for i in (owner == player).nonzero()[0][:fit].tolist()]
 
 
 def _bar(share: float) -> str:
