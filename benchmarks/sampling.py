@@ -10,6 +10,7 @@ the average strategy is after the same seconds on the same core.
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import sys
 from collections.abc import Callable
@@ -53,15 +54,21 @@ class OpenSpiel(Stepped):
     def __init__(self, game: str, scheme: str) -> None:
         import pyspiel
 
-        self.game = pyspiel.load_game(game)
+        self.form = eq.compile_game(eq.load(f"openspiel:{game}"))
         make = {"external": pyspiel.ExternalSamplingMCCFRSolver, "outcome": pyspiel.OutcomeSamplingMCCFRSolver}[scheme]
-        self.solver = make(self.game)
+        self.solver = make(pyspiel.load_game(game))
         self.step = self.solver.run_iteration
 
     def nash_conv(self) -> float:
+        """Return what our referee says of their average, which is uniform where they have never been."""
         import pyspiel
 
-        return float(pyspiel.nash_conv(self.game, self.solver.average_policy()))
+        policy, table = self.solver.average_policy(), {}
+        for player, key, actions in self.form.infosets:
+            with contextlib.suppress(pyspiel.SpielError):  # raised for an infoset that was not met
+                played = [probability for _, probability in sorted(policy.get_state_policy(key))]
+                table[player, key] = dict(zip(actions, played, strict=True))
+        return eq.evaluate(self.form, table, fill="uniform").nash_conv
 
 
 CONTENDERS: dict[str, Callable[[str, str], Contender]] = {"Equilibrist": Equilibrist, "OpenSpiel": OpenSpiel}

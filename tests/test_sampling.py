@@ -81,7 +81,7 @@ def enumerate_turns(monkeypatch):
             slots = type(solver.ground.slots)(*(array.copy() for array in solver.ground.slots))
             slots.instant_regret[:] = 0
             baseline, end = solver._baseline.copy(), 0
-            luck.begin(worker.luck, np.uint64(0), len(tape.open) + 10**6)
+            luck.begin(worker.luck, len(tape.open) + 10**6)
             for _ in range(solver.sampling.batch):
                 worker.luck.number[0] += 1  # another traversal: public outcomes are agreed on afresh
                 end = drawing.draw(worker.source, slots, worker.drawn, baseline, solver.plan, worker.luck, player, end)
@@ -547,7 +547,7 @@ def test_low_discrepancy_outcomes_are_even():
         stream = luck.make_luck(3, 2)
         numbers = []
         for t in range(6000):
-            luck.begin(stream, np.uint64(3), t)
+            luck.begin(stream, t)
             numbers.append([luck.evenly(stream) for _ in range(8)][dimension])
         counts, _ = np.histogram(numbers, bins=6, range=(0, 1))
         assert np.abs(counts - 1000).max() <= 10

@@ -185,19 +185,24 @@ def _follow_own(source, slots, drawn, baseline, plan, luck, player, k, end, prun
             credit = here.credit * p[n]
             end = _follow(source, drawn, baseline, plan, player, k, n, end, p[n], here.weight, credit)
         return end
-    chosen = -1  # for "some": each move is drawn for itself
     if plan.own == ONE:
         for n in range(count):
             mixed[n] = plan.epsilon / count + (1.0 - plan.epsilon) * p[n]
-        chosen = choose(mixed, 0, count, uniform(luck))
-    else:
-        _fill_average_shares(slots, drawn[k], plan, mixed)
+        n = choose(mixed, 0, count, uniform(luck))
+        return _follow_drawn(source, drawn, baseline, plan, player, k, n, end, p[n], mixed[n])
+    _fill_average_shares(slots, here, plan, mixed)
     for n in range(count):
-        if n == chosen or (chosen < 0 and coin(mixed[n], uniform(luck))):
-            share = p[n] / mixed[n]
-            credit = here.credit * (share if plan.average == STOCHASTIC else p[n])
-            end = _follow(source, drawn, baseline, plan, player, k, n, end, share, here.weight / mixed[n], credit)
+        if coin(mixed[n], uniform(luck)):
+            end = _follow_drawn(source, drawn, baseline, plan, player, k, n, end, p[n], mixed[n])
     return end
+
+
+@inlined
+def _follow_drawn(source, drawn, baseline, plan, player, k, n, end, p, drawn_with):
+    """Append move n of the updating player, which is played with probability p and was drawn with another."""
+    share = p / drawn_with
+    credit = drawn[k].credit * (share if plan.average == STOCHASTIC else p)
+    return _follow(source, drawn, baseline, plan, player, k, n, end, share, drawn[k].weight / drawn_with, credit)
 
 
 @inlined
@@ -282,11 +287,11 @@ def back_up(drawn, start, end):
 
 
 @compiled(allocates=False, inline=True, beside=True)
-def draw_batch(source, slots, drawn, baseline, plan, luck, player, seed, first, count):
+def draw_batch(source, slots, drawn, baseline, plan, luck, player, first, count):
     """Draw so many samples from traversal ``first`` on and back them up; return where they end, or -1 as ``draw``."""
     end = 0
     for number in range(first, first + count):
-        begin(luck, seed, number)
+        begin(luck, number)
         end = draw(source, slots, drawn, baseline, plan, luck, player, end)
         if end < 0:
             return -1
@@ -500,7 +505,6 @@ def iterate(
     luck,
     schedule,
     row,
-    seed,
     batch,
     players,
     alternating,
@@ -514,29 +518,27 @@ def iterate(
     A turn for which there is no room leaves everything as it was, to be begun again.
     """
     predict, lowest = row
-    while place[ITERATION] <= until and place[NODES] < most_nodes:
-        t = place[ITERATION]
-        while place[PLAYER] < players:
-            player = place[PLAYER]
-            first = (t * players + player) * batch
-            end = draw_batch(source, slots, drawn, baseline, plan, luck, player, seed, first, batch)
-            if end < 0:
-                return DRAWN_FULL
-            new = newcomers(source, drawn, slots, end)
-            if new < 0:
-                return SLOTS_FULL
-            if new > 0:
-                enter_all(source, slots, drawn, plan, player, 0, end)
-            slots.strategy_sum[player] += schedule.weight[t - schedule.start]
-            place[TOUCHED] = absorb(
-                source, slots, drawn, touched, baseline, plan, schedule, player, t, end, place[TOUCHED]
-            )
-            place[NODES] += end
-            if alternating:
-                update(slots, touched, place[TOUCHED], schedule, t, predict, lowest)
-                place[TOUCHED] = 0
-            place[PLAYER] += 1
-        update(slots, touched, place[TOUCHED], schedule, t, predict, lowest)
-        place[TOUCHED], place[PLAYER] = 0, 0
-        place[ITERATION] += 1
-    return DONE
+    t, player, m, nodes = place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES]
+    outcome = DONE
+    while t <= until and (player > 0 or nodes < most_nodes):
+        end = draw_batch(source, slots, drawn, baseline, plan, luck, player, (t * players + player) * batch, batch)
+        if end < 0:
+            outcome = DRAWN_FULL
+            break
+        new = newcomers(source, drawn, slots, end)
+        if new < 0:
+            outcome = SLOTS_FULL
+            break
+        if new > 0:
+            enter_all(source, slots, drawn, plan, player, 0, end)
+        slots.strategy_sum[player] += schedule.weight[t - schedule.start]
+        m = absorb(source, slots, drawn, touched, baseline, plan, schedule, player, t, end, m)
+        nodes += end
+        player += 1
+        if alternating or player == players:
+            update(slots, touched, m, schedule, t, predict, lowest)
+            m = 0
+        if player == players:
+            t, player = t + 1, 0
+    place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES] = t, player, m, nodes
+    return outcome

@@ -22,8 +22,9 @@ class Luck(NamedTuple):
 
     Attributes
     ----------
-    state : uint64 array, shape (1,)
-        Of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from its number.
+    state : uint64 array, shape (2,)
+        Of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from its number; and what the user's
+        seed adds to that.
     number : int64 array, shape (2,)
         The traversal's number, and how many outcomes of chance it has drawn.
     shift, stride : float64 array, shape (FIRST_DRAWS,)
@@ -43,14 +44,15 @@ class Luck(NamedTuple):
 def make_luck(seed: int, moves: int) -> Luck:
     """Return a stream for a seed, with room for so many moves of a history."""
     luck = Luck(
-        np.zeros(1, np.uint64),
+        np.zeros(2, np.uint64),
         np.zeros(2, np.int64),
         np.zeros(FIRST_DRAWS),
         _strides(),
         np.zeros(moves),
         np.zeros(moves),
     )
-    begin(luck, np.uint64(seed), -1)
+    luck.state[1] = mix(np.uint64((seed + _GOLDEN) % 2**64))
+    begin(luck, -1)
     luck.shift[:] = [uniform(luck) for _ in range(FIRST_DRAWS)]
     return luck
 
@@ -72,9 +74,9 @@ def mix(x):
 
 
 @compiled(allocates=False, inline=True)
-def begin(luck, seed, number):
+def begin(luck, number):
     """Seed the random numbers of a traversal."""
-    luck.state[0] = mix(mix(seed + np.uint64(_GOLDEN)) + np.uint64(number))
+    luck.state[0] = mix(luck.state[1] + np.uint64(number))
     luck.number[0] = number
     luck.number[1] = 0
 

@@ -153,7 +153,6 @@ class Sampled:
                 worker.luck,
                 schedule,
                 self._row,
-                np.uint64(self.seed),
                 self.sampling.batch,
                 self.ground.players,
                 self.alternating,
@@ -220,9 +219,9 @@ class Sampled:
 
     def _draw(self, worker: _Worker, player: int, traversals: range) -> int:
         """Draw some traversals and back them up; return where the sample ends, or -1 if there are too few records."""
-        first, count, seed = traversals.start, len(traversals), np.uint64(self.seed)
+        first, count = traversals.start, len(traversals)
         place = (worker.source, self.ground.slots, worker.drawn, self._baseline, self.plan, worker.luck, player)
-        return int(self._kernel("draw_batch")(*place, seed, first, count))
+        return int(self._kernel("draw_batch")(*place, first, count))
 
     def _absorb(self, schedule: Schedule, player: int, t: int, ends: list[int]) -> None:
         """Take in the samples of all workers, one after the other."""
@@ -399,15 +398,16 @@ def _plan(sampling: Sampling, players: int) -> Plan:
 def _schedule(algorithm: Algorithm, start: int) -> Schedule:
     """Return the scalars of the block of iterations after ``start``."""
     steps = algorithm.steps(start + 1, BLOCK)
-    positive, positive_exponent = _products(steps.keep_positive, start)
-    negative, negative_exponent = _products(steps.keep_negative, start)
+    decays = bool((steps.keep_positive != 1).any() or (steps.keep_negative != 1).any())
+    positive, positive_exponent = _products(steps.keep_positive if decays else np.ones(0), start)
+    negative, negative_exponent = _products(steps.keep_negative if decays else np.ones(0), start)
     t = np.arange(start, start + BLOCK + 1, dtype=np.float64)
     g = float(algorithm.g)  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
     # Whole powers by multiplication, which rounds the same everywhere.
-    weight = np.prod([t] * int(g), axis=0) if g.is_integer() and g > 0 else t**g
+    weight = np.prod([t] * int(g), axis=0) if g.is_integer() and g > 0 else t**g if g > 0 else np.ones(len(t))
     return Schedule(
         start=start,
-        decays=bool((steps.keep_positive != 1).any() or (steps.keep_negative != 1).any()),
+        decays=decays,
         positive=positive,
         positive_exponent=positive_exponent,
         negative=negative,
@@ -420,7 +420,7 @@ def _schedule(algorithm: Algorithm, start: int) -> Schedule:
 def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
     """Return 1 and the products of the first 1, 2, … factors, as mantissas and exponents."""
     mantissa, exponent = np.ones(len(factors) + 1), np.zeros(len(factors) + 1, np.int64)
-    if start == 0:
+    if start == 0 and len(factors):
         factors = np.concatenate([np.ones(1), factors[1:]])  # before the first iteration there is nothing to decay
     drawing.multiply_up(factors, mantissa, exponent)
     return mantissa, exponent
