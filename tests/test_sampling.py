@@ -859,3 +859,32 @@ def test_bluff_with_two_dice_against_one_both_ways():
     assert judged.nash_conv < 0.1
     # In a zero-sum game of two, no profile's value is further from the game's than its nash_conv.
     assert abs(full.value[0] - judged.value[0]) <= full.nash_conv + judged.nash_conv
+
+
+@pytest.mark.parametrize("way", ["external(tree=False)", "outcome(baseline='history')"])
+def test_no_limit_leduc_is_what_the_linear_programme_says(way):
+    game = "no_limit_leduc(stack=4)"
+    exact = eq.exact(game)
+    sampled = eq.solve(game, "cfr", sampling=way, nodes=10_000_000, seed=1)
+    judged = eq.evaluate(game, sampled.strategy, fill="uniform")
+    assert judged.nash_conv < 0.06
+    assert abs(exact.value[0] - judged.value[0]) <= judged.nash_conv
+
+
+@pytest.mark.parametrize("way", ["external", "outcome(baseline='history')", "chance", "external(tree=False)"])
+def test_three_players(way):
+    """Kuhn poker for three: player 1 loses 1/48 at every known equilibrium, the others between 1/48 and 1/16."""
+    game = "kuhn(players=3)"
+    solution = eq.solve(game, "cfr", sampling=way, iterations=200_000, seed=1)
+    judged = eq.evaluate(game, solution.strategy, fill="uniform")
+    assert judged.nash_conv < 0.02
+    assert judged.value[1] == pytest.approx(-1 / 48, abs=judged.nash_conv)
+    assert -1 / 24 - judged.nash_conv <= judged.value[0] <= -1 / 48 + judged.nash_conv
+
+
+def test_teams_are_sampled_too():
+    solution = eq.solve("mini_euchre", "cfr", sampling="external", iterations=20_000, seed=1)
+    assert solution.value[::2] == pytest.approx([-solution.value[1]] * 2, abs=1e-12)
+    assert sum(solution.gains) == pytest.approx(solution.nash_conv, abs=1e-12)
+    assert solution.cce_distance is None  # what would be needed is a full pass
+    assert 0 <= solution.nash_conv < 0.05

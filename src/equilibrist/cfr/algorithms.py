@@ -177,11 +177,12 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 AUTO = "sapcfr+"
 """The row that ``algorithm="auto"`` stands for, on every game: of all rows its seconds to a given exploitability are
-closest to the best row's over all built-in games (``python -m benchmarks.quality --all``; docs/algorithms.md)."""
+closest to the best row's over the games that were measured (``python -m benchmarks.quality --all``; see
+docs/algorithms.md)."""
 
 
 AUTO_SAMPLED = "cfr"
-"""The same where the game is sampled."""
+"""The same where the game is sampled: no row is clearly ahead then, and this is the simplest (docs/sampling.md)."""
 
 
 def find_algorithm(algorithm: str | Algorithm, *, sampled: bool = False) -> Algorithm:

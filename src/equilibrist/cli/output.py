@@ -107,6 +107,8 @@ class Output:
         facts = _facts(solution, _beyond_two_players(solution))
         if solution.algorithm != "exact":
             facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
+        if solution.table_bytes:
+            facts.add_row("table", f"{solution.table_bytes / 1e6:,.3g} MB of infosets")
         self._print(facts, _strategy_table(solution.strategy))
         if saved is not None:
             folder = shlex.quote(str(saved))
