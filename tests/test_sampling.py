@@ -738,7 +738,7 @@ def chance_first(state):
         ({"player": lambda state: 0 if len(state) < 2 else eq.TERMINAL}, "player 0 has imperfect recall"),
         ({"actions": lambda state: "ht"[: 1 + len(state)], "player": lambda state: 0}, "actions differ"),
         ({"player": lambda state: 0, "infoset": str}, "does not end within 12 moves"),
-        ({"infoset": lambda state: "call" + chr(0xD800)}, "UnicodeEncodeError"),
+        ({"infoset": lambda state: "call" + chr(0xD800)}, "must be Unicode text"),
         ({"action_label": lambda state, action: 1 / 0}, "ZeroDivisionError"),
     ],
 )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import traceback
 from collections.abc import Hashable, Sequence
-from numbers import Real
 from sys import getsizeof
 from typing import Any
 
-import numpy as np
-
-from ..errors import EquilibristError, GameError
+from ..errors import GameError
+from ..form.questions import Questions
 from ..form.tree import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, told
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 from .positions import SOURCES, UNKNOWN
@@ -21,7 +17,6 @@ MOST_MOVES = 4096
 
 USUAL = Limits(MAX_HISTORIES, MAX_DEPTH, None)
 
-_TOLERANCE = 1e-9  # of the sum of the probabilities of chance
 _BYTES_OF_AN_INFOSET = 800  # in the dictionaries and lists here, texts not counted
 
 
@@ -41,7 +36,8 @@ class PythonSource:
         self.first_slot: list[int] = []
         self.filled = game.players  # slots in use: an empty sequence for each player comes first
         self.nbytes = 0  # of all this, roughly
-        self._movers = frozenset((CHANCE, *range(game.players)))
+        self._ask = Questions(game, game.players, self._told)
+        self._drawn: Any = None  # the records of the sample
         # Of each infoset met: what the rules call it, its actions, and what its player did last.
         self._met: dict[tuple[int, str], tuple[Any, tuple[Hashable, ...], Any]] = {}
         # Of each record of a sample: the state, how deep it is, and what each player did last.
@@ -54,78 +50,37 @@ class PythonSource:
 
     def set_out(self, drawn: Any, k: int) -> None:
         """Begin the game."""
-        self._depth[k], self._did[k] = 0, (None,) * self.game.players
-        try:
+        self._drawn, self._depth[k], self._did[k] = drawn, 0, (None,) * self.game.players
+        with self._ask.asking(k):
             self._states[k] = self.game.start()
-        except (EquilibristError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise self._failed(drawn, k, error) from error
 
     def look(self, drawn: Any, k: int, player: int) -> None:
         """Ask the rules who moves, among how many actions, at which slots; at an end for the payoff."""
-        try:
-            self._look(drawn, k, player)
-        except (EquilibristError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise self._failed(drawn, k, error) from error
+        with self._ask.asking(k):
+            self._look(drawn[k], k, player)
 
-    def _look(self, drawn: Any, k: int, player: int) -> None:
-        here, state = drawn[k], self._states[k]
-        mover = self.game.player(state)
+    def _look(self, here: Any, k: int, player: int) -> None:
+        ask, state = self._ask, self._states[k]
+        mover = ask.mover(k, state)
+        here.mover, here.count = mover, 0
         if mover == TERMINAL:
-            here.mover, here.count = TERMINAL, 0
-            here.value = self._payoffs(drawn, k, state)[player]
+            here.value = ask.payoffs(k, state)[player]
             return
-        if mover not in self._movers:
-            raise GameError(
-                f"{self.name}: player() must return 0 to {self.game.players - 1}, CHANCE or TERMINAL; "
-                f"got {mover!r} after {self._told(drawn, k)}."
-            )
-        self._actions = tuple(self.game.actions(state))
-        here.mover, here.count = mover, len(self._actions)
-        if here.count == 0:
-            raise GameError(
-                f"{self.name}: nobody can move after {self._told(drawn, k)}, but the game is not over there."
-            )
+        self._actions = ask.actions(k, state)
+        here.count = len(self._actions)
         if here.count > MOST_MOVES:
             raise GameError(
                 f"{self.name}: sampling without a tree allows {MOST_MOVES:,} moves at a history; got "
-                f"{here.count:,} after {self._told(drawn, k)}."
+                f"{here.count:,} after {self._told(k)}."
             )
         if self._depth[k] == self.limits.max_depth:
-            raise self.limits.too_deep(self.name, self._told(drawn, k))
+            raise self.limits.too_deep(self.name, self._told(k))
         if mover == CHANCE:
-            self._probabilities = self._checked(drawn, k, self.game.probabilities(state))
+            self._probabilities = ask.probabilities(k, state, len(self._actions))
         else:
-            here.slot = self._slot(drawn, k, int(mover), state)
+            here.slot = self._slot(k, int(mover), state)
 
-    def _payoffs(self, drawn: Any, k: int, state: Any) -> Sequence[float]:
-        payoffs = self.game.payoffs(state)
-        if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.game.players:
-            raise GameError(
-                f"{self.name}: payoffs for {self.game.players} players are needed after {self._told(drawn, k)}; "
-                f"got {payoffs!r}."
-            )
-        if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
-            raise GameError(
-                f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self._told(drawn, k)}."
-            )
-        return payoffs
-
-    def _checked(self, drawn: Any, k: int, probabilities: Any) -> Sequence[float]:
-        """Return the probabilities of chance, if that is what they are."""
-        if isinstance(probabilities, Sequence | np.ndarray) and len(probabilities) == len(self._actions):
-            shares = [float(probability) for probability in probabilities]
-            if min(shares) >= 0.0 and abs(math.fsum(shares) - 1.0) <= _TOLERANCE:
-                return shares
-        raise GameError(
-            f"{self.name}: chance has {len(self._actions)} outcomes after {self._told(drawn, k)}; their probabilities "
-            f"must be as many numbers, 0 or more, that sum to 1; got {probabilities!r}."
-        )
-
-    def _slot(self, drawn: Any, k: int, mover: int, state: Any) -> int:
+    def _slot(self, k: int, mover: int, state: Any) -> int:
         """Return the slot of an infoset, having seen that it is the same as at other histories."""
         infoset, did = self.game.infoset(state), self._did[k][mover]
         key = self._key = str(infoset)
@@ -140,12 +95,12 @@ class PythonSource:
             raise GameError(f"{self.name}: two infosets of a player have the same text; let infoset() return strings.")
         if self._actions != seen[1]:
             raise GameError(
-                f"{self.name}: player {mover} cannot tell {self._told(drawn, k)} from another history (infoset "
+                f"{self.name}: player {mover} cannot tell {self._told(k)} from another history (infoset "
                 f"{key!r}), yet the actions differ: {list(self._actions)!r} against {list(seen[1])!r}."
             )
         if did != seen[2]:
             raise GameError(
-                f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds {self._told(drawn, k)} and "
+                f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds {self._told(k)} and "
                 "another history, which come after different decisions of this player. Put what the player knew and "
                 "did into the infoset."
             )
@@ -154,22 +109,13 @@ class PythonSource:
 
     def chance(self, drawn: Any, k: int, n: int) -> float:
         """Return the probability of an outcome."""
-        return self._probabilities[n]
+        return float(self._probabilities[n])
 
     def step(self, drawn: Any, k: int, n: int, new: int) -> None:
         """Keep the state after a move."""
         state, mover = self._states[k], int(drawn[k].mover)
-        try:
-            self._states[new] = after = self.game.next(state, self._actions[n])
-        except (EquilibristError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise self._failed(drawn, k, error) from error
-        if after is state:
-            raise GameError(
-                f"{self.name}: next() must return a new state and leave the old one as it was; after "
-                f"{self._told(drawn, k)} it returned the very state that it was given."
-            )
+        with self._ask.asking(k):
+            self._states[new] = self._ask.next(k, state, self._actions[n])
         if new >= self.limits.max_histories:
             raise self.limits.too_large(f"A sample of {self.name}", new)
         self._depth[new] = self._depth[k] + 1
@@ -183,22 +129,10 @@ class PythonSource:
     def enter(self, drawn: Any, k: int) -> int:
         """Return the slot of an infoset, and give it one if it is new."""
         state, mover = self._states[k], int(drawn[k].mover)
-        try:
+        with self._ask.asking(k):
             key = str(self.game.infoset(state))
             if (mover, key) not in self.index:
-                self._actions = tuple(self.game.actions(state))
-                labels = self._labels(state)
-                for text in (key, *labels):
-                    text.encode()  # lone surrogates, which no file can hold, are refused
-                if len(set(labels)) < len(labels):
-                    raise GameError(
-                        f"{self.name}: two actions have the same name after {self._told(drawn, k)}: {labels!r}."
-                    )
-                self.add(Infoset(mover, key, labels))
-        except (EquilibristError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise self._failed(drawn, k, error) from error
+                self.add(Infoset(mover, key, self._ask.labels(k, state, self._ask.actions(k, state), key)))
         return self.first_slot[self.index[mover, key]]
 
     def _labels(self, state: Any) -> tuple[str, ...]:
@@ -217,21 +151,13 @@ class PythonSource:
         new = [int(drawn[k].count) for k in range(end) if drawn[k].mover >= 0 and drawn[k].slot == UNKNOWN]
         return len(new) if self.filled + sum(new) <= len(slots.strategy) else -1
 
-    def _told(self, drawn: Any, k: int) -> str:
+    def _told(self, k: int) -> str:
         """Return the moves that lead to a record, for error messages."""
         numbers: list[int] = []
-        while drawn[k].up != k:
-            numbers.append(int(drawn[k].action))
-            k = int(drawn[k].up)
+        while self._drawn[k].up != k:
+            numbers.append(int(self._drawn[k].action))
+            k = int(self._drawn[k].up)
         return told(self.game, numbers[::-1])
-
-    def _failed(self, drawn: Any, k: int, error: BaseException) -> GameError:
-        """Return the error for rules that raised one."""
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        return GameError(
-            f"{self.name}: the rules failed after {self._told(drawn, k)} with {type(error).__name__}: {error} "
-            f"({frame.filename}, line {frame.lineno})."
-        )
 
 
 SOURCES[PythonSource] = vars(PythonSource)

@@ -25,6 +25,7 @@ from ..games.rules import RulesGame
 from . import tree as plain
 from .infosets import Infosets
 from .machine import Machine, machine
+from .questions import PROBABILITY_TOLERANCE
 from .tree import NO_INFOSET, GameTree, Limits, Outline, PublicChance, public_chance, told
 
 Whole = NDArray[np.int64]
@@ -32,7 +33,7 @@ Index = NDArray[np.uint32]
 
 _FIRST_STEPS, _MOST_STEPS = 1 << 8, 1 << 14  # between two looks at what has to grow, and whether to stop
 _LEVELS = 64  # of the stack, at first
-_TOLERANCE = plain._PROBABILITY_TOLERANCE / 2  # sums here are less exact than those of the walk in Python
+_TOLERANCE = PROBABILITY_TOLERANCE / 2  # sums here are less exact than those of the walk in Python
 
 RUNNING, DONE, DEEPER, TOO_LARGE, TOO_DEEP, WRONG = range(6)
 """How a run of steps ends: with more to do, at the end, for want of levels, at a limit, or in a game that is wrong."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import traceback
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,13 +16,13 @@ from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 from ..games.rules import RulesGame
 from .infosets import Infoset as Infoset  # noqa: PLC0414 (others take it from here)
 from .infosets import Infosets
+from .questions import Questions
 
 ROOT = 0
 NO_INFOSET = 2**32 - 1
 MAX_HISTORIES = 10_000_000
 MAX_DEPTH = 1_000
 
-_PROBABILITY_TOLERANCE = 1e-9
 _BYTES_PER_HISTORY = 200  # what compiling takes at its peak, measured by benchmarks.compiling
 _MOVES_SHOWN = 20  # of a history in an error message
 _REPORT_EVERY = 1 << 16  # histories between two calls of `progress`
@@ -226,7 +224,8 @@ class _Walk:
 
     def __init__(self, game: Game, players: int, limits: Limits) -> None:
         self.game = game
-        self.name = game_name(game)
+        self.ask = Questions(game, players, self.history)
+        self.name = self.ask.name
         self.players = players
         self.limits = limits
         self.player = array("b")
@@ -249,7 +248,6 @@ class _Walk:
         self.groups: dict[Hashable, int] = {}
         self.outcomes: list[dict[Hashable, int]] = []  # of each group, numbered as they are met
         self.depth = 0
-        self.movers = frozenset((CHANCE, *range(self.players)))
         self.here = ROOT  # the history at work
 
     def run(self) -> GameTree:
@@ -259,42 +257,30 @@ class _Walk:
         except (EquilibristError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            raise GameError(
-                f"{self.name}: the rules failed after {self.history(self.here)} with {type(error).__name__}: {error} "
-                f"({frame.filename}, line {frame.lineno})."
-            ) from error
+            raise self.ask.failed(self.here, error) from error
         return self._tree()
 
     def _walk(self) -> None:
-        game, stack = self.game, []
+        ask, stack = self.ask, []
         next_report = _REPORT_EVERY
         self._grow(ROOT, [1.0])
-        stack.append((ROOT, 0, game.start()))
+        stack.append((ROOT, 0, self.game.start()))
         while stack:
             h, depth, state = stack.pop()
             self.here = h
-            who = game.player(state)
+            who = ask.mover(h, state)
             if who == TERMINAL:
-                self._end(h, state)
+                self.leaf.append(h)
+                self.payoffs.extend(ask.payoffs(h, state))
                 self.depth = max(self.depth, depth)
                 continue
-            if who not in self.movers:
-                raise GameError(
-                    f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
-                    f"got {who!r} after {self.history(h)}."
-                )
-            actions = tuple(game.actions(state))
+            actions = ask.actions(h, state)
             count = len(actions)
-            if count == 0:
-                raise GameError(
-                    f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there."
-                )
             if depth == self.limits.max_depth:
                 raise self.limits.too_deep(self.name, self.history(h))
             self.player[h] = who
             if who == CHANCE:
-                probabilities = self._checked_probabilities(h, state, count)
+                probabilities = ask.probabilities(h, state, count)
                 self._meet_public_chance(h, state, actions)
             else:
                 self.infoset[h] = self._infoset(h, who, state, actions)
@@ -307,13 +293,7 @@ class _Walk:
             self._grow(h, probabilities)
             # Reversed, so that the first action is walked first.
             for number in range(count - 1, -1, -1):
-                after = game.next(state, actions[number])
-                if after is state:
-                    raise GameError(
-                        f"{self.name}: next() must return a new state and leave the old one as it was; after "
-                        f"{self.history(h)} it returned the very state that it was given."
-                    )
-                stack.append((first + number, depth + 1, after))
+                stack.append((first + number, depth + 1, ask.next(h, state, actions[number])))
             if self.limits.progress is not None and first >= next_report:
                 self.limits.progress(first)
                 next_report = first + _REPORT_EVERY
@@ -328,47 +308,13 @@ class _Walk:
         self.probability.extend(probabilities)
         self.infoset.extend([NO_INFOSET] * count)
 
-    def _end(self, h: int, state: Any) -> None:
-        payoffs = self.game.payoffs(state)
-        if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
-            raise GameError(
-                f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
-            )
-        if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
-            raise GameError(f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self.history(h)}.")
-        self.leaf.append(h)
-        self.payoffs.extend(payoffs)
-
-    def _checked_probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
-        probabilities = self.game.probabilities(state)
-        if not isinstance(probabilities, Sequence | np.ndarray):
-            raise GameError(
-                f"{self.name}: probabilities() must return a sequence of numbers; got {probabilities!r} "
-                f"after {self.history(h)}."
-            )
-        if len(probabilities) != count:
-            raise GameError(
-                f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities "
-                f"after {self.history(h)}."
-            )
-        # `not (… <= …)` also catches NaN.
-        if not (min(probabilities) >= 0.0 and abs(math.fsum(probabilities) - 1.0) <= _PROBABILITY_TOLERANCE):
-            raise GameError(
-                f"{self.name}: the probabilities of chance must be 0 or more and sum to 1; "
-                f"got {list(probabilities)!r} (sum {math.fsum(probabilities)!r}) after {self.history(h)}."
-            )
-        return probabilities
-
     def _infoset(self, h: int, who: int, state: Any, actions: tuple[Hashable, ...]) -> int:
         """Return the index of the infoset, new or known; a known one must offer the same actions."""
         key = self.game.infoset(state)
         index = self.index[who].get(key)
         if index is None:
             index = len(self.infosets)
-            labels = tuple(action_label(self.game, state, action) for action in actions)
-            self._check_text(h, (str(key), *labels))
-            if len(set(labels)) < len(labels):
-                raise GameError(f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}.")
+            labels = self.ask.labels(h, state, actions, str(key))
             self.index[who][key] = index
             self.infosets.append(Infoset(who, str(key), self.shared.setdefault(labels, labels)))
             self.actions_of.append(self.shared.setdefault(actions, actions))
@@ -395,17 +341,6 @@ class _Walk:
         self.public_group.append(group)
         self.public_count.append(len(actions))
         self.public_outcome.extend([numbers.setdefault(action, len(numbers)) for action in actions])
-
-    def _check_text(self, h: int, texts: Sequence[str]) -> None:
-        """Refuse names that no file can hold."""
-        for text in texts:
-            try:
-                text.encode()
-            except UnicodeEncodeError as error:
-                raise GameError(
-                    f"{self.name}: names of infosets and actions must be Unicode text; got {text!r} "
-                    f"after {self.history(h)}."
-                ) from error
 
     def history(self, h: int) -> str:
         """Return the moves that lead to a history, by replaying them, for error messages."""

@@ -1,0 +1,130 @@
+"""The questions that are put to rules in Python; an answer that makes no sense is refused, with the moves before it."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from ..errors import EquilibristError, GameError
+from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+
+PROBABILITY_TOLERANCE = 1e-9
+"""How far the probabilities of chance may be from summing to 1."""
+
+
+class Questions:
+    """A game, asked one thing at a time.
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    players : int
+        Number of players.
+    told : callable
+        Given the number of a history, whatever the caller numbers, returns the moves that lead there, for errors.
+    """
+
+    def __init__(self, game: Game, players: int, told: Callable[[int], str]) -> None:
+        self.game = game
+        self.name = game_name(game)
+        self.players = players
+        self.told = told
+        self._movers = frozenset((CHANCE, TERMINAL, *range(players)))
+
+    @contextmanager
+    def asking(self, h: int) -> Iterator[None]:
+        """Say where the rules failed if they do inside."""
+        try:
+            yield
+        except (EquilibristError, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise self.failed(h, error) from error
+
+    def failed(self, h: int, error: BaseException) -> GameError:
+        """Return the error for rules that raised one at history h."""
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        return GameError(
+            f"{self.name}: the rules failed after {self.told(h)} with {type(error).__name__}: {error} "
+            f"({frame.filename}, line {frame.lineno})."
+        )
+
+    def mover(self, h: int, state: Any) -> int:
+        """Return whose move it is."""
+        who = self.game.player(state)
+        if who not in self._movers:
+            raise GameError(
+                f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
+                f"got {who!r} after {self.told(h)}."
+            )
+        return who
+
+    def actions(self, h: int, state: Any) -> tuple[Hashable, ...]:
+        """Return the actions, or the outcomes of chance; at least one."""
+        actions = tuple(self.game.actions(state))
+        if not actions:
+            raise GameError(f"{self.name}: nobody can move after {self.told(h)}, but the game is not over there.")
+        return actions
+
+    def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
+        """Return the probability of each of so many outcomes."""
+        probabilities = self.game.probabilities(state)
+        if not isinstance(probabilities, Sequence | np.ndarray):
+            raise GameError(
+                f"{self.name}: probabilities() must return a sequence of numbers; got {probabilities!r} "
+                f"after {self.told(h)}."
+            )
+        if len(probabilities) != count:
+            raise GameError(
+                f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities after {self.told(h)}."
+            )
+        # `not (… <= …)` also catches NaN.
+        if not (min(probabilities) >= 0.0 and abs(math.fsum(probabilities) - 1.0) <= PROBABILITY_TOLERANCE):
+            raise GameError(
+                f"{self.name}: the probabilities of chance must be 0 or more and sum to 1; "
+                f"got {list(probabilities)!r} (sum {math.fsum(probabilities)!r}) after {self.told(h)}."
+            )
+        return probabilities
+
+    def payoffs(self, h: int, state: Any) -> Sequence[float]:
+        """Return what each player receives at an end."""
+        payoffs = self.game.payoffs(state)
+        if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
+            raise GameError(
+                f"{self.name}: payoffs for {self.players} players are needed after {self.told(h)}; got {payoffs!r}."
+            )
+        if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
+            raise GameError(f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self.told(h)}.")
+        return payoffs
+
+    def next(self, h: int, state: Any, action: Hashable) -> Any:
+        """Return the state after an action."""
+        after = self.game.next(state, action)
+        if after is state:
+            raise GameError(
+                f"{self.name}: next() must return a new state and leave the old one as it was; after {self.told(h)} it "
+                "returned the very state that it was given."
+            )
+        return after
+
+    def labels(self, h: int, state: Any, actions: Sequence[Hashable], key: str) -> tuple[str, ...]:
+        """Return the names of the actions at an infoset, which a file must be able to hold, as it must its own."""
+        labels = tuple(action_label(self.game, state, action) for action in actions)
+        for text in (key, *labels):
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise GameError(
+                    f"{self.name}: names of infosets and actions must be Unicode text; got {text!r} "
+                    f"after {self.told(h)}."
+                ) from error
+        if len(set(labels)) < len(labels):
+            raise GameError(f"{self.name}: two actions have the same name after {self.told(h)}: {labels!r}.")
+        return labels
