@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from equilibrist import cli
+from equilibrist.cli import output
 
 PROGRAM = str(Path(sysconfig.get_path("scripts")) / "equilibrist")
 _CHANGES = ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TERM", "EQUILIBRIST_TRACEBACK")  # what the command prints
@@ -50,6 +51,7 @@ def call(capsys, *args):
     capsys.readouterr()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["equilibrist", *map(str, args)])
+        patch.setattr(output, "_PATIENCE", 600.0)  # on a slow machine, too, nothing is said of stages that take long
         with pytest.raises(SystemExit) as end:
             cli.main()
     return Ran(end.value.code or 0, *capsys.readouterr()).checked()
