@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import equilibrist as eq
-from command import PROGRAM, call, ended, environment, python, spawn, start
+from command import PROGRAM, ended, environment, python, spawn, start
 from equilibrist import cli
 from equilibrist.cfr.sampling import SCHEMES
 from equilibrist.games import GAMES
@@ -38,17 +38,7 @@ class Coins:
 """
 
 
-@pytest.fixture(autouse=True)
-def somewhere(tmp_path, monkeypatch):
-    """Run in an empty folder, with nothing in the environment that changes the output."""
-    monkeypatch.chdir(tmp_path)
-    for name in set(os.environ) - set(environment()):
-        monkeypatch.delenv(name)
-
-
-@pytest.fixture
-def run(capsys):
-    return lambda *args: call(capsys, *args)
+pytestmark = pytest.mark.usefixtures("somewhere")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from command import call, ended, environment, python, start
+from command import ended, python, start
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.sampling import Sampling
 from equilibrist.comparison import MEASURE_OF, Comparison, Run
@@ -25,17 +25,7 @@ FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg"
 TWO = {"algorithms": "cfr,cfr+", "iterations": 30}
 
 
-@pytest.fixture(autouse=True)
-def somewhere(tmp_path, monkeypatch):
-    """Run in an empty folder, with nothing in the environment that changes the output."""
-    monkeypatch.chdir(tmp_path)
-    for name in set(os.environ) - set(environment()):
-        monkeypatch.delenv(name)
-
-
-@pytest.fixture
-def run(capsys):
-    return lambda *args: call(capsys, *args)
+pytestmark = pytest.mark.usefixtures("somewhere")
 
 
 @pytest.fixture

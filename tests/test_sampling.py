@@ -88,7 +88,7 @@ def enumerate_turns(monkeypatch):
             assert end > 0
             if hasattr(worker.source, "agreed_at"):
                 worker.source.agreed_at[:] = -1
-            drawing.back_up(worker.drawn, 0, end)
+            drawing.back_up(worker.drawn, end)
             slots.strategy_sum[player] += schedule.weight[t - schedule.start]
             drawing.absorb(
                 worker.source, slots, worker.drawn, touched, baseline, solver.plan, schedule, player, t, end, 0

@@ -21,6 +21,8 @@ from .game import TERMINAL, Game, game_name
 from .games.rules import RulesGame
 from .loading import load
 
+_LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
+
 Seconds = dict[str, float]
 """Seconds spent, by stage: compile, jit, solve, and certify where certificates are counted apart."""
 
@@ -43,18 +45,12 @@ def prepare(
     say = say or (lambda text: None)
     rules = game if isinstance(game, SequenceForm) else load(game)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    say("Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)")
+    say(_LOADING)
     with stopwatch(seconds, "jit"):
         _warm_up(rules.players)
         if sampled:
             _warm_up_sampling(Tree(compile_game(_Coins(rules.players), keep_tree=True)), threads)
     if isinstance(rules, SequenceForm):
-        if sampled and rules.tree is None:
-            raise GameError(
-                f"{rules.name} was compiled without its tree, from which samples are drawn: compile it with "
-                "compile_game(game, keep_tree=True).",
-                wrong_use=True,
-            )
         return rules, seconds
     name = game_name(rules)
     say(f"Compiling {name}")
@@ -80,7 +76,7 @@ def prepare_unwritten(
     say = say or (lambda text: None)
     rules = load(game)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    say("Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)")
+    say(_LOADING)
     with stopwatch(seconds, "jit"):
         _warm_up_sampling(unwritten(load("kuhn")), threads)
         _warm_up_sampling(unwritten(_Coins(rules.players)), threads)

@@ -6,7 +6,7 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from numbers import Integral, Real
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .certificate import certify
-from .cfr.algorithms import Algorithm, Floats, find_algorithm
+from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.full import FullWidth
 from .cfr.ground import Ground, Tree
 from .cfr.sampled import DrawingInterrupted, MemoryLimitError, Sampled
@@ -225,28 +225,24 @@ def exact(
         gains=certificate.gains,
     )
     name = game if isinstance(game, str) else form.name
-    return _solution(form, name, "exact", strategy, point, spent, stopped="optimal", trace=(point,))
+    shares = Strategy.from_form(form, strategy)
+    return _solution(name, "exact", _sizes(form), shares, point, spent, stopped="optimal", trace=(point,))
 
 
 def _solution(
-    form: SequenceForm,
     name: str,
     algorithm: str,
-    strategy: Floats,
+    sizes: Mapping[str, Any],
+    strategy: Strategy,
     point: Checkpoint,
     spent: Seconds,
     **others: Any,
 ) -> Solution:
-    """Return the solution that a certified strategy makes; ``others`` are the remaining fields of Solution."""
+    """Return the solution that a strategy makes; ``others`` are the remaining fields of Solution."""
     return Solution(
         game=name,
         algorithm=algorithm,
-        players=form.players,
-        histories=form.histories,
-        infosets=len(form.infosets),
-        slots=form.slots,
-        zero_sum=form.zero_sum,
-        strategy=Strategy.from_form(form, strategy),
+        strategy=strategy,
         value=point.value,
         nash_conv=point.nash_conv,
         exploitability=point.exploitability,
@@ -255,32 +251,33 @@ def _solution(
         iterations=point.iteration,
         nodes_touched=point.nodes_touched,
         seconds=dict(spent),
-        fingerprint=fingerprint(form),
+        **sizes,
         **others,
     )
 
 
-def _unwritten_solution(solver: Sampled, name: str, point: Checkpoint, spent: Seconds, **others: Any) -> Solution:
-    """Return the solution of a game that is not compiled: a strategy, and nothing proved about it."""
-    strategy = solver.strategy()
-    return Solution(
-        game=name,
-        algorithm=solver.algorithm.name,
-        players=solver.ground.players,
-        histories=None,
-        infosets=len(strategy),
-        slots=len(strategy.probabilities) + solver.ground.players,
-        zero_sum=None,
-        strategy=strategy,
-        value=(),
-        nash_conv=None,
-        exploitability=None,
-        iterations=point.iteration,
-        nodes_touched=point.nodes_touched,
-        seconds=dict(spent),
-        fingerprint=_fingerprint(solver),
-        **others,
-    )
+def _sizes(form: SequenceForm) -> dict[str, Any]:
+    """Return what a solution says of a compiled game."""
+    return {
+        "players": form.players,
+        "histories": form.histories,
+        "infosets": len(form.infosets),
+        "slots": form.slots,
+        "zero_sum": form.zero_sum,
+        "fingerprint": fingerprint(form),
+    }
+
+
+def _sizes_met(ground: Ground, strategy: Strategy) -> dict[str, Any]:
+    """Return what a solution says of a game that is not compiled, of which this much has been met."""
+    return {
+        "players": ground.players,
+        "histories": None,
+        "infosets": len(strategy),
+        "slots": len(strategy.probabilities) + ground.players,
+        "zero_sum": None,
+        "fingerprint": ground.fingerprint,
+    }
 
 
 def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:
@@ -503,10 +500,12 @@ class _Run:
         if isinstance(solver, Sampled):
             others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}
         if solver.form is None:
-            return _unwritten_solution(solver, self.name, point, self.spent, **others)
-        return _solution(
-            solver.form, self.name, solver.algorithm.name, solver.average_strategy(), point, self.spent, **others
-        )
+            strategy = solver.strategy()
+            sizes = _sizes_met(solver.ground, strategy)
+        else:
+            strategy = Strategy.from_form(solver.form, solver.average_strategy())
+            sizes = _sizes(solver.form)
+        return _solution(self.name, solver.algorithm.name, sizes, strategy, point, self.spent, **others)
 
 
 def _at_most(number: float | None, limit: float) -> bool:

@@ -280,9 +280,9 @@ def draw(source, slots, drawn, baseline, plan, luck, player, start):
 
 
 @compiled(allocates=False, inline=True)
-def back_up(drawn, start, end):
+def back_up(drawn, end):
     """Add the value of each history to that of the history above."""
-    for k in range(end - 1, start - 1, -1):
+    for k in range(end - 1, -1, -1):
         drawn[drawn[k].up].value += drawn[k].share * drawn[k].value
 
 
@@ -295,7 +295,7 @@ def draw_batch(source, slots, drawn, baseline, plan, luck, player, first, count)
         end = draw(source, slots, drawn, baseline, plan, luck, player, end)
         if end < 0:
             return -1
-    back_up(drawn, 0, end)
+    back_up(drawn, end)
     return end
 
 
@@ -318,14 +318,14 @@ def decay(slots, slot, count, schedule, t):
 
 
 @compiled(allocates=False, inline=True)
-def collect(slots, drawn, touched, plan, schedule, player, t, start, end, m):
+def collect(slots, drawn, touched, plan, schedule, player, t, end, m):
     """Add the instant regrets and the shares of the average strategy of a sample to the slots.
 
     Filled in place: ``touched``, from row m on, with the slot and the count of actions of each infoset that is met for
     the first time in iteration t. Returns the new number of rows.
     """
     weight = schedule.weight[t - schedule.start]
-    for k in range(start, end):
+    for k in range(end):
         here = drawn[k]
         if plan.average == LAZY:
             above = drawn[here.up]
@@ -420,9 +420,9 @@ def _add_regrets(slots, drawn, plan, k):
 
 
 @compiled(allocates=False, inline=True)
-def add_expected(source, slots, drawn, baseline, plan, player, start, end):
+def add_expected(source, slots, drawn, baseline, plan, player, end):
     """Add to the instant regrets what baselines expect of each move, followed or not."""
-    for k in range(start, end):
+    for k in range(end):
         if drawn[k].mover == player and plan.own != ALL:
             for n in range(drawn[k].count):
                 expected = _expected(source, drawn, baseline, plan, player, k, n)
@@ -430,9 +430,9 @@ def add_expected(source, slots, drawn, baseline, plan, player, start, end):
 
 
 @compiled(allocates=False, inline=True)
-def teach(source, drawn, baseline, plan, player, start, end):
+def teach(source, drawn, baseline, plan, player, end):
     """Let baselines follow the new estimates."""
-    for k in range(start, end):
+    for k in range(end):
         above, n = np.int64(drawn[k].up), drawn[k].action
         if above == k:
             continue
@@ -462,9 +462,9 @@ def update(slots, touched, m, schedule, t, predict, lowest):
 
 
 @compiled(allocates=False, inline=True)
-def enter_all(source, slots, drawn, plan, player, start, end):
+def enter_all(source, slots, drawn, plan, player, end):
     """Give slots to the infosets that a sample has met for the first time, if it needs them."""
-    for k in range(start, end):
+    for k in range(end):
         if drawn[k].mover < 0 or drawn[k].slot != UNKNOWN:
             continue
         if drawn[k].mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET:
@@ -477,10 +477,10 @@ def enter_all(source, slots, drawn, plan, player, start, end):
 @compiled(allocates=False, inline=True)
 def absorb(source, slots, drawn, touched, baseline, plan, schedule, player, t, end, m):
     """Take in a batch that is drawn and backed up: all but the update. Return the number of infosets touched."""
-    m = collect(slots, drawn, touched, plan, schedule, player, t, 0, end, m)
+    m = collect(slots, drawn, touched, plan, schedule, player, t, end, m)
     if plan.baseline != NO_BASELINE:
-        add_expected(source, slots, drawn, baseline, plan, player, 0, end)
-        teach(source, drawn, baseline, plan, player, 0, end)
+        add_expected(source, slots, drawn, baseline, plan, player, end)
+        teach(source, drawn, baseline, plan, player, end)
     return m
 
 
@@ -530,7 +530,7 @@ def iterate(
             outcome = SLOTS_FULL
             break
         if new > 0:
-            enter_all(source, slots, drawn, plan, player, 0, end)
+            enter_all(source, slots, drawn, plan, player, end)
         slots.strategy_sum[player] += schedule.weight[t - schedule.start]
         m = absorb(source, slots, drawn, touched, baseline, plan, schedule, player, t, end, m)
         nodes += end

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import GameError
 from ..form.sequence import SequenceForm
 from ..form.tree import Infoset, offsets
-from .algorithms import Floats
 from .drawing import Slots, make_slots
 from .from_tree import tree_source
-from .full import behaviour
 
 Counts = NDArray[np.uint32]
 
 
-class Ground:
+class Ground(ABC):
     """A game as a sampled run sees it.
 
     Attributes
@@ -48,21 +48,21 @@ class Ground:
     has_public_chance: bool = False
     fingerprint: str = ""
 
+    @abstractmethod
     def source(self, old: Any, *, records: int = 0) -> Any:
         """Return a source on the table as it is now: for so many records, or for as many as an older one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shape(self) -> tuple[Counts, Counts]:
         """Return the first slot and the number of actions of each infoset."""
-        raise NotImplementedError
 
+    @abstractmethod
     def infosets(self) -> Sequence[Infoset]:
         """Return the names of the infosets, in the order of their slots."""
-        raise NotImplementedError
 
+    @abstractmethod
     def grow(self) -> None:
         """Double the room for infosets."""
-        raise NotImplementedError
 
     @property
     def nbytes(self) -> int:
@@ -73,23 +73,32 @@ class Ground:
         """Return what must be kept of the table, besides the slots."""
         return {}
 
-    def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:
+    def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:  # noqa: B027 (a tree has nothing to do)
         """Make the table what it was when :meth:`memory` was called."""
 
-    def recall_infosets(self, infosets: Sequence[Infoset]) -> None:
+    def recall_infosets(self, infosets: Sequence[Infoset]) -> None:  # noqa: B027 (only rules in Python have)
         """Say which infosets had been met, in this order, where their names are needed."""
-
-    def at_form(self, sums: Floats) -> Floats:
-        """Return the strategy of these sums at the slots of the compiled game."""
-        raise NotImplementedError
 
 
 class Tree(Ground):
-    """A compiled game, with its tree: all infosets are known from the start."""
+    """A compiled game, with its tree: all infosets are known from the start.
+
+    Raises
+    ------
+    GameError
+        The game was compiled without its tree.
+    """
+
+    form: SequenceForm
 
     def __init__(self, form: SequenceForm) -> None:
         tree = form.tree
-        assert tree is not None
+        if tree is None:
+            raise GameError(
+                f"{form.name} was compiled without its tree, from which samples are drawn: compile it with "
+                "compile_game(game, keep_tree=True).",
+                wrong_use=True,
+            )
         self.form = form
         self.name, self.players, self.histories = form.name, form.players, form.histories
         self.moves = int(tree.num_children.max())
@@ -111,12 +120,8 @@ class Tree(Ground):
 
     def infosets(self) -> Sequence[Infoset]:
         """Return the names of the infosets met so far."""
-        assert self.form is not None
         return self.form.infosets
 
-    def at_form(self, sums: Floats) -> Floats:
-        """Return the strategy of these sums at the slots of the compiled game."""
-        assert self.form is not None
-        total = np.zeros(self.form.length)
-        total[self.form.slot] = sums[self.players :]
-        return behaviour(self.form, total)
+    def grow(self) -> None:
+        """Refuse: all infosets have had room from the start, so nobody can need more."""
+        raise AssertionError("a tree was asked for more room for infosets")

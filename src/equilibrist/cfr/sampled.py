@@ -15,6 +15,7 @@ from ..strategy import Strategy
 from . import drawing
 from .algorithms import Algorithm, Floats
 from .drawing import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
+from .full import behaviour
 from .ground import Ground
 from .luck import Luck, make_luck
 from .sampling import AVERAGES, Sampling
@@ -215,7 +216,7 @@ class Sampled:
                 self._more_slots()
             if new > 0:
                 enter_all = self._kernel("enter_all")
-                enter_all(worker.source, self.ground.slots, worker.drawn, self.plan, player, 0, end)
+                enter_all(worker.source, self.ground.slots, worker.drawn, self.plan, player, end)
 
     def _draw(self, worker: _Worker, player: int, traversals: range) -> int:
         """Draw some traversals and back them up; return where the sample ends, or -1 if there are too few records."""
@@ -229,14 +230,14 @@ class Sampled:
         samples = list(zip(self._workers, ends, strict=True))
         m = int(self._place[TOUCHED])
         for worker, end in samples:
-            m = drawing.collect(slots, worker.drawn, self._touched, plan, schedule, player, t, 0, end, m)
+            m = drawing.collect(slots, worker.drawn, self._touched, plan, schedule, player, t, end, m)
         self._place[TOUCHED] = m
         if plan.baseline != drawing.NO_BASELINE:
             for worker, end in samples:
                 add = self._kernel("add_expected")
-                add(worker.source, slots, worker.drawn, self._baseline, plan, player, 0, end)
+                add(worker.source, slots, worker.drawn, self._baseline, plan, player, end)
             for worker, end in samples:
-                self._kernel("teach")(worker.source, worker.drawn, self._baseline, plan, player, 0, end)
+                self._kernel("teach")(worker.source, worker.drawn, self._baseline, plan, player, end)
 
     def _update(self, schedule: Schedule, t: int) -> None:
         drawing.update(self.ground.slots, self._touched, int(self._place[TOUCHED]), schedule, t, *self._row)
@@ -294,28 +295,35 @@ class Sampled:
 
     def average_strategy(self) -> Floats:
         """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
-        return self.ground.at_form(self._sums())
+        if self.form is None:
+            raise ValueError("The game is not compiled: ask for strategy().")
+        total = np.zeros(self.form.length)
+        total[self.form.slot] = self._sums()[self.ground.players :]
+        return behaviour(self.form, total)
 
     def strategy(self) -> Strategy:
         """Return the average strategy at the infosets met so far."""
         first, count = self.ground.shape()
-        probabilities = np.concatenate([[0.0] * self.ground.players, np.zeros(int(count.sum()))])
+        probabilities = np.zeros(self._used)
         drawing.normalise(first, count, self._sums(), probabilities)
         return Strategy(self.ground.infosets(), probabilities[self.ground.players :])
+
+    @property
+    def _used(self) -> int:
+        """How many slots are in use."""
+        return self.ground.players + int(self.ground.shape()[1].sum())
 
     def _sums(self) -> Floats:
         """Return the sum of the average strategy of each slot, with all that is pending."""
         first, count = self.ground.shape()
-        used = self.ground.players + int(count.sum())
-        sums: Floats = self.ground.slots.strategy_sum[:used].copy()
+        sums: Floats = self.ground.slots.strategy_sum[: self._used].copy()
         if self.plan.average == drawing.LAZY:
             drawing.add_pending(self.ground.slots, first, count, sums)
         return sums
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Return what must be kept to continue later, bit for bit."""
-        _, count = self.ground.shape()
-        used = self.ground.players + int(count.sum())
+        used = self._used
         kept = {name: getattr(self.ground.slots, name)[:used].copy() for name in drawing.REMEMBERED}
         rows = self.ground.histories if self.sampling.baseline == "history" else used
         pending = int(self._place[TOUCHED])  # 0 but for simultaneous updates, where memory has run out between players
