@@ -47,6 +47,17 @@ def inlined(function: Kernel) -> Kernel:
     return copied
 
 
+def merged(function: Kernel) -> Kernel:
+    """Return a function whose text becomes part of the kernels that call it, so that it is optimised once, in place.
+
+    Whatever kernel calls another by ``compiled`` gets it optimised already and optimises it again, which makes long
+    ones slower, up to twice as slow on the walk of a public tree: and only where they come from the disk cache, for
+    in the process that compiles them the first version is found first.
+    """
+    kernel: Kernel = numba.njit(inline="always", _nrt=False, error_model="numpy")(function)
+    return kernel
+
+
 @cache
 def callback(function: Kernel, signature: Any) -> Any:
     """Return a function compiled at once for one signature, which kernels take as a value; kept on disk as well.

@@ -10,14 +10,28 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic, models, overload, register_model
+from numpy.typing import NDArray
 
 LANES = 8
 
+_LINE_BYTES = 64
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
-_NUMBER_BYTES = 8  # arrays of float64 are aligned to their elements, not to whole vectors
+_SINGLE = ir.VectorType(ir.FloatType(), LANES)  # float32 in memory only: all arithmetic is in float64
+
+
+def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
+    """Return zeros in memory where eight float64 that begin at a multiple of eight lie in one line of the cache.
+
+    NumPy aligns to 16 bytes: every load of eight would touch two lines, and kernels take up to half as long again.
+    """
+    size = length * np.dtype(dtype).itemsize
+    memory = np.zeros(size + _LINE_BYTES, np.uint8)
+    start = -memory.ctypes.data % _LINE_BYTES
+    return memory[start : start + size].view(dtype)
 
 
 class _LanesType(types.Type):
@@ -35,9 +49,14 @@ class _LanesModel(models.PrimitiveModel):
 
 
 def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    """Return the address of an element: `index` counts float64 and is never negative."""
+    """Return the address of an element: `index` counts elements and is never negative."""
     data = context.make_array(array_type)(context, builder, value=array).data
     return builder.gep(data, [index])
+
+
+def _memory(array_type: Any) -> tuple[Any, int]:
+    """Return how eight numbers lie in an array, and to how many bytes they are aligned: to one, not to all eight."""
+    return (_SINGLE, 4) if array_type.dtype == types.float32 else (_VECTOR, 8)
 
 
 @intrinsic
@@ -47,9 +66,28 @@ def load(typing_context: Any, array: Any, index: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         index = context.cast(builder, arguments[1], signature.args[1], types.intp)
         address = _address(context, builder, signature.args[0], arguments[0], index)
-        return builder.load(builder.bitcast(address, _VECTOR.as_pointer()), align=_NUMBER_BYTES)
+        kind, align = _memory(signature.args[0])
+        numbers = builder.load(builder.bitcast(address, kind.as_pointer()), align=align)
+        return numbers if kind is _VECTOR else builder.fpext(numbers, _VECTOR)
 
     return _lanes(array, index), code
+
+
+@intrinsic
+def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    """Ask for ``array[index]`` to be brought near; nothing waits for it, and it need not exist."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        index = context.cast(builder, arguments[1], signature.args[1], types.intp)
+        address = _address(context, builder, signature.args[0], arguments[0], index)
+        word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        read, keep, data = (ir.Constant(word, number) for number in (0, 3, 1))
+        builder.call(ask, [builder.bitcast(address, byte), read, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(array, index), code
 
 
 @intrinsic
@@ -59,10 +97,18 @@ def store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         index = context.cast(builder, arguments[1], signature.args[1], types.intp)
         address = _address(context, builder, signature.args[0], arguments[0], index)
-        builder.store(arguments[2], builder.bitcast(address, _VECTOR.as_pointer()), align=_NUMBER_BYTES)
+        kind, align = _memory(signature.args[0])
+        numbers = arguments[2] if kind is _VECTOR else builder.fptrunc(arguments[2], kind)
+        builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
         return context.get_dummy_value()
 
     return types.void(array, index, value), code
+
+
+def _splat(builder: Any, number: Any) -> Any:
+    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
 
 
 @intrinsic
@@ -70,12 +116,21 @@ def same(typing_context: Any, number: Any) -> Any:
     """Return lanes that all hold one number."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        number = context.cast(builder, arguments[0], signature.args[0], types.float64)
-        one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-        mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
+        return _splat(builder, context.cast(builder, arguments[0], signature.args[0], types.float64))
 
     return _lanes(number), code
+
+
+@intrinsic
+def spread(typing_context: Any, array: Any, index: Any) -> Any:
+    """Return lanes that all hold ``array[index]``."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        index = context.cast(builder, arguments[1], signature.args[1], types.intp)
+        number = builder.load(_address(context, builder, signature.args[0], arguments[0], index))
+        return _splat(builder, number)
+
+    return _lanes(array, index), code
 
 
 @intrinsic

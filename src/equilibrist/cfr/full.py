@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..certificate import Certificate, certify
 from ..errors import SolutionError
+from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..lanes import LANES
 from . import kernels
-from .algorithms import Algorithm, Floats
+from .algorithms import Algorithm, Floats, Steps
 
 _MOST_NODES = 2**62
 _CHUNK = 4096  # iterations whose scalars are computed at a time
@@ -49,12 +53,12 @@ def behaviour(form: SequenceForm, total: Floats) -> Floats:
     return strategy
 
 
-class FullWidth:
-    """CFR on a sequence form, stopped and continued at will.
+class Full(ABC):
+    """Full-width CFR, stopped and continued at will, whatever form the game is compiled into.
 
     Parameters
     ----------
-    form : SequenceForm
+    form : SequenceForm or PublicForm
         The game.
     algorithm : Algorithm
         The row.
@@ -62,10 +66,103 @@ class FullWidth:
         Whether each player updates against the others' newest strategies, rather than all at once against the old.
     horizon : int, optional
         The planned number of iterations, for rows that are schedules.
+    """
+
+    form: SequenceForm | PublicForm
+
+    def __init__(self, algorithm: Algorithm, *, alternating: bool, horizon: int | None) -> None:
+        self.algorithm = algorithm
+        self.alternating = alternating
+        self.horizon = horizon
+        self.iteration = 0
+        self.most_nodes = _MOST_NODES
+
+    def run(self, iterations: int) -> None:
+        """Run that many more iterations, fewer if ``most_nodes`` are touched before. Running 3, then 4 is running 7."""
+        each = self.passes * self.nodes_a_pass
+        iterations = min(iterations, max(0, -(-self.most_nodes // each) - self.iteration))
+        done = 0
+        while done < iterations:
+            count = min(_CHUNK, iterations - done)
+            self._iterate(self.algorithm.steps(self.iteration + 1, count, horizon=self.horizon))
+            self.iteration += count
+            done += count
+
+    @abstractmethod
+    def _iterate(self, steps: Steps) -> None:
+        """Run the iterations with these scalars."""
+
+    @property
+    def lowest(self) -> float:
+        """The least that a regret sum can be."""
+        return 0.0 if self.algorithm.floor else -np.inf
+
+    @property
+    def nodes_a_pass(self) -> int:
+        """What one pass through the game counts in :attr:`nodes_touched`."""
+        return self.form.histories
+
+    @property
+    def nodes_touched(self) -> int:
+        """Histories that the textbook recursion would have visited: all, once a pass."""
+        return self.iteration * self.passes * self.nodes_a_pass
+
+    @property
+    def passes(self) -> int:
+        """How often an iteration goes through the game."""
+        return self.form.players if self.alternating else 1
+
+    @abstractmethod
+    def average_strategy(self) -> Floats:
+        """Return the average strategy, a probability for each slot (that of what is no action means nothing)."""
+
+    @abstractmethod
+    def certificate(self) -> Certificate:
+        """Return what is known exactly about the average strategy."""
+
+    def cce_distance(self) -> float | None:
+        """Return how far the play is from a coarse correlated equilibrium, or None where that is not tracked."""
+        return None
+
+    @abstractmethod
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """Return what must be kept to continue later, bit for bit; not a copy."""
+
+    def recall(self, memory: dict[str, NDArray[Any]], *, iteration: int) -> None:
+        """Continue from what :meth:`memory` returned after ``iteration`` iterations.
+
+        Raises
+        ------
+        SolutionError
+            It is not the memory of such a run.
+        """
+        own = self.memory()
+        if {name: (a.shape, a.dtype) for name, a in memory.items()} != {
+            name: (a.shape, a.dtype) for name, a in own.items()
+        }:
+            raise SolutionError(f"The saved run holds other arrays than a run on {self.form.name} does. Start afresh.")
+        for name, array in memory.items():
+            own[name][:] = array
+        self.iteration = iteration
+
+
+class FullWidth(Full):
+    """Full-width CFR on a sequence form.
+
+    Parameters
+    ----------
+    form : SequenceForm
+        The game.
+    algorithm, alternating, horizon
+        As for :class:`Full`.
     track_play : bool, optional
         Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
         zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
+    precision : {"float64", "float32"}
+        How the tables are stored; all arithmetic is in float64.
     """
+
+    form: SequenceForm
 
     def __init__(
         self,
@@ -75,17 +172,14 @@ class FullWidth:
         alternating: bool = True,
         horizon: int | None = None,
         track_play: bool | None = None,
+        precision: str = "float64",
     ) -> None:
+        super().__init__(algorithm, alternating=alternating, horizon=horizon)
         self.form = form
-        self.algorithm = algorithm
-        self.alternating = alternating
-        self.horizon = horizon
-        self.iteration = 0
-        self.most_nodes = _MOST_NODES
         if track_play is None:
             track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
         self.tracks_play = track_play
-        arrays = {name: np.zeros(form.length) for name in State._fields}
+        arrays = {name: np.zeros(form.length, precision if name in MEMORY else np.float64) for name in State._fields}
         self.state = State(**arrays | ({} if track_play else {"deviation_sum": np.zeros(0)}))
         self.state.strategy[:] = behaviour(form, np.zeros(form.length))
         self._spread()
@@ -94,40 +188,17 @@ class FullWidth:
         for player in range(self.form.players):
             kernels.spread_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
 
-    def run(self, iterations: int) -> None:
-        """Run that many more iterations, fewer if ``most_nodes`` are touched before. Running 3, then 4 is running 7."""
-        lowest = 0.0 if self.algorithm.floor else -np.inf
-        each = self.passes * self.form.histories
-        iterations = min(iterations, max(0, -(-self.most_nodes // each) - self.iteration))
-        done = 0
-        while done < iterations:
-            count = min(_CHUNK, iterations - done)
-            steps = self.algorithm.steps(self.iteration + 1, count, horizon=self.horizon)
-            kernels.iterate(
-                self.form.treeplex,
-                self.form.payoff,
-                self.state,
-                steps,
-                float(self.algorithm.predict),
-                lowest,
-                self.alternating,
-            )
-            self.iteration += count
-            done += count
-
-    @property
-    def nodes_touched(self) -> int:
-        """Histories that the textbook recursion would have visited: all, once a pass."""
-        return self.iteration * self.passes * self.form.histories
-
-    @property
-    def passes(self) -> int:
-        """How often an iteration goes through the game."""
-        return self.form.players if self.alternating else 1
+    def _iterate(self, steps: Steps) -> None:
+        predict = float(self.algorithm.predict)
+        kernels.iterate(self.form.treeplex, self.form.payoff, self.state, steps, predict, self.lowest, self.alternating)
 
     def average_strategy(self) -> Floats:
         """Return the average strategy, a probability for each slot (that of empty sequences means nothing)."""
         return behaviour(self.form, self.state.strategy_sum)
+
+    def certificate(self) -> Certificate:
+        """Return what is known exactly about the average strategy."""
+        return certify(self.form, self.average_strategy())
 
     def plan_regrets(self) -> tuple[float, ...]:
         """Return how much more each player's best plan would have earned than their play did; payoff per game.
@@ -155,21 +226,11 @@ class FullWidth:
         """Return the largest of the :meth:`plan_regrets`, or None where they are not tracked."""
         return max(self.plan_regrets()) if self.tracks_play else None
 
-    def memory(self) -> dict[str, Floats]:
-        """Return what must be kept to continue later, bit for bit."""
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """Return what must be kept to continue later, bit for bit; not a copy."""
         return {name: getattr(self.state, name) for name in (TRACKED_MEMORY if self.tracks_play else MEMORY)}
 
-    def recall(self, memory: dict[str, Floats], *, iteration: int) -> None:
-        """Continue from what :meth:`memory` returned after ``iteration`` iterations.
-
-        Raises
-        ------
-        SolutionError
-            It is not the memory of such a run.
-        """
-        if set(memory) != set(self.memory()) or {array.shape for array in memory.values()} != {(self.form.length,)}:
-            raise SolutionError(f"The saved run holds other arrays than a run on {self.form.name} does. Start afresh.")
-        for name, array in memory.items():
-            getattr(self.state, name)[:] = array
-        self.iteration = iteration
+    def recall(self, memory: dict[str, NDArray[Any]], *, iteration: int) -> None:
+        """Continue from what :meth:`memory` returned, as :meth:`Full.recall` does."""
+        super().recall(memory, iteration=iteration)
         self._spread()

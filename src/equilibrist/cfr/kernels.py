@@ -54,6 +54,19 @@ def counterfactual_values(treeplex, payoff, player, reach, cf_value):
         cf_value[payoff.row_slot[row]] = earned
 
 
+@compiled(allocates=False, inline=True)
+def next_shares(regret_sum, slot, instant_regret, keep, predict, lowest):
+    """Let the regret sums of eight slots take in a regret; return their shares of the next strategy.
+
+    This is the rule of :mod:`equilibrist.cfr.algorithms`; parameters are those of :func:`update_regrets`.
+    """
+    regret = load(regret_sum, slot)
+    kept = regret * where_positive(regret, same(keep[0]), same(keep[1]))
+    regret = larger(kept + instant_regret, same(lowest))
+    store(regret_sum, slot, regret)
+    return larger(regret * keep[2] + instant_regret * predict, same(0.0))
+
+
 @compiled(allocates=False)
 def update_regrets(treeplex, player, cf_value, strategy, regret_sum, keep, predict, lowest):
     """Walk one player's infosets bottom-up: values, regrets, next strategy.
@@ -61,22 +74,17 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, keep, predi
     ``cf_value`` enters with the payoffs of each slot and leaves with those of everything below it added. ``keep`` is
     (positive, negative, predicted) of this iteration, ``lowest`` 0 with a floor and -inf without.
     """
-    zero, lowest, keep_positive, keep_negative = same(0.0), same(lowest), same(keep[0]), same(keep[1])
     for b in range(treeplex.first_bucket[player + 1] - 1, treeplex.first_bucket[player] - 1, -1):
         size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
         uniform = same(1.0 / treeplex.bucket_actions[b])
         for i in range(0, size, LANES):
             slot, infoset = treeplex.bucket_slot[b] + i, treeplex.bucket_infoset[b] + i
-            value = zero
+            value = same(0.0)
             for s in range(slot, slot + end, size):
                 value = value + load(strategy, s) * load(cf_value, s)
-            total = zero
+            total = same(0.0)
             for s in range(slot, slot + end, size):
-                instant_regret = load(cf_value, s) - value
-                regret = load(regret_sum, s)
-                regret = larger(regret * where_positive(regret, keep_positive, keep_negative) + instant_regret, lowest)
-                store(regret_sum, s, regret)
-                share = larger(regret * keep[2] + instant_regret * predict, zero)
+                share = next_shares(regret_sum, s, load(cf_value, s) - value, keep, predict, lowest)
                 store(strategy, s, share)
                 total = total + share
             scatter_add(cf_value, treeplex.parent_slot, infoset, value)
