@@ -18,10 +18,9 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
-from .machine import Table, arguments, describe, duration, publish
+from .machine import Table, arguments, describe, duration, forget_peak, memory, publish
 
 _OPENSPIEL_GOOFSPIEL = (
     "openspiel:turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=5,points_order=descending))"
@@ -49,8 +48,8 @@ def compile_here(spec: str) -> dict[str, Any]:
 
     eq.compile_game(eq.load("kuhn"))
     game = eq.load(spec)
-    _forget_peak()
-    before = _memory("VmRSS")
+    forget_peak()
+    before = memory("VmRSS")
     began = time.perf_counter()
     form = eq.compile_game(game, max_histories=10**9)
     seconds = time.perf_counter() - began
@@ -58,7 +57,7 @@ def compile_here(spec: str) -> dict[str, Any]:
         "histories": form.histories,
         "infosets": len(form.infosets),
         "seconds": seconds,
-        "bytes": _memory("VmHWM") - before,
+        "bytes": memory("VmHWM") - before,
         "iteration": _iteration(form),
     }
 
@@ -78,23 +77,6 @@ def _iteration(form: Any) -> float:
         solver.run(count)
         times.append((time.perf_counter() - began) / count)
     return statistics.median(times)
-
-
-def _forget_peak() -> None:
-    """Have Linux count the peak of resident memory from here on."""
-    reset = Path("/proc/self/clear_refs")
-    if reset.exists():
-        reset.write_text("5")
-
-
-def _memory(line: str) -> int:
-    """Return the resident memory in bytes, now (``VmRSS``) or at its peak (``VmHWM``)."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        return next(int(text.split()[1]) * 1024 for text in status.read_text().splitlines() if text.startswith(line))
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def measure(spec: str, *, repeats: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the benchmarks share: the machine in words, one core, units for people, and tables on screen and in files."""
+"""What the benchmarks share: the machine in words, its cores and memory, units for people, and tables."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import math
 import os
 import platform
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
@@ -42,7 +43,7 @@ class Table:
 
         console = Console()
         if not console.is_terminal:
-            console.width = 160  # a file has room for whole rows
+            console.width = 200  # a file has room for whole rows
 
         table = RichTable(title=self.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
         for i, column in enumerate(self.columns):
@@ -86,6 +87,23 @@ def pin_to_one_core() -> str:
         return "This system cannot pin a process to a core; nothing here starts a second thread."
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     return "The process is pinned to one core."
+
+
+def forget_peak() -> None:
+    """Have Linux count the peak of resident memory from here on."""
+    reset = Path("/proc/self/clear_refs")
+    if reset.exists():
+        reset.write_text("5")
+
+
+def memory(line: str) -> int:
+    """Return the resident memory in bytes, now (``VmRSS``) or at its peak (``VmHWM``)."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(int(text.split()[1]) * 1024 for text in status.read_text().splitlines() if text.startswith(line))
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:

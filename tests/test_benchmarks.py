@@ -19,6 +19,11 @@ needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None
             ["quality", "--game", "biased_rps", "--algorithm", "pcfr+", "--seconds", "1"], "pcfr+", id="quality"
         ),
         pytest.param(
+            ["public", "--parts", "endings", "--game", "kuhn", "--picture", "{folder}/kuhn.svg"],
+            "sorted faster",
+            id="public",
+        ),
+        pytest.param(
             ["peers", "--game", "kuhn_poker", "--rounds", "1"], "OpenSpiel", marks=needs_openspiel, id="peers"
         ),
     ],

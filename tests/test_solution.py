@@ -41,7 +41,7 @@ def checkpoint(folder):
 def test_the_folder(folder, solution):
     assert {path.name for path in folder.iterdir()} == FILES
     summary = json.loads((folder / "solution.json").read_text())
-    assert summary["format"] == "equilibrist solution 2"
+    assert summary["format"] == "equilibrist solution 3"
     assert (summary["game"], summary["algorithm"], summary["iterations"]) == ("kuhn", "hs-dcfr", 12)
     assert summary["value"] == list(solution.value)
     assert summary["nash_conv"] == solution.nash_conv
@@ -341,7 +341,7 @@ def test_memory_of_something_else(folder, checkpoint, solution):
 
 def test_a_format_of_the_future(folder, checkpoint):
     rewrite_text(checkpoint, format="equilibrist solution 1")
-    refused(folder, "has the format 'equilibrist solution 1'; this version reads 'equilibrist solution 2'")
+    refused(folder, "has the format 'equilibrist solution 1'; this version reads 'equilibrist solution 3'")
 
 
 def test_a_zip_of_something_else(folder, checkpoint):

@@ -13,6 +13,8 @@ from .evaluation import Evaluation as Evaluation
 from .evaluation import evaluate as evaluate
 from .form import check_game as check_game
 from .form import compile_game as compile_game
+from .form.public import PublicForm as PublicForm
+from .form.public import compile_public as compile_public
 from .form.sequence import SequenceForm as SequenceForm
 from .game import CHANCE as CHANCE
 from .game import TERMINAL as TERMINAL
@@ -20,6 +22,9 @@ from .game import Game as Game
 from .games import GAMES as GAMES
 from .interop.gambit import write_efg as write_efg
 from .loading import load as load
+from .public import PublicGame as PublicGame
+from .public import Showdown as Showdown
+from .public import unfold as unfold
 from .solution import Checkpoint as Checkpoint
 from .solution import Solution as Solution
 from .solution import load_solution as load_solution

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.sampling import Sampling, find_sampling
+from .checks import is_number, is_whole
 from .comparison import FORMAT, FULL, MEASURE_OF, SUMMARY, Comparison, Run, Skipped, spelled_budget
 from .errors import AlgorithmError, SolutionError
 from .files import make_folder, read_text
 from .form import MAX_DEPTH, MAX_HISTORIES
-from .form.sequence import SequenceForm
-from .game import Game
-from .prepare import prepare
-from .solution import CHECKPOINT, Checkpoint, fingerprint, load_solution
+from .form.tree import Limits
+from .prepare import Form, Playable, prepare
+from .solution import CHECKPOINT, Checkpoint, load_solution
 from .solving import solve
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0
@@ -33,7 +28,7 @@ DRAWING = "Drawing"  # the last stage
 
 
 def compare(
-    game: str | Game | SequenceForm,
+    game: Playable,
     *,
     algorithms: str | Algorithm | Iterable[str | Algorithm] = DEFAULT_ALGORITHMS,
     sampling: str | Sampling | Iterable[str | Sampling] = FULL,
@@ -95,15 +90,16 @@ def compare(
     """
     limit, budget = _checked_budget(seconds=seconds, nodes=nodes, iterations=iterations)
     wanted = _checked_jobs(algorithms, sampling)
-    if isinstance(seeds, bool) or not isinstance(seeds, Integral) or seeds < 1:
+    if not is_whole(seeds, 1):
         raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {seeds!r}.", wrong_use=True)
     say = on_stage or (lambda text: None)
     folder = None if out is None else make_folder(out)
     older = None if folder is None else _read_settings(folder, limit=limit, budget=budget)
     sampled = any(job.random and job.way.tree for job in wanted)
-    form, _ = prepare(game, max_histories=max_histories, max_depth=max_depth, say=say, sampled=sampled)
+    limits = Limits.checked(max_histories, max_depth, None)
+    form, _ = prepare(game, limits=limits, say=say, sampled=sampled)
     form = replace(form, name=game if isinstance(game, str) else form.name)
-    digest = fingerprint(form)
+    digest = form.fingerprint
     if older is not None and older["fingerprint"] != digest:
         raise SolutionError(
             f"{folder} holds a comparison on another game: {form.name} as it is now has other infosets, actions or "
@@ -154,7 +150,7 @@ class _Job(NamedTuple):
 class _Work:
     """A comparison at work: load what there is of each run, go on with those not finished, write."""
 
-    def __init__(self, form: SequenceForm, comparison: Comparison, jobs: Sequence[_Job], folder: Path | None) -> None:
+    def __init__(self, form: Form, comparison: Comparison, jobs: Sequence[_Job], folder: Path | None) -> None:
         self.form = form
         self.comparison = comparison  # without its runs
         self.jobs = jobs
@@ -197,7 +193,7 @@ class _Work:
         path = job.folder(self.folder)
         if path is None or not (path / CHECKPOINT).exists():
             return job.run
-        solution = load_solution(path)
+        solution = load_solution(path, self.form)
         found = solution.fingerprint, solution.row, solution.sampling, solution.seed
         if found != (self.comparison.fingerprint, repr(job.row), str(job.way), job.seed if job.random else None):
             raise SolutionError(
@@ -227,7 +223,7 @@ class _Work:
         return replace(run, trace=solution.trace, finished=solution.stopped != "interrupt")
 
 
-def _refusal(form: SequenceForm, job: _Job, limit: str, out: Path | None) -> str | None:
+def _refusal(form: Form, job: _Job, limit: str, out: Path | None) -> str | None:
     """Return why a combination makes no sense, or None: an iteration of it is tried, unless a run of it is there."""
     path = job.folder(out)
     if path is not None and (path / CHECKPOINT).exists():
@@ -253,10 +249,10 @@ def _checked_budget(*, seconds: float | None, nodes: int | None, iterations: int
         )
     limit, number = next(iter(given.items()), ("seconds", DEFAULT_SECONDS))
     if limit == "seconds":
-        if isinstance(number, bool) or not isinstance(number, Real) or not 0 < number < math.inf:
+        if not is_number(number, above=0):
             raise AlgorithmError(f"seconds must be a number above 0; got {number!r}.", wrong_use=True)
         return limit, float(number)
-    if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
+    if not is_whole(number, 1):
         raise AlgorithmError(f"{limit} must be a whole number, 1 or more; got {number!r}.", wrong_use=True)
     return limit, int(number)
 

@@ -54,7 +54,8 @@ def merged(function: Kernel) -> Kernel:
     ones slower, up to twice as slow on the walk of a public tree: and only where they come from the disk cache, for
     in the process that compiles them the first version is found first.
     """
-    kernel: Kernel = numba.njit(inline="always", _nrt=False, error_model="numpy")(function)
+    options: dict[str, Any] = {"inline": "always", "_nrt": False, "error_model": "numpy"}
+    kernel: Kernel = numba.njit(**options)(function)
     return kernel
 
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from .certificate import best_replies, guarantee
 from .cfr.algorithms import Floats
+from .cfr.public import best_replies as best_public_replies
 from .errors import SolutionError
 from .form import MAX_DEPTH, MAX_HISTORIES
-from .form.sequence import SequenceForm
-from .form.tree import offsets
-from .game import Game
-from .prepare import Seconds, prepare, stopwatch
+from .form.public import PublicForm
+from .form.tree import Limits, offsets
+from .prepare import Form, Playable, Seconds, prepare, stopwatch
 from .strategy import Key, Strategy
 
 
@@ -84,7 +84,7 @@ class Evaluation:
         }
 
 
-def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
+def _losses(form: Form, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
     """Return what each infoset loses, largest first.
 
     At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of each slot under the
@@ -92,8 +92,8 @@ def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, 
     """
     if not form.infosets:
         return ()
-    first = offsets(form.infosets.num_actions)[:-1]
-    x, q = reach[form.slot], cf_value[form.slot]
+    first, slot = offsets(form.infosets.num_actions)[:-1], form.slot
+    x, q = reach[slot], cf_value[slot]
     loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
     order = np.argsort(-loss, kind="stable")
     return tuple(
@@ -102,7 +102,7 @@ def _losses(form: SequenceForm, reach: Floats, cf_value: Floats) -> tuple[Loss, 
 
 
 def evaluate(
-    game: str | Game | SequenceForm,
+    game: Playable,
     strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path,
     *,
     fill: str | None = None,
@@ -114,8 +114,9 @@ def evaluate(
 
     Parameters
     ----------
-    game : str, Game or SequenceForm
-        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`.
+    game : str, Game, PublicGame, SequenceForm or PublicForm
+        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
+        :func:`equilibrist.compile_public`.
     strategy : Strategy, mapping, or path
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
         infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
@@ -141,16 +142,16 @@ def evaluate(
     >>> round(result.nash_conv, 6), result.losses[0].infoset
     (0.916667, 'Kb')
     """
-    form, seconds = prepare(game, max_histories=max_histories, max_depth=max_depth, say=on_stage)
+    form, seconds = prepare(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
     slots = as_strategy(strategy, form).fitted(form, fill=fill)
     with stopwatch(seconds, "solve"):
-        replies = best_replies(form, slots)
+        replies = best_public_replies(form, slots) if isinstance(form, PublicForm) else best_replies(form, slots)
     certificate = replies.certificate
     return Evaluation(
         game=game if isinstance(game, str) else form.name,
         players=form.players,
         histories=form.histories,
-        infosets=len(form.infosets),
+        infosets=form.num_infosets,
         slots=form.slots,
         zero_sum=form.zero_sum,
         value=certificate.value,
@@ -163,7 +164,7 @@ def evaluate(
     )
 
 
-def as_strategy(strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path, form: SequenceForm) -> Strategy:
+def as_strategy(strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path, form: Form) -> Strategy:
     """Return a strategy from whatever the user has; a bare infoset key is meant for every player who has it."""
     if isinstance(strategy, Strategy):
         return strategy

@@ -16,9 +16,12 @@ must not be changed in place: :meth:`Game.next` returns a new one.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from .errors import GameError
+
+if TYPE_CHECKING:
+    from .public import PublicGame
 
 CHANCE = -1
 """Chance is to move."""
@@ -31,10 +34,11 @@ TERMINAL = -2
 class Game(Protocol):
     """The rules of an extensive-form game with perfect recall.
 
-    Any class with these methods is a game: there is nothing to inherit. Three optional methods are used where they
+    Any class with these methods is a game: there is nothing to inherit. Four optional methods are used where they
     exist: ``action_label(state, action) -> str`` names an action (default: ``str(action)``); ``str(game)`` names
-    the game in files and tables where the class defines it; and ``public(state) -> Hashable | None`` is asked where
-    chance is to move: if everybody will see the outcome it returns what everybody knows so far, else None.
+    the game in files and tables where the class defines it; ``public(state) -> Hashable | None`` is asked where
+    chance is to move: if everybody will see the outcome it returns what everybody knows so far, else None; and
+    ``public_states() -> PublicGame | None`` returns the same game as an :class:`equilibrist.PublicGame`, if it is one.
 
     Attributes
     ----------
@@ -76,13 +80,13 @@ class Game(Protocol):
         """Return what the player to move knows; the same for all states that this player cannot tell apart."""
 
 
-def action_label(game: Game, state: Any, action: Hashable) -> str:
+def action_label(game: Game | PublicGame, state: Any, action: Hashable) -> str:
     """Return the name of an action: the game's own word for it where it has one."""
     label = getattr(game, "action_label", None)
     return str(action) if label is None else str(label(state, action))
 
 
-def game_name(game: Game) -> str:
+def game_name(game: Game | PublicGame) -> str:
     """Return the name of a game: its own ``str()`` where the class defines one, else the name of the class."""
     cls = type(game)
     if cls.__str__ is object.__str__ and cls.__repr__ is object.__repr__:

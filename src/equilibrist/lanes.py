@@ -34,6 +34,13 @@ def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     return memory[start : start + size].view(dtype)
 
 
+def aligned(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return the same numbers in such memory."""
+    there = zeros(len(numbers), numbers.dtype)
+    there[:] = numbers
+    return there
+
+
 class _LanesType(types.Type):
     def __init__(self) -> None:
         super().__init__(name="Lanes")

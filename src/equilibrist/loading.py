@@ -14,11 +14,13 @@ from zlib import crc32
 from .calls import parse_call
 from .errors import GameError, nearest
 from .game import Game
+from .public import PublicGame
 
+_PUBLIC_METHODS = ("hands", "prior", "start", "player", "actions", "probabilities", "next", "payoff")
 _METHODS = ("players", "start", "player", "actions", "probabilities", "next", "payoffs", "infoset")
 
 
-def load(spec: str | os.PathLike[str] | Game) -> Game:
+def load(spec: str | os.PathLike[str] | Game | PublicGame) -> Any:
     """Return the game that ``spec`` names.
 
     ==============================  ===================================================================================
@@ -27,12 +29,13 @@ def load(spec: str | os.PathLike[str] | Game) -> Game:
     ``"poker.efg"``                 a Gambit file
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
-    a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`
+    a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game` or of
+                                    :class:`~equilibrist.PublicGame`
     ==============================  ===================================================================================
 
     Parameters
     ----------
-    spec : str, path-like or Game
+    spec : str, path-like, Game or PublicGame
         What to load. A Python file is run, as importing it would.
 
     Raises
@@ -97,20 +100,21 @@ def load(spec: str | os.PathLike[str] | Game) -> Game:
     return make(name, **settings)
 
 
-def _checked(game: Any) -> Game:
+def _checked(game: Any) -> Game | PublicGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True)
-    if isinstance(game, Game):
+    if isinstance(game, Game | PublicGame):
         return game
-    missing = [name for name in _METHODS if not hasattr(game, name)]
+    kind, methods = ("PublicGame", _PUBLIC_METHODS) if hasattr(game, "hands") else ("Game", _METHODS)
+    missing = [name for name in methods if not hasattr(game, name)]
     raise GameError(
         f"An object of type {type(game).__name__!r} is not a game: it has no {', '.join(missing)}. "
-        "See equilibrist.Game for what each of them answers."
+        f"See equilibrist.{kind} for what each of them answers."
     )
 
 
-def _from_python(path: Path, call: str) -> Game:
+def _from_python(path: Path, call: str) -> Game | PublicGame:
     """Return an instance of a class in a Python file."""
     name, settings = parse_call(call)
     module = _import(path)

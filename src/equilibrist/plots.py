@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 # Okabe & Ito's palette, which people with any colour vision can tell apart; black and grey come last.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 _MARKERS = ("", "o", "s", "^")  # where the colours begin again
 _DASHES: dict[str, Any] = {
     "full": "solid",
@@ -35,7 +35,7 @@ _PANELS = {
     "seconds": "seconds of iterating, certificates not counted",
     "iteration": "iterations",
 }
-_STYLE: Any = {
+STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
     "svg.hashsalt": "equilibrist",  # the same picture gives the same file
     "font.family": "sans-serif",
@@ -60,7 +60,7 @@ def plot_comparison(comparison: Comparison) -> Figure:
     if not curves:
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
     styles = _styles(curves)
-    with rc_context(_STYLE), catch_warnings():
+    with rc_context(STYLE), catch_warnings():
         simplefilter("ignore")  # of curves at 0, which no logarithm shows
         figure = Figure(figsize=(14, 5), dpi=_DPI, layout="constrained")
         panels = figure.subplots(1, len(_PANELS), sharey=True)
@@ -117,8 +117,8 @@ def _styles(curves: tuple[Curve, ...]) -> dict[tuple[str, str], dict[str, Any]]:
                 dashes = looks[samplings.index(curve.sampling)]
         name = curve.algorithm if samplings == [FULL] else f"{curve.algorithm}, {curve.sampling}"
         styles[curve.combination] = {
-            "color": _COLOURS[number % len(_COLOURS)],
-            "marker": _MARKERS[number // len(_COLOURS) % len(_MARKERS)],
+            "color": COLOURS[number % len(COLOURS)],
+            "marker": _MARKERS[number // len(COLOURS) % len(_MARKERS)],
             "linestyle": dashes,
             "label": _shown(name if curve.finished else f"{name} (unfinished)"),
         }
@@ -137,7 +137,7 @@ def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line
 
 def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
     """Write a figure as ``"svg"`` or ``"png"``; the same figure gives the same bytes."""
-    with rc_context(_STYLE), catch_warnings():
+    with rc_context(STYLE), catch_warnings():
         simplefilter("ignore")  # of characters that a font lacks
         figure.savefig(file, format=kind, metadata={"Date": None} if kind == "svg" else None)
 

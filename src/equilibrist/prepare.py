@@ -5,76 +5,129 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from .certificate import certify
 from .cfr.algorithms import Algorithm
 from .cfr.full import FullWidth
 from .cfr.ground import Ground, Tree
+from .cfr.public import PublicWidth
 from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling
 from .cfr.unwritten import unwritten
 from .errors import GameError
 from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
 from .form.machine import machine
+from .form.public import PublicForm, compile_public
 from .form.sequence import SequenceForm
+from .form.tree import Limits
 from .game import TERMINAL, Game, game_name
 from .games.rules import RulesGame
 from .loading import load
+from .public import PublicGame, public_game, unfold
+from .strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
+
+MOST_WRITTEN_OUT = 1_000_000
+"""Up to so many histories a game that has public states is written out all the same, as its iterations are faster so;
+beyond, compiling takes longer than solving (``python -m benchmarks.public``)."""
+
+DEFAULT_LIMITS = Limits(MAX_HISTORIES, MAX_DEPTH, None)
+FORMS = ("auto", "sequence", "public")
+Form = SequenceForm | PublicForm
+Playable = str | Game | PublicGame | SequenceForm | PublicForm
+"""What can be solved: a game in any shape."""
 
 Seconds = dict[str, float]
 """Seconds spent, by stage: compile, jit, solve, and certify where certificates are counted apart."""
 
 
 def prepare(
-    game: str | Game | SequenceForm,
+    game: Playable,
     *,
-    max_histories: int = MAX_HISTORIES,
-    max_depth: int = MAX_DEPTH,
+    form: str = "auto",
+    limits: Limits = DEFAULT_LIMITS,
     say: Callable[[str], None] | None = None,
     sampled: bool = False,
     threads: int = 1,
-) -> tuple[SequenceForm, Seconds]:
+    precision: str = "float64",
+) -> tuple[Form, Seconds]:
     """Return the compiled game, and the seconds that each stage took.
 
-    A game that is compiled already is taken as it is. ``say`` is called with a short text when a long stage begins;
-    ``sampled`` says that samples are going to be drawn from the tree, by so many ``threads``; the others are the limits
-    of compilation.
+    A game that is compiled already is taken as it is. Else ``form`` decides what it is compiled into: ``"sequence"``,
+    ``"public"``, or ``"auto"``, which is the public form of a game that has one and more than
+    :data:`MOST_WRITTEN_OUT` histories. ``say`` is called with a short text when a long stage begins; ``sampled`` says
+    that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to come; ``limits``
+    are those of compilation.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, is not well formed or exceeds a limit, or has no such form.
     """
     say = say or (lambda text: None)
-    rules = game if isinstance(game, SequenceForm) else load(game)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
+    rules: Any
+    compiled: Form | None
+    if isinstance(game, SequenceForm | PublicForm):
+        rules, compiled, name = None, game, game.name
+    else:
+        rules = load(game)
+        name = game_name(rules)
+        with stopwatch(seconds, "compile"):
+            compiled = _public_form(rules, form, limits._replace(progress=_counted(say, name, "public situations")))
     say(_LOADING)
     with stopwatch(seconds, "jit"):
-        _warm_up(rules.players)
-        if sampled:
-            _warm_up_sampling(Tree(compile_game(_Coins(rules.players), keep_tree=True)), threads)
-    if isinstance(rules, SequenceForm):
-        return rules, seconds
-    name = game_name(rules)
-    say(f"Compiling {name}")
-    with stopwatch(seconds, "compile"):
-        form = compile_game(
-            rules,
-            max_histories=max_histories,
-            max_depth=max_depth,
-            progress=lambda found: say(f"Compiling {name}: {found:,} histories"),
-            keep_tree=sampled,
-        )
-    return form, seconds
+        if isinstance(compiled, PublicForm):
+            _warm_up_public(precision)
+        else:
+            players = getattr(rules, "players", 2) if compiled is None else compiled.players
+            _warm_up(players, precision)
+            if sampled:
+                _warm_up_sampling(Tree(compile_game(_Coins(players), keep_tree=True)), threads)
+    if compiled is None:
+        say(f"Compiling {name}")
+        told = limits._replace(progress=_counted(say, name, "histories"))
+        with stopwatch(seconds, "compile"):
+            compiled = compile_game(rules, **told._asdict(), keep_tree=sampled)
+    return compiled, seconds
+
+
+def _counted(say: Callable[[str], None], name: str, things: str) -> Callable[[int], None]:
+    """Return what tells how far compiling is."""
+    return lambda count: say(f"Compiling {name}: {count:,} {things}")
+
+
+def _public_form(rules: Game | PublicGame, form: str, limits: Limits) -> PublicForm | None:
+    """Return the public form of a game, if that is asked for, or suits it better than to be written out."""
+    if form not in FORMS:
+        raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
+    public = None if form == "sequence" else public_game(rules)
+    if public is None:
+        if form == "public":
+            raise GameError(
+                f"{game_name(rules)} does not say what is public in it, which form='public' needs (see "
+                "equilibrist.PublicGame). Use form='sequence'.",
+                wrong_use=True,
+            )
+        return None
+    if form == "auto":  # this only tells how large the game is: the limit is on what is written out
+        limits = limits._replace(max_histories=MAX_HISTORIES)
+    compiled = compile_public(public, **limits._asdict())
+    return compiled if form == "public" or compiled.histories > MOST_WRITTEN_OUT else None
 
 
 def prepare_unwritten(
-    game: str | Game | SequenceForm, *, say: Callable[[str], None] | None = None, threads: int = 1
+    game: Playable, *, say: Callable[[str], None] | None = None, threads: int = 1
 ) -> tuple[Game, Seconds]:
     """Return a game that is going to be sampled without a tree, with the kernels loaded; and the seconds it took."""
-    if isinstance(game, SequenceForm):
+    if isinstance(game, SequenceForm | PublicForm):
         raise GameError(
             f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True
         )
     say = say or (lambda text: None)
-    rules = load(game)
+    found = load(game)
+    rules = unfold(found) if isinstance(found, PublicGame) else found
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     say(_LOADING)
     with stopwatch(seconds, "jit"):
@@ -123,12 +176,22 @@ class _Coins:
         return "call"
 
 
-def _warm_up(players: int) -> None:
+def _warm_up(players: int, precision: str) -> None:
     """Load every kernel from the cache, or have Numba compile it, by solving a tiny game."""
-    form = compile_game(_Coins(players))
-    solver = FullWidth(form, Algorithm("cfr", "any row will do"))
+    solver = FullWidth(compile_game(_Coins(players)), Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
-    certify(form, solver.average_strategy())
+    solver.certificate()
+
+
+def _warm_up_public(precision: str) -> None:
+    """Do the same for the kernels that walk public states."""
+    kuhn = public_game(load("kuhn"))
+    assert kuhn is not None
+    form = compile_public(kuhn)
+    solver = PublicWidth(form, Algorithm("cfr", "any row will do"), precision=precision)
+    solver.run(1)
+    solver.certificate()
+    Strategy.from_form(form, solver.average_strategy())
 
 
 def _warm_up_sampling(ground: Ground, threads: int) -> None:

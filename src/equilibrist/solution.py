@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .certificate import guarantee
-from .errors import SolutionError
-from .files import make_folder, write_atomically
-from .form.sequence import SequenceForm
+from .cfr.public import behaviour
+from .errors import GameError, SolutionError
+from .files import make_folder, whole_file, write_atomically
+from .form.public import PublicForm, compile_public
 from .form.tree import Infoset
+from .loading import load
+from .public import public_game
 from .strategy import Strategy
 
 CHECKPOINT = "checkpoint.npz"
 PREVIOUS = "checkpoint.previous.npz"
 SUMMARY = "solution.json"
 STRATEGY = "strategy.csv"
-FORMAT = "equilibrist solution 2"
+FORMAT = "equilibrist solution 3"
+
+_MOST_ROWS = 2_000_000
 
 
 class Checkpoint(NamedTuple):
@@ -96,6 +100,12 @@ class Solution:
         Whether players updated in turn; None where nothing was updated.
     horizon : int or None
         The planned number of iterations, for rows that are schedules.
+    form : str
+        What the game was compiled into: ``"sequence"``, ``"public"``, or ``"none"`` without a tree.
+    payoff : str
+        What the payoff between the players was made of, in words.
+    precision : str
+        How the tables of full-width CFR were stored.
     sampling : str
         What an iteration visits, as :func:`equilibrist.solve` takes it.
     seed : int or None
@@ -129,6 +139,9 @@ class Solution:
     row: str = ""
     alternating: bool | None = None
     horizon: int | None = None
+    form: str = "sequence"
+    payoff: str = ""
+    precision: str = "float64"
     sampling: str = "full"
     seed: int | None = None
     table_bytes: int = 0
@@ -163,7 +176,8 @@ class Solution:
         """Write ``solution.json``, ``strategy.csv`` and ``checkpoint.npz``; the last alone is enough to load again.
 
         Each file is replaced whole or not at all, the checkpoint first, so that an interrupted save leaves a folder
-        that loads: as it was before, or as it is now.
+        that loads: as it was before, or as it is now. A strategy of more than two million probabilities gets no CSV
+        file (:meth:`Strategy.write_csv` writes any).
 
         Raises
         ------
@@ -171,29 +185,38 @@ class Solution:
             The folder cannot be written to.
         """
         folder = make_folder(folder)
-        write_atomically(folder / CHECKPOINT, self._packed())
-        self.strategy.write_csv(folder / STRATEGY)
+        try:
+            with whole_file(folder / CHECKPOINT) as file:
+                self._pack(file)
+            if self.too_long_for_csv:
+                (folder / STRATEGY).unlink(missing_ok=True)  # that of another run would be taken for this one's
+        except OSError as error:
+            raise SolutionError(f"{folder / CHECKPOINT} cannot be written: {error.strerror or error}.") from error
+        if not self.too_long_for_csv:
+            self.strategy.write_csv(folder / STRATEGY)
         text = json.dumps({"format": FORMAT, **self.summary()}, indent=2)
         write_atomically(folder / SUMMARY, f"{text}\n".encode())
 
-    def _packed(self) -> bytes:
-        about = {
-            "format": FORMAT,
-            **self.summary(),
-            "memory": list(self.memory),
-            "infoset_names": [
-                [infoset.player, infoset.key, list(infoset.actions)] for infoset in self.strategy.infosets
-            ],
-        }
-        buffer = io.BytesIO()
-        np.savez_compressed(
-            buffer,
-            allow_pickle=False,
-            about=np.array(json.dumps(about)),
-            probabilities=self.strategy.probabilities,
-            **{f"memory_{name}": array for name, array in self.memory.items()},
-        )
-        return buffer.getvalue()
+    @property
+    def too_long_for_csv(self) -> bool:
+        """Whether the strategy has so many probabilities that :meth:`save` writes no CSV file."""
+        return len(self.strategy.probabilities) > _MOST_ROWS
+
+    def _pack(self, file: BinaryIO) -> None:
+        """Write the checkpoint, without what the rules and the memory of a run on public states tell again."""
+        about: dict[str, Any] = {"format": FORMAT, **self.summary(), "memory": list(self.memory)}
+        arrays = {f"memory_{name}": array for name, array in self.memory.items()}
+        if self.form != "public":
+            infosets = self.strategy.infosets
+            about["infoset_names"] = [[infoset.player, infoset.key, list(infoset.actions)] for infoset in infosets]
+        if self.form != "public" or self.sampling != "full":
+            arrays["probabilities"] = self.strategy.probabilities
+        arrays["about"] = np.array(json.dumps(about))
+        # The lightest compression: it takes seconds for a gigabyte of such tables and leaves a tenth of it.
+        with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=1) as archive:
+            for name, array in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                    np.lib.format.write_array(entry, array, allow_pickle=False)
 
 
 def set_aside(folder: str | Path) -> None:
@@ -212,13 +235,21 @@ def set_aside(folder: str | Path) -> None:
         raise SolutionError(f"The older run in {folder} cannot be kept: {error.strerror or error}.") from error
 
 
-def load_solution(folder: str | Path) -> Solution:
+def load_solution(folder: str | Path, game: Any = None) -> Solution:
     """Return the solution that was saved in a folder.
+
+    Parameters
+    ----------
+    folder : path
+        Where it was saved.
+    game : optional
+        The game of a run on public states that was not given as text: there may be millions of names of infosets, so
+        they are not saved but made again.
 
     Raises
     ------
     SolutionError
-        There is no solution in the folder, or its files are broken or not ours.
+        There is no solution in the folder, its files are broken or not ours, or ``game`` is needed or another one.
 
     Examples
     --------
@@ -233,11 +264,11 @@ def load_solution(folder: str | Path) -> Solution:
     try:
         with np.load(path, allow_pickle=False) as arrays:
             about = json.loads(str(arrays["about"]))
-            probabilities = arrays["probabilities"]
+            probabilities = arrays.get("probabilities")
             memory = {name.removeprefix("memory_"): arrays[name] for name in arrays.files if name.startswith("memory_")}
         if about["format"] != FORMAT:
             raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
-        return _unpacked(about, probabilities, memory)
+        return _unpacked(about, probabilities, memory, game)
     except SolutionError:
         raise
     except FileNotFoundError:
@@ -254,7 +285,7 @@ def load_solution(folder: str | Path) -> Solution:
 
 
 _KINDS: dict[str, type | tuple[type, ...]] = {
-    **dict.fromkeys(("game", "algorithm", "stopped", "row", "fingerprint"), str),
+    **dict.fromkeys(("game", "algorithm", "stopped", "row", "fingerprint", "form", "payoff", "precision"), str),
     **dict.fromkeys(("players", "infosets", "slots", "iterations", "nodes_touched", "table_bytes"), int),
     **dict.fromkeys(("nash_conv", "exploitability", "cce_distance"), (int, float, type(None))),
     **dict.fromkeys(("histories", "seed"), (int, type(None))),
@@ -271,7 +302,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 
 
 def _unpacked(
-    about: Mapping[str, Any], probabilities: NDArray[np.float64], memory: dict[str, NDArray[Any]]
+    about: Mapping[str, Any], probabilities: NDArray[np.float64] | None, memory: dict[str, NDArray[Any]], game: Any
 ) -> Solution:
     """Return the solution, or raise any error where something is not as :meth:`Solution.save` writes it."""
     fields = {name: about[name] for name in _KINDS}
@@ -284,8 +315,16 @@ def _unpacked(
         Checkpoint(**{**point, "value": tuple(point["value"]), "gains": tuple(point["gains"])})
         for point in fields["trace"]
     )
-    infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
-    if probabilities.shape != (sum(len(infoset.actions) for infoset in infosets),):
+    infosets: Sequence[Infoset]
+    if fields["form"] == "public":
+        form = _public_form(about, game)
+        infosets, count = form.infosets, form.num_actions
+        if probabilities is None:
+            probabilities = behaviour(form, memory["strategy_sum"])[form.slot]
+    else:
+        infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
+        count = sum(len(infoset.actions) for infoset in infosets)
+    if probabilities is None or probabilities.shape != (count,):
         raise ValueError("another number of probabilities than of actions")
     if any(array.dtype.kind not in "fiu" for array in memory.values()) or probabilities.dtype != np.float64:
         raise ValueError("arrays of another type")
@@ -296,10 +335,24 @@ def _unpacked(
     return Solution(**fields, strategy=Strategy(infosets, probabilities), memory=memory)
 
 
-def fingerprint(form: SequenceForm) -> str:
-    """Return a digest of a compiled game: the same text means the same infosets, actions and payoffs."""
-    digest = hashlib.sha256()
-    digest.update(form.infosets.digest())
-    for array in (form.slot, *form.treeplex, *form.payoff):
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()[:16]
+def _public_form(about: Mapping[str, Any], game: Any) -> PublicForm:
+    """Return the public form of the game that a run solved."""
+    if isinstance(game, PublicForm):
+        form = game
+    else:
+        try:
+            public = public_game(load(about["game"] if game is None else game))
+        except GameError:
+            public = None
+        if public is None:
+            raise SolutionError(
+                f"The run solved {about['game']} on its public states, and its infosets are named by the game, which "
+                "cannot be loaded by that name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
+            )
+        form = compile_public(public)
+    if form.fingerprint != about["fingerprint"]:
+        raise SolutionError(
+            f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than "
+            f"{about['game']} had then. Start afresh."
+        )
+    return form

@@ -2,48 +2,45 @@
 
 from __future__ import annotations
 
-import math
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import replace
-from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .certificate import certify
 from .cfr.algorithms import Algorithm, find_algorithm
-from .cfr.full import FullWidth
-from .cfr.ground import Ground, Tree
-from .cfr.sampled import DrawingInterrupted, MemoryLimitError, Sampled
+from .cfr.foresight import foresee
+from .cfr.full import PRECISIONS, FullWidth
+from .cfr.ground import Ground, Hands, Tree
+from .cfr.public import PublicWidth
+from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling, find_sampling
 from .cfr.unwritten import unwritten
+from .checks import is_number, is_whole
 from .errors import AlgorithmError, SolutionError
 from .files import make_folder
 from .form import MAX_DEPTH, MAX_HISTORIES
+from .form.public import PublicForm
 from .form.sequence import SequenceForm
-from .game import Game
-from .prepare import Seconds, prepare, prepare_unwritten, stopwatch
-from .solution import Checkpoint, Solution, fingerprint, load_solution, set_aside
+from .form.tree import Limits
+from .prepare import Playable, Seconds, prepare, prepare_unwritten, stopwatch
+from .running import Budget, Running, Solver, sizes_of, solved
+from .solution import Checkpoint, Solution, load_solution, set_aside
 from .strategy import Strategy
 
 DEFAULT_ITERATIONS = 1000
-_MOST = 2**62  # where there is no limit
-
-Solver = FullWidth | Sampled
-_SLICE = 0.1  # seconds that a compiled call may take, so that Ctrl-C and limits are heard
-_SAVE_EVERY = 30.0  # seconds between two saves of a running solve, more where saving is slow
 
 
 def solve(
-    game: str | Game | SequenceForm | None = None,
+    game: Playable | None = None,
     algorithm: str | Algorithm = "auto",
     *,
+    form: str | None = None,
     sampling: str | Sampling | None = None,
     seed: int | None = None,
     threads: int = 1,
+    precision: str | None = None,
+    memory: float | None = None,
     iterations: int | None = None,
     until: float | None = None,
     seconds: float | None = None,
@@ -63,12 +60,16 @@ def solve(
 
     Parameters
     ----------
-    game : str, Game or SequenceForm
-        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`. May be left out when
-        a saved run is resumed whose game was given as text.
+    game : str, Game, PublicGame, SequenceForm or PublicForm
+        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
+        :func:`equilibrist.compile_public`. May be left out when a saved run is resumed whose game was given as text.
     algorithm : str or Algorithm
         A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: the row that is
         fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`).
+    form : {"auto", "sequence", "public"}, optional
+        What the game is compiled into: every history (``"sequence"``), or its public states, with all hands at each as
+        a vector (``"public"``). ``"auto"``, the default, takes public states where a game has them and more than a
+        million histories. The iterates are the same.
     sampling : str or Sampling, optional
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as a
@@ -76,7 +77,14 @@ def solve(
     seed : int, optional
         Decides all that is drawn, with sampling; 0 by default. The same seed gives the same result on every machine.
     threads : int
-        How many samples of a batch are drawn at the same time (``Sampling.batch``); changes nothing in the result.
+        How many threads walk the public states, or draw the samples of a batch (``Sampling.batch``); changes nothing
+        in the result, not a bit.
+    precision : {"float64", "float32"}, optional
+        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory. All arithmetic is in float64 and
+        so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some
+        1e-6 of the largest payoff.
+    memory : float, optional
+        Gigabytes that a run on public states may take; by default what the machine has free.
     iterations : int, optional
         Total number of iterations, those before a resume included.
     until : float, optional
@@ -118,11 +126,15 @@ def solve(
     >>> solution.strategy["Q"]["b"] < 1e-3   # never bet the queen first
     True
     """
-    limits = _Limits.checked(iterations, until, seconds, nodes)
+    limits = Budget.checked(iterations, until, seconds, nodes)
     if alternating not in (None, True, False):
         raise AlgorithmError(f"alternating must be True, False or None; got {alternating!r}.", wrong_use=True)
+    if precision not in (None, *PRECISIONS):
+        raise AlgorithmError(f"precision must be one of {', '.join(PRECISIONS)}; got {precision!r}.", wrong_use=True)
+    if memory is not None and not is_number(memory, above=0):
+        raise AlgorithmError(f"memory must be gigabytes above 0; got {memory!r}.", wrong_use=True)
     say = on_stage or (lambda text: None)
-    old = load_solution(resume) if isinstance(resume, str | Path) else resume
+    old = load_solution(resume, game) if isinstance(resume, str | Path) else resume
     if game is None and old is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
     if old is not None and not old.memory:
@@ -133,16 +145,23 @@ def solve(
         old.algorithm if algorithm == "auto" and old is not None else algorithm, sampled=not way.full_width
     )
     way.check_algorithm(row)
-    _check_threads(threads, way)
+    if precision is not None and not way.full_width:
+        raise AlgorithmError(
+            f"Samples are kept in float64, so that precision={precision!r} would do nothing. Leave it out.",
+            wrong_use=True,
+        )
+    precision = precision or (old.precision if old is not None else "float64")
+    if not is_whole(threads, 1, 1024):
+        raise AlgorithmError(f"threads must be a whole number, 1 to 1024; got {threads!r}.", wrong_use=True)
     if not way.tree and limits.until is not None:
         raise AlgorithmError(
             f"until={limits.until} needs the exact exploitability, which is not known without a tree. Give iterations, "
             "seconds or nodes.",
             wrong_use=True,
         )
-    if limits == _Limits():
+    if limits == Budget():
         planned = DEFAULT_ITERATIONS if old is None else old.horizon or max(DEFAULT_ITERATIONS, old.iterations)
-        limits = _Limits(planned)
+        limits = Budget(planned)
     if old is None and row.needs_horizon and limits.iterations is None:
         raise AlgorithmError(
             f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
@@ -153,36 +172,83 @@ def solve(
             set_aside(save)
     spec = game if game is not None else old.game if old is not None else ""
     if old is not None:
-        _check_resumed(old, row, way, alternating=alternating, iterations=limits.iterations)
+        stored = form, precision
+        _check_resumed(old, row, way, alternating=alternating, iterations=limits.iterations, stored=stored)
         alternating = old.alternating
     horizon = old.horizon if old is not None else limits.iterations if row.needs_horizon else None
-    turns = alternating is not False
-    solver: Solver
-    if way.full_width:
-        form, spent = prepare(spec, max_histories=max_histories, max_depth=max_depth, say=say)
-        solver = FullWidth(form, row, alternating=turns, horizon=horizon)
-        name = form.name
-    else:
-        if way.tree:
-            form, spent = prepare(
-                spec, max_histories=max_histories, max_depth=max_depth, say=say, sampled=True, threads=int(threads)
-            )
-            ground: Ground = Tree(form)
-        else:
-            rules, spent = prepare_unwritten(spec, say=say, threads=int(threads))
-            ground = unwritten(rules, max_histories=max_histories, max_depth=max_depth)
-        solver = Sampled(ground, row, way, alternating=turns, seed=luck, threads=threads)
-        name = ground.name
+    setting = _Setting(
+        row=row,
+        way=way,
+        form=form or (old.form if old is not None else "auto"),
+        turns=alternating is not False,
+        horizon=horizon,
+        seed=luck,
+        threads=int(threads),
+        precision=precision,
+        memory=memory,
+        limits=Limits.checked(max_histories, max_depth, None),
+    )
+    solver, name, spent = setting.full_width(spec, say) if way.full_width else setting.sampled(spec, say)
     if old is not None:
         _recall(solver, old)
         spent.update({stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")})
     name = spec if isinstance(spec, str) else name
     say(f"Solving {name} with {row.name}" + ("" if way.full_width else f", sampling {way}"))
-    return _Run(name, solver, spent, old).go(limits, on_checkpoint, save)
+    return Running(name, solver, spent, old).go(limits, on_checkpoint, save)
+
+
+class _Setting(NamedTuple):
+    """All that decides how a game is solved, checked."""
+
+    row: Algorithm
+    way: Sampling
+    form: str
+    turns: bool
+    horizon: int | None
+    seed: int
+    threads: int
+    precision: str
+    memory: float | None
+    limits: Limits
+
+    def full_width(self, game: Playable, say: Callable[[str], None]) -> tuple[Solver, str, Seconds]:
+        """Return the solver of a game that is visited whole, the name of the game, and the seconds spent so far."""
+        form, spent = prepare(game, form=self.form, limits=self.limits, say=say, precision=self.precision)
+        stored: dict[str, Any] = {"alternating": self.turns, "horizon": self.horizon, "precision": self.precision}
+        if isinstance(form, PublicForm):
+            plan = foresee(form, threads=self.threads, precision=self.precision)
+            plan.check(self.memory)
+            say(str(plan))
+            return PublicWidth(form, self.row, threads=self.threads, **stored), form.name, spent
+        if self.threads > 1:
+            raise AlgorithmError(
+                f"Threads walk public states, so that threads={self.threads} would do nothing for {form.name} as a "
+                "sequence form. Leave it out, or use form='public' (--form public) where the game says what is public.",
+                wrong_use=True,
+            )
+        return FullWidth(form, self.row, **stored), form.name, spent
+
+    def sampled(self, game: Playable, say: Callable[[str], None]) -> tuple[Solver, str, Seconds]:
+        """Return the same where samples are drawn."""
+        if self.threads > 1 and self.way.batch == 1:
+            raise AlgorithmError(
+                f"Threads draw the samples of a batch, so that threads={self.threads} would do nothing for "
+                f"'{self.way}'. Leave it out, or give a batch: 'external(batch=64)'.",
+                wrong_use=True,
+            )
+        ground: Ground
+        if self.way.tree:
+            form, spent = prepare(game, form=self.form, limits=self.limits, say=say, sampled=True, threads=self.threads)
+            ground = Hands(form) if isinstance(form, PublicForm) else Tree(form)
+        else:
+            rules, spent = prepare_unwritten(game, say=say, threads=self.threads)
+            ground = unwritten(rules, max_histories=self.limits.max_histories, max_depth=self.limits.max_depth)
+        solver = Sampled(ground, self.row, self.way, alternating=self.turns, seed=self.seed, threads=self.threads)
+        return solver, ground.name, spent
 
 
 def exact(
-    game: str | Game | SequenceForm,
+    game: Playable,
     *,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
@@ -210,7 +276,13 @@ def exact(
     """
     from .referee import equilibrium
 
-    form, spent = prepare(game, max_histories=max_histories, max_depth=max_depth, say=on_stage)
+    limits = Limits.checked(max_histories, max_depth, None)
+    form, spent = prepare(game, form="sequence", limits=limits, say=on_stage)
+    if not isinstance(form, SequenceForm):
+        raise AlgorithmError(
+            f"The linear programme needs every history of {form.name}; give the game instead of its public form.",
+            wrong_use=True,
+        )
     with stopwatch(spent, "solve"):
         strategy = equilibrium(form)
     with stopwatch(spent, "certify"):
@@ -226,65 +298,14 @@ def exact(
     )
     name = game if isinstance(game, str) else form.name
     shares = Strategy.from_form(form, strategy)
-    return _solution(name, "exact", _sizes(form), shares, point, spent, stopped="optimal", trace=(point,))
-
-
-def _solution(
-    name: str,
-    algorithm: str,
-    sizes: Mapping[str, Any],
-    strategy: Strategy,
-    point: Checkpoint,
-    spent: Seconds,
-    **others: Any,
-) -> Solution:
-    """Return the solution that a strategy makes; ``others`` are the remaining fields of Solution."""
-    return Solution(
-        game=name,
-        algorithm=algorithm,
-        strategy=strategy,
-        value=point.value,
-        nash_conv=point.nash_conv,
-        exploitability=point.exploitability,
-        gains=point.gains,
-        cce_distance=point.cce_distance,
-        iterations=point.iteration,
-        nodes_touched=point.nodes_touched,
-        seconds=dict(spent),
-        **sizes,
-        **others,
-    )
-
-
-def _sizes(form: SequenceForm) -> dict[str, Any]:
-    """Return what a solution says of a compiled game."""
-    return {
-        "players": form.players,
-        "histories": form.histories,
-        "infosets": len(form.infosets),
-        "slots": form.slots,
-        "zero_sum": form.zero_sum,
-        "fingerprint": fingerprint(form),
-    }
-
-
-def _sizes_met(ground: Ground, strategy: Strategy) -> dict[str, Any]:
-    """Return what a solution says of a game that is not compiled, of which this much has been met."""
-    return {
-        "players": ground.players,
-        "histories": None,
-        "infosets": len(strategy),
-        "slots": len(strategy.probabilities) + ground.players,
-        "zero_sum": None,
-        "fingerprint": ground.fingerprint,
-    }
+    return solved(name, "exact", sizes_of(form), shares, point, spent, stopped="optimal", trace=(point,))
 
 
 def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:
     """Return the seed to draw with: that of the run that goes on, or the one given, or 0."""
     if seed is None:
         return 0 if old is None or old.seed is None else old.seed
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**63:
+    if not is_whole(seed, 0, 2**63 - 1):
         raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.", wrong_use=True)
     if way.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing, so that seed={seed} would do nothing.", wrong_use=True)
@@ -296,21 +317,23 @@ def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:
     return int(seed)
 
 
-def _check_threads(threads: int, way: Sampling) -> None:
-    if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= threads <= 1024:
-        raise AlgorithmError(f"threads must be a whole number, 1 to 1024; got {threads!r}.", wrong_use=True)
-    if threads > 1 and way.batch == 1:
-        raise AlgorithmError(
-            f"Threads draw the samples of a batch, so that threads={threads} would do nothing for '{way}'. Leave it "
-            "out, or give a batch: 'external(batch=64)'.",
-            wrong_use=True,
-        )
-
-
 def _check_resumed(
-    old: Solution, row: Algorithm, way: Sampling, *, alternating: bool | None, iterations: int | None
+    old: Solution,
+    row: Algorithm,
+    way: Sampling,
+    *,
+    alternating: bool | None,
+    iterations: int | None,
+    stored: tuple[str | None, str],
 ) -> None:
     """Refuse to go on with a saved run in another way than it began."""
+    form, precision = stored
+    if form not in (None, "auto", old.form) or precision != old.precision:
+        raise AlgorithmError(
+            f"The saved run has form={old.form!r} and precision={old.precision!r}, and can only go on so; got "
+            f"form={form!r}, precision={precision!r}. Leave these out to go on, or start afresh.",
+            wrong_use=True,
+        )
     then = find_sampling(old.sampling)
     same = replace(then, gigabytes=None) == replace(way, gigabytes=None)
     if old.row != repr(row) or alternating not in (None, old.alternating) or not same:
@@ -346,240 +369,4 @@ def _fingerprint(solver: Solver) -> str:
     """Return the digest of the game that a solver works on."""
     if solver.form is None:
         return solver.ground.fingerprint
-    return fingerprint(solver.form)
-
-
-class _Limits(NamedTuple):
-    iterations: int | None = None
-    until: float | None = None
-    seconds: float | None = None
-    nodes: int | None = None
-
-    @classmethod
-    def checked(cls, iterations: int | None, until: float | None, seconds: float | None, nodes: int | None) -> _Limits:
-        """Return the limits as plain numbers, or refuse those that make no sense."""
-        for label, count in (("iterations", iterations), ("nodes", nodes)):
-            if count is not None and (isinstance(count, bool) or not isinstance(count, Integral) or count < 1):
-                raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
-        for label, number in (("until", until), ("seconds", seconds)):
-            if number is not None and (
-                isinstance(number, bool) or not isinstance(number, Real) or not 0 < number < math.inf
-            ):
-                raise AlgorithmError(f"{label} must be a number above 0; got {number!r}.", wrong_use=True)
-        return cls(
-            None if iterations is None else int(iterations),
-            None if until is None else float(until),
-            None if seconds is None else float(seconds),
-            None if nodes is None else min(int(nodes), _MOST),
-        )
-
-
-class _Run:
-    """One run of a solver: iterate, certify, keep the trace, save."""
-
-    def __init__(self, name: str, solver: Solver, spent: Seconds, old: Solution | None) -> None:
-        self.name = name
-        self.solver = solver
-        self.spent = spent
-        # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
-        self.trace = [point for point in old.trace if _on_grid(point.iteration)] if old is not None else []
-        self.newest: Checkpoint | None = None
-        self.full = False  # whether the memory that the user allows is used up
-        self.slice = 1  # iterations that take about _SLICE seconds, as far as is known
-
-    def go(
-        self, limits: _Limits, on_checkpoint: Callable[[Checkpoint], None] | None, save: str | Path | None
-    ) -> Solution:
-        """Iterate until a limit is met."""
-        last = min(n for n in (limits.iterations, self.solver.horizon, _MOST) if n is not None)
-        enough = _MOST if limits.nodes is None else limits.nodes
-        self.solver.most_nodes = enough
-        deadline = math.inf if limits.seconds is None else self.spent["solve"] + limits.seconds
-        saver = _Saver(save)
-        with _heard_interrupt(self.solver) as interrupted:
-
-            def pause() -> bool:
-                return bool(interrupted) or self.full or self.spent["solve"] >= deadline or saver.due()
-
-            def met() -> str | None:
-                done = self.solver.iteration
-                looks = done >= last or _next_look(done - 1) == done
-                if limits.until is not None and looks and _at_most(self._look().exploitability, limits.until):
-                    return "until"
-                if done >= last:
-                    return "iterations"
-                if self.solver.nodes_touched >= enough:
-                    return "nodes"
-                if self.full:
-                    return "memory"
-                if interrupted:
-                    return "interrupt"
-                return "seconds" if self.spent["solve"] >= deadline else None
-
-            stopped = met() if self.solver.iteration else None
-            while stopped is None:
-                done = self.solver.iteration
-                look = _next_look(done) if limits.until is not None else last
-                self._iterate_to(min(last, _next_on_grid(done), look), pause)
-                stopped = met()
-                if _on_grid(self.solver.iteration):
-                    self._keep(on_checkpoint)
-                if stopped is None and saver.due():
-                    saver.save_on_the_way(self._solution("interrupt"))
-        self._keep(on_checkpoint)
-        solution = self._solution(stopped)
-        try:
-            saver.save(solution)
-        except SolutionError as error:
-            error.solution = solution
-            raise
-        return solution
-
-    def _iterate_to(self, target: int, pause: Callable[[], bool]) -> None:
-        """Iterate once or more, in slices short enough to hear an interrupt or a deadline between two of them."""
-        while True:
-            count = min(self.slice, target - self.solver.iteration)
-            began = time.perf_counter()
-            try:
-                self.solver.run(count)
-            except MemoryLimitError:
-                self.full = True
-            except DrawingInterrupted:
-                pass  # it was heard
-            took = time.perf_counter() - began
-            self.spent["solve"] += took
-            if count == self.slice:
-                self.slice = min(2 * count, 1 + int(count * _SLICE / max(took, 1e-9)))
-            enough = self.solver.nodes_touched >= self.solver.most_nodes
-            if self.solver.iteration >= target or enough or pause():
-                return
-
-    def _look(self) -> Checkpoint:
-        """Return the certificate of the average strategy as it is now."""
-        if self.newest is None or self.newest.iteration != self.solver.iteration:
-            certificate = cce_distance = None
-            if self.solver.form is not None:
-                with stopwatch(self.spent, "certify"):
-                    certificate = certify(self.solver.form, self.solver.average_strategy())
-                    if isinstance(self.solver, FullWidth):
-                        cce_distance = self.solver.cce_distance()
-            self.newest = Checkpoint(
-                iteration=self.solver.iteration,
-                nodes_touched=self.solver.nodes_touched,
-                seconds=self.spent["solve"],
-                value=certificate.value if certificate else (),
-                nash_conv=certificate.nash_conv if certificate else None,
-                exploitability=certificate.exploitability if certificate else None,
-                gains=certificate.gains if certificate else (),
-                cce_distance=cce_distance,
-            )
-        return self.newest
-
-    def _keep(self, on_checkpoint: Callable[[Checkpoint], None] | None) -> None:
-        """Add the current checkpoint to the trace, unless it is there."""
-        point = self._look()
-        if not self.trace or self.trace[-1].iteration < point.iteration:
-            self.trace.append(point)
-            if on_checkpoint is not None:
-                on_checkpoint(point)
-
-    def _solution(self, stopped: str) -> Solution:
-        solver = self.solver
-        point = self._look()
-        memory = solver.memory()  # of samples: copies, which need not be copied once more
-        if isinstance(solver, FullWidth):
-            memory = {name: array.copy() for name, array in memory.items()}
-        others = {
-            "row": repr(solver.algorithm),
-            "alternating": solver.alternating,
-            "stopped": stopped,
-            "trace": tuple(self.trace),
-            "horizon": solver.horizon,
-            "memory": memory,
-        }
-        if isinstance(solver, Sampled):
-            others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}
-        if solver.form is None:
-            strategy = solver.strategy()
-            sizes = _sizes_met(solver.ground, strategy)
-        else:
-            strategy = Strategy.from_form(solver.form, solver.average_strategy())
-            sizes = _sizes(solver.form)
-        return _solution(self.name, solver.algorithm.name, sizes, strategy, point, self.spent, **others)
-
-
-def _at_most(number: float | None, limit: float) -> bool:
-    return number is not None and number <= limit
-
-
-class _Saver:
-    """Saves a running solve now and then: every 30 s at most, and never so often that it costs more than 5 %."""
-
-    def __init__(self, folder: str | Path | None) -> None:
-        self.folder = folder
-        self.next = time.perf_counter() + _SAVE_EVERY
-
-    def due(self) -> bool:
-        return self.folder is not None and time.perf_counter() >= self.next
-
-    def save(self, solution: Solution) -> None:
-        if self.folder is not None:
-            solution.save(self.folder)
-
-    def save_on_the_way(self, solution: Solution) -> None:
-        began = time.perf_counter()
-        with suppress(SolutionError):  # perhaps there is room again by the next time; the last save tells if not
-            self.save(solution)
-        ended = time.perf_counter()
-        self.next = ended + max(_SAVE_EVERY, 20 * (ended - began))
-
-
-def _on_grid(iteration: int) -> bool:
-    return iteration > 0 and _next_on_grid(iteration - 1) == iteration
-
-
-def _next_on_grid(iteration: int) -> int:
-    """Return the next of 1, 2, 3, 4, 6, 8, 12, 16, 23, 32, and so on: the powers of √2, rounded up."""
-    k = max(0, 2 * iteration.bit_length() - 3)
-    while True:
-        point = math.isqrt(2**k - 1) + 1 if k > 0 else 1
-        if point > iteration:
-            return point
-        k += 1
-
-
-def _next_look(iteration: int) -> int:
-    """Return when to look at ``until`` next: at fixed iterations 5 % apart, the same whether resumed or not."""
-    look = 1
-    while look <= iteration:
-        look += max(1, look // 20)
-    return look
-
-
-@contextmanager
-def _heard_interrupt(solver: Solver) -> Iterator[list[int]]:
-    """Give a list that is empty until Ctrl-C is pressed; pressed again, it interrupts at once as usual.
-
-    Drawing samples by rules in Python is interrupted the first time: a sample may take long, and costs nothing else.
-
-    Only the main thread hears signals, and a handler that somebody else has set stays in charge.
-    """
-    heard: list[int] = []
-    if (
-        threading.current_thread() is not threading.main_thread()
-        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
-    ):
-        yield heard
-        return
-
-    def hear(number: int, _frame: Any) -> None:
-        heard.append(number)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        if isinstance(solver, Sampled) and solver.interruptible:
-            raise DrawingInterrupted
-
-    signal.signal(signal.SIGINT, hear)
-    try:
-        yield heard
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return solver.form.fingerprint

@@ -20,6 +20,7 @@ from .form.infosets import Infoset, Infosets
 from .form.tree import offsets
 
 if TYPE_CHECKING:
+    from .form.public import PublicForm
     from .form.sequence import SequenceForm
 
 SUM_TOLERANCE = 1e-3
@@ -62,7 +63,10 @@ class Strategy(Mapping[Key, dict[str, float]]):
 
     def __getitem__(self, key: Key | str) -> dict[str, float]:
         """Return {action: probability} at (player, infoset), or at an infoset that only one player has."""
-        index = self._index[self._full_key(key)]
+        return self.at(self._index[self._full_key(key)])
+
+    def at(self, index: int) -> dict[str, float]:
+        """Return {action: probability} at the infoset of that number, without making the names of all others."""
         first, end = self._first[index], self._first[index + 1]
         return dict(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
 
@@ -84,7 +88,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
         return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
 
     @classmethod
-    def from_form(cls, form: SequenceForm, slots: NDArray[np.float64]) -> Strategy:
+    def from_form(cls, form: SequenceForm | PublicForm, slots: NDArray[np.float64]) -> Strategy:
         """Return the strategy that has these probabilities at the slots of a compiled game."""
         return cls(form.infosets, slots[form.slot])
 
@@ -149,12 +153,12 @@ class Strategy(Mapping[Key, dict[str, float]]):
             for action in actions:
                 yield player, key, action, next(numbers)
 
-    def fitted(self, form: SequenceForm, *, fill: str | None = None) -> NDArray[np.float64]:
+    def fitted(self, form: SequenceForm | PublicForm, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
 
         Parameters
         ----------
-        form : SequenceForm
+        form : SequenceForm or PublicForm
             The game.
         fill : {None, "uniform"}
             What to do with infosets that the strategy lacks: refuse, or play uniformly there.
@@ -173,9 +177,9 @@ class Strategy(Mapping[Key, dict[str, float]]):
             raise SolutionError(
                 f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
             )
-        lacking, first = [], 0
+        lacking, first, slot = [], 0, form.slot
         for player, key, actions in form.infosets:
-            own = form.slot[first : first + len(actions)]
+            own = slot[first : first + len(actions)]
             first += len(actions)
             if (player, key) not in self._index:
                 lacking.append((player, key))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..compiled import compiled
 from ..game import CHANCE, TERMINAL
-from .positions import SOURCES, UNKNOWN
+from .positions import NO_NUMBERS, SOURCES, UNKNOWN
 
 
 class RulesSource(NamedTuple):
@@ -114,10 +114,6 @@ def _step(source, drawn, k, n, new):
     source.machine.play(source.machine.parameters, after, source.actions[n])
 
 
-def _child(source, drawn, k, n):
-    return np.int64(0)
-
-
 def _agree(source, drawn, k, u, number):
     return np.int64(-1), 1.0
 
@@ -168,8 +164,8 @@ SOURCES[RulesSource] = {
     "look": _look,
     "chance": _chance,
     "step": _step,
-    "child": _child,
     "agree": _agree,
     "enter": _enter,
     "newcomers": _newcomers,
+    **NO_NUMBERS,
 }

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..form.tree import ROOT, GameTree, offsets
 from ..game import TERMINAL
 from .luck import choose
-from .positions import SOURCES
+from .positions import ALL_KNOWN, SOURCES
 
 _HISTORY = np.dtype([("mover", np.int32), ("count", np.uint32), ("first", np.uint32), ("slot", np.uint32)])
 
@@ -129,14 +129,6 @@ def _agree(source, drawn, k, u, number):
     return np.int64(-1), probability  # this history cannot have the outcome: it counts nothing
 
 
-def _enter(source, drawn, k):
-    return drawn[k].slot  # all infosets of a tree are known
-
-
-def _newcomers(source, drawn, slots, end):
-    return 0
-
-
 SOURCES[TreeSource] = {
     "set_out": _set_out,
     "look": _look,
@@ -144,6 +136,5 @@ SOURCES[TreeSource] = {
     "step": _step,
     "child": _child,
     "agree": _agree,
-    "enter": _enter,
-    "newcomers": _newcomers,
+    **ALL_KNOWN,
 }

@@ -12,13 +12,15 @@ from ..certificate import Certificate, certify
 from ..errors import SolutionError
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..lanes import LANES
+from ..lanes import LANES, zeros
 from . import kernels
 from .algorithms import Algorithm, Floats, Steps
 
 _MOST_NODES = 2**62
 _CHUNK = 4096  # iterations whose scalars are computed at a time
 
+PRECISIONS = ("float64", "float32")
+"""How the tables can be stored."""
 
 MEMORY = ("strategy", "regret_sum", "strategy_sum")
 """Names of the arrays that must be kept to continue later; the rest follows from them."""
@@ -66,12 +68,15 @@ class Full(ABC):
         Whether each player updates against the others' newest strategies, rather than all at once against the old.
     horizon : int, optional
         The planned number of iterations, for rows that are schedules.
+    precision : {"float64", "float32"}
+        How the tables are stored; all arithmetic is in float64.
     """
 
     form: SequenceForm | PublicForm
 
-    def __init__(self, algorithm: Algorithm, *, alternating: bool, horizon: int | None) -> None:
+    def __init__(self, algorithm: Algorithm, *, alternating: bool, horizon: int | None, precision: str) -> None:
         self.algorithm = algorithm
+        self.precision = precision
         self.alternating = alternating
         self.horizon = horizon
         self.iteration = 0
@@ -153,13 +158,11 @@ class FullWidth(Full):
     ----------
     form : SequenceForm
         The game.
-    algorithm, alternating, horizon
+    algorithm, alternating, horizon, precision
         As for :class:`Full`.
     track_play : bool, optional
         Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
         zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
-    precision : {"float64", "float32"}
-        How the tables are stored; all arithmetic is in float64.
     """
 
     form: SequenceForm
@@ -174,12 +177,12 @@ class FullWidth(Full):
         track_play: bool | None = None,
         precision: str = "float64",
     ) -> None:
-        super().__init__(algorithm, alternating=alternating, horizon=horizon)
+        super().__init__(algorithm, alternating=alternating, horizon=horizon, precision=precision)
         self.form = form
         if track_play is None:
             track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
         self.tracks_play = track_play
-        arrays = {name: np.zeros(form.length, precision if name in MEMORY else np.float64) for name in State._fields}
+        arrays = {name: zeros(form.length, precision if name in MEMORY else np.float64) for name in State._fields}
         self.state = State(**arrays | ({} if track_play else {"deviation_sum": np.zeros(0)}))
         self.state.strategy[:] = behaviour(form, np.zeros(form.length))
         self._spread()

@@ -10,12 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import Infoset, offsets
-from .drawing import Slots, make_slots
+from .drawing import Slots, make_slots, normalise
+from .from_public import public_source, with_scratch
 from .from_tree import tree_source
 
 Counts = NDArray[np.uint32]
+
+MOST_SLOTS = 2**31
+"""Of slots, and of records of a sample: they have numbers of 32 bits."""
 
 
 class Ground(ABC):
@@ -28,7 +33,7 @@ class Ground(ABC):
         Number of players; the most moves of a history; histories that have a number (0 where they have none).
     slots : Slots
         First the empty sequence of each player, then the actions of each infoset.
-    form : SequenceForm or None
+    form : SequenceForm or PublicForm, or None
         The compiled game, where there is one.
     interpreted : bool
         Whether the rules must be asked in Python.
@@ -43,7 +48,7 @@ class Ground(ABC):
     moves: int
     histories: int = 0
     slots: Slots
-    form: SequenceForm | None = None
+    form: SequenceForm | PublicForm | None = None
     interpreted: bool = False
     has_public_chance: bool = False
     fingerprint: str = ""
@@ -65,6 +70,11 @@ class Ground(ABC):
         """Double the room for infosets."""
 
     @property
+    def used(self) -> int:
+        """How many slots are in use."""
+        return self.players + int(self.shape()[1].sum())
+
+    @property
     def nbytes(self) -> int:
         """Bytes that the table takes."""
         return sum(int(array.nbytes) for array in self.slots)
@@ -80,8 +90,43 @@ class Ground(ABC):
         """Say which infosets had been met, in this order, where their names are needed."""
 
 
-class Tree(Ground):
-    """A compiled game, with its tree: all infosets are known from the start.
+class Compiled(Ground):
+    """A compiled game: all infosets are known from the start."""
+
+    form: SequenceForm | PublicForm
+
+    def shape(self) -> tuple[Counts, Counts]:
+        """Return the first slot and the number of actions of each infoset."""
+        count = self.form.infosets.num_actions
+        return (self.players + offsets(count)[:-1]).astype(np.uint32), count
+
+    def infosets(self) -> Sequence[Infoset]:
+        """Return the names of the infosets, in the order of their slots."""
+        return self.form.infosets
+
+    @property
+    def used(self) -> int:
+        """How many slots are in use: all."""
+        return len(self.slots.strategy)
+
+    def grow(self) -> None:
+        """Refuse: all infosets have had room from the start, so nobody can need more."""
+        raise AssertionError("a compiled game was asked for more room for infosets")
+
+    def _make_slots(self) -> None:
+        """Make slots for all infosets, at which all actions are played alike."""
+        if self.form.slots > MOST_SLOTS:
+            raise GameError(
+                f"{self.name} is too large: samples can number {MOST_SLOTS:,} actions at infosets, and there are "
+                f"{self.form.slots:,}. Keep those alone that are met: sampling='external(tree=False)'."
+            )
+        self.slots = make_slots(self.form.slots)
+        first, count = self.shape()
+        normalise(first, count, self.slots.strategy_sum, self.slots.strategy)
+
+
+class Tree(Compiled):
+    """A game with its tree.
 
     Raises
     ------
@@ -102,26 +147,30 @@ class Tree(Ground):
         self.form = form
         self.name, self.players, self.histories = form.name, form.players, form.histories
         self.moves = int(tree.num_children.max())
-        self._count = form.infosets.num_actions
-        self._first = (self.players + offsets(self._count)[:-1]).astype(np.uint32)
-        self.slots = make_slots(self.players + int(self._count.sum()))
-        self.slots.strategy[self.players :] = np.repeat(1.0 / self._count, self._count)
+        self._make_slots()
         self.has_public_chance = len(tree.public.history) > 0
-        self._source = tree_source(tree, self._first)
+        self._source = tree_source(tree, self.shape()[0])
 
     def source(self, old: Any, *, records: int = 0) -> Any:
         """Return a source with scratch of its own, on the table as it is now."""
         # What the groups agreed on in a traversal belongs to whoever draws it.
         return self._source._replace(agreed=self._source.agreed.copy(), agreed_at=self._source.agreed_at.copy())
 
-    def shape(self) -> tuple[Counts, Counts]:
-        """Return the first slot and the number of actions of each infoset."""
-        return self._first, self._count
 
-    def infosets(self) -> Sequence[Infoset]:
-        """Return the names of the infosets met so far."""
-        return self.form.infosets
+class Hands(Compiled):
+    """A game with private hands, by its public states: no array but the slots has a number for each of its nodes."""
 
-    def grow(self) -> None:
-        """Refuse: all infosets have had room from the start, so nobody can need more."""
-        raise AssertionError("a tree was asked for more room for infosets")
+    form: PublicForm
+
+    def __init__(self, form: PublicForm) -> None:
+        self.form = form
+        self.name, self.players = form.name, form.players
+        self._source = public_source(form)
+        self.moves = max(len(self._source.deal), len(self._source.outcome))
+        self.has_public_chance = bool((form.public.mover == NATURE).any())
+        self._make_slots()
+
+    def source(self, old: Any, *, records: int = 0) -> Any:
+        """Return a source with scratch of its own, on the table as it is now."""
+        records = records if old is None else len(old.states)
+        return with_scratch(self._source, records=records, public_chance=self.has_public_chance)

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 from numba.extending import overload
 
 from ..compiled import INLINED
@@ -54,3 +55,22 @@ child = _question("child")
 agree = _question("agree")
 enter = _question("enter")
 newcomers = _question("newcomers")
+
+
+def _known_slot(source: Any, drawn: Any, k: Any) -> Any:
+    return drawn[k].slot
+
+
+def _nobody_new(source: Any, drawn: Any, slots: Any, end: Any) -> Any:
+    return 0
+
+
+def _no_number(source: Any, drawn: Any, k: Any, n: Any) -> Any:
+    return np.int64(0)
+
+
+ALL_KNOWN: Mapping[str, Callable[..., Any]] = {"enter": _known_slot, "newcomers": _nobody_new}
+"""The answers where all infosets have slots from the start."""
+
+NO_NUMBERS: Mapping[str, Callable[..., Any]] = {"child": _no_number}
+"""The answer where histories have no numbers."""

@@ -115,12 +115,10 @@ class PublicWidth(Full):
     ----------
     form : PublicForm
         The game.
-    algorithm, alternating, horizon
+    algorithm, alternating, horizon, precision
         As for :class:`~equilibrist.cfr.full.Full`.
     threads : int
         How many threads walk the tree; changes nothing in the result.
-    precision : {"float64", "float32"}
-        How the tables are stored; all arithmetic is in float64.
     """
 
     form: PublicForm
@@ -135,7 +133,7 @@ class PublicWidth(Full):
         threads: int = 1,
         precision: str = "float64",
     ) -> None:
-        super().__init__(algorithm, alternating=alternating, horizon=horizon)
+        super().__init__(algorithm, alternating=alternating, horizon=horizon, precision=precision)
         self.form = form
         self.walker = Walker(form, threads=threads)
         self.tables = Tables(*(zeros(form.length, precision) for _ in Tables._fields))

@@ -10,14 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..certificate import Certificate, certify
 from ..errors import AlgorithmError, SolutionError
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
 from ..strategy import Strategy
 from . import drawing
 from .algorithms import Algorithm, Floats
 from .drawing import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
 from .full import behaviour
-from .ground import Ground
+from .ground import MOST_SLOTS, Ground
 from .luck import Luck, make_luck
+from .public import Walker
+from .public import behaviour as behaviour_of_hands
 from .sampling import AVERAGES, Sampling
 
 BLOCK = 4096
@@ -25,7 +30,6 @@ BLOCK = 4096
 
 _FIRST_RECORDS = 1 << 12
 _MOST_NODES = 2**62
-_MOST_NUMBERED = 2**31  # records and slots have numbers of 32 bits
 _MODES = {"all": drawing.ALL, "one": drawing.ONE, "some": drawing.SOME, "public": drawing.PUBLIC}
 _BASELINES = {None: drawing.NO_BASELINE, "infoset": drawing.BY_INFOSET, "history": drawing.BY_HISTORY}
 _PRUNINGS = {None: drawing.NO_PRUNING, "zero-reach": drawing.ZERO_REACH, "regret": drawing.LOW_REGRET}
@@ -92,6 +96,12 @@ class Sampled:
             raise AlgorithmError(
                 f"{ground.name} says of no chance node that everybody sees its outcome, which sampling "
                 "'public-chance' needs. Use 'chance' or 'external'.",
+                wrong_use=True,
+            )
+        if self.plan.baseline == drawing.BY_HISTORY and ground.histories == 0:
+            raise AlgorithmError(
+                "Sampling on public states keeps no baseline by history; got baseline='history'. Leave it out, use "
+                "'infoset' where moves are drawn, or sample every history (form='sequence', --form sequence).",
                 wrong_use=True,
             )
         self._row = (float(algorithm.predict), 0.0 if algorithm.floor else -np.inf)
@@ -280,7 +290,7 @@ class Sampled:
     def _check_memory(self, nbytes: int, numbered: int) -> None:
         """Refuse more bytes than are allowed, and more of anything than 32 bits can number."""
         limit = self.sampling.gigabytes
-        if (limit is not None and nbytes > limit * 1e9) or numbered > _MOST_NUMBERED:
+        if (limit is not None and nbytes > limit * 1e9) or numbered > MOST_SLOTS:
             raise MemoryLimitError
 
     @property
@@ -295,35 +305,44 @@ class Sampled:
 
     def average_strategy(self) -> Floats:
         """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
+        if isinstance(self.form, PublicForm):
+            return behaviour_of_hands(self.form, self._totals(self.form))
         if self.form is None:
             raise ValueError("The game is not compiled: ask for strategy().")
-        total = np.zeros(self.form.length)
-        total[self.form.slot] = self._sums()[self.ground.players :]
-        return behaviour(self.form, total)
+        return behaviour(self.form, self._totals(self.form))
+
+    def certificate(self) -> Certificate:
+        """Return what is known exactly about the average strategy of a game that is compiled."""
+        if isinstance(self.form, PublicForm):
+            return Walker(self.form, threads=self.threads).judge(self._totals(self.form))
+        if self.form is None:
+            raise ValueError("The game is not compiled: nothing is known exactly.")
+        return certify(self.form, self.average_strategy())
+
+    def _totals(self, form: SequenceForm | PublicForm) -> Floats:
+        """Return the sums of the average strategy at the slots of the form."""
+        total = np.zeros(form.length)
+        total[form.slot] = self._sums()[self.ground.players :]
+        return total
 
     def strategy(self) -> Strategy:
         """Return the average strategy at the infosets met so far."""
         first, count = self.ground.shape()
-        probabilities = np.zeros(self._used)
+        probabilities = np.zeros(self.ground.used)
         drawing.normalise(first, count, self._sums(), probabilities)
         return Strategy(self.ground.infosets(), probabilities[self.ground.players :])
-
-    @property
-    def _used(self) -> int:
-        """How many slots are in use."""
-        return self.ground.players + int(self.ground.shape()[1].sum())
 
     def _sums(self) -> Floats:
         """Return the sum of the average strategy of each slot, with all that is pending."""
         first, count = self.ground.shape()
-        sums: Floats = self.ground.slots.strategy_sum[: self._used].copy()
+        sums: Floats = self.ground.slots.strategy_sum[: self.ground.used].copy()
         if self.plan.average == drawing.LAZY:
             drawing.add_pending(self.ground.slots, first, count, sums)
         return sums
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Return what must be kept to continue later, bit for bit."""
-        used = self._used
+        used = self.ground.used
         kept = {name: getattr(self.ground.slots, name)[:used].copy() for name in drawing.REMEMBERED}
         rows = self.ground.histories if self.sampling.baseline == "history" else used
         pending = int(self._place[TOUCHED])  # 0 but for simultaneous updates, where memory has run out between players

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..calls import parse_call
+from ..checks import is_number, is_whole
 from ..errors import AlgorithmError, nearest
 
 if TYPE_CHECKING:
@@ -149,15 +149,15 @@ class Sampling:
             ("gigabytes", 0.0, math.inf),
         ):
             value = getattr(self, option)
-            if value is not None and not (_is_number(value) and least < value <= most):
+            if value is not None and not (is_number(value) and least < value <= most):
                 self._refuse(f"{option} must be above 0" + (", at most 1" if most == 1 else ""), option)
         for option in ("tau", "beta"):
-            if not (_is_number(getattr(self, option)) and getattr(self, option) >= 0):
+            if not (is_number(getattr(self, option)) and getattr(self, option) >= 0):
                 self._refuse(f"{option} must be 0 or more", option)
-        if not (_is_number(self.prune_below) and self.prune_below < 0):
+        if not (is_number(self.prune_below) and self.prune_below < 0):
             self._refuse("prune_below must be below 0", "prune_below")
         batch = self.batch
-        if isinstance(batch, bool) or not isinstance(batch, Integral) or not 1 <= batch <= MOST_BATCH:
+        if not is_whole(batch, 1, MOST_BATCH):
             self._refuse("batch must be a whole number, 1 to 10^9", "batch")
         for option in ("low_discrepancy", "tree"):
             if not isinstance(getattr(self, option), bool):
@@ -281,10 +281,6 @@ class Sampling:
 
 
 _DEFAULTS = {field.name: field.default for field in fields(Sampling)}
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def find_sampling(sampling: str | Sampling) -> Sampling:

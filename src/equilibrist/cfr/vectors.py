@@ -4,7 +4,7 @@
 of the nodes between the root and where it is in ``scratch``, which stays in the processor's cache. Only the tables,
 with a number a slot, are in memory: one walk reads and writes each once.
 """
-# mypy: disable-error-code="no-untyped-def, no-check-untyped-defs"
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Whole = NDArray[np.int64]
 
 _AHEAD = 256  # slots: so far before it is needed, what comes next is asked for
 WHOLE, DOWN, UP = range(3)
-"""Which part a walk goes through: all of the tree; or the part above the tasks, downwards only or with their results."""
+"""Which part a walk goes through: all, or what is above the tasks: on the way down to them, or with their results."""
 
 
 class Tables(NamedTuple):
@@ -103,9 +103,20 @@ def make_scratch(form: PublicForm) -> Scratch:
     public = form.public
     width, depths = int(public.width.max()), form.depth + 1
     moves = int(np.diff(public.first_child).max(initial=1))
-    whole = [np.zeros(depths, np.int64) for _ in range(3)]
-    rows = [zeros(count * width) for count in (2 * depths, 2 * depths, depths * moves, 2 * depths * moves)]
-    return Scratch(width, depths, moves, *whole, *rows, zeros(width + 1))
+    situation, base, done = (np.zeros(depths, np.int64) for _ in range(3))
+    return Scratch(
+        width=width,
+        depths=depths,
+        moves=moves,
+        situation=situation,
+        base=base,
+        done=done,
+        reach=zeros(2 * depths * width),
+        value=zeros(2 * depths * width),
+        odds=zeros(depths * moves * width),
+        earned=zeros(2 * depths * moves * width),
+        sums=zeros(width + 1),
+    )
 
 
 def make_tasks(form: PublicForm, count: int) -> Tasks:
@@ -123,6 +134,13 @@ def _copy(source, start, target, begin, width):
     """Copy a row."""
     for i in range(0, width, LANES):
         store(target, begin + i, load(source, start + i))
+
+
+@merged
+def _add(source, start, target, begin, width):
+    """Add a row to another."""
+    for i in range(0, width, LANES):
+        store(target, begin + i, load(target, begin + i) + load(source, start + i))
 
 
 @merged
@@ -235,7 +253,7 @@ def _record(replies, slot, moves, width, stride, reach, start, odds, played, ear
 
 
 @merged
-def _arrive(public, endings, tables, scratch, tasks, job, depth, task):
+def _arrive(public, tables, scratch, tasks, job, depth, task):
     """Fill what is known of a node on the way down; return 1 if it is a task, whose values are not looked for here."""
     judged, first, last, part, cut = job
     low, high = (0, 2) if judged else (first, last)
@@ -243,16 +261,6 @@ def _arrive(public, endings, tables, scratch, tasks, job, depth, task):
     here, base = scratch.situation[depth], scratch.base[depth]
     mover = public.mover[here]
     reach, value = scratch.reach, scratch.value
-    if mover == END:
-        if part != DOWN:
-            for r in range(low, high):
-                player = first if judged else r
-                start, row = ((1 - player) * depths + depth) * width, (r * depths + depth) * width
-                if judged and r == 1:
-                    _copy(value, depth * width, value, row, public.width[player])
-                else:
-                    _earn(public, endings, here, player, reach, start, value, row, scratch.sums)
-        return 0
     if public.slots[here] <= cut:
         for r in range(2):
             row, place = (r * depths + depth) * width, (2 * task + r) * width
@@ -300,6 +308,38 @@ def _follow(public, scratch, depth):
 
 
 @merged
+def _settle(public, endings, scratch, job, depth, end):
+    """Take what the next move of the node at this depth earns, where the game ends after it."""
+    judged, first, last, _, _ = job
+    low, high = (0, 2) if judged else (first, last)
+    width, depths, reach, value = scratch.width, scratch.depths, scratch.reach, scratch.value
+    here, done = scratch.situation[depth], scratch.done[depth]
+    mover = public.mover[here]
+    for r in range(low, high):
+        player = first if judged else r
+        row, place = (r * depths + depth) * width, ((r * depths + depth) * scratch.moves + done) * width
+        own = public.width[player]
+        if judged and r == 1:  # the end leaves nothing to play better
+            if mover == player:
+                _copy(scratch.earned, place - depths * scratch.moves * width, scratch.earned, place, own)
+            else:
+                _add(value, row + width - depths * width, value, row, own)
+            continue
+        start = ((1 - player) * depths + depth) * width
+        if mover == 1 - player:
+            chosen = (depth * scratch.moves + done) * width
+            for i in range(0, public.width[mover], LANES):
+                store(reach, start + width + i, load(reach, start + i) * load(scratch.odds, chosen + i))
+            start += width
+        if mover == player:
+            _earn(public, endings, end, player, reach, start, scratch.earned, place, scratch.sums)
+        else:
+            _earn(public, endings, end, player, reach, start, value, row + width, scratch.sums)
+            _add(value, row + width, value, row, own)
+    scratch.done[depth] = done + 1
+
+
+@merged
 def _leave(public, tables, replies, scratch, job, step, depth):
     """Do at a node, once the values of its moves are known, what the walk is for; fill its values."""
     judged, first, last, _, _ = job
@@ -336,25 +376,17 @@ def _hand_up(public, scratch, job, depth):
             place = ((r * depths + depth) * scratch.moves + scratch.done[depth] - 1) * width
             _copy(value, row + width, scratch.earned, place, public.width[player])
         else:
-            for i in range(0, public.width[player], LANES):
-                store(value, row + i, load(value, row + i) + load(value, row + width + i))
+            _add(value, row + width, value, row, public.width[player])
 
 
 @compiled(allocates=False, beside=True)
 def walk(public, endings, tables, replies, scratch, tasks, span, job, turns, steps, predict, lowest):
     """Walk subtrees depth first, once for each turn of each step, and leave the values of each with its task.
 
-    Parameters
-    ----------
-    span : (first, last)
-        The tasks ``first … last - 1``; task 0 is the whole tree.
-    job : (judged, part, cut)
-        Whether to judge a player rather than update; which part of the tree to go through, where nodes with at most
-        ``cut`` slots below are tasks.
-    turns : tuple of (first, last)
-        The players ``first … last - 1`` are updated, or the player ``first`` is judged.
-    steps, predict, lowest
-        The scalars of the iterations, as in :mod:`equilibrist.cfr.kernels`.
+    ``span`` is (first, last): the tasks ``first … last - 1``, where task 0 is the whole tree. ``job`` is (judged, part,
+    cut): whether to judge a player rather than update, and which part of the tree to go through, where nodes with at
+    most ``cut`` slots below are tasks. ``turns`` are pairs (first, last): the players ``first … last - 1`` are updated,
+    or player ``first`` is judged. The rest are the scalars of the iterations, as in :mod:`equilibrist.cfr.kernels`.
     """
     width, depths = scratch.width, scratch.depths
     judged, part, cut = job
@@ -372,12 +404,19 @@ def walk(public, endings, tables, replies, scratch, tasks, span, job, turns, ste
                     here, done = scratch.situation[depth], scratch.done[depth]
                     is_task = 0
                     if done == 0:
-                        is_task = _arrive(public, endings, tables, scratch, tasks, whole_job, depth, task)
+                        is_task = _arrive(public, tables, scratch, tasks, whole_job, depth, task)
                         task += is_task
                     if is_task == 0:
-                        if done < public.first_child[here + 1] - public.first_child[here]:
-                            _follow(public, scratch, depth)
-                            depth += 1
+                        move = public.first_child[here] + done
+                        if move < public.first_child[here + 1]:
+                            after = public.child[move]
+                            if public.mover[after] != END:
+                                _follow(public, scratch, depth)
+                                depth += 1
+                            elif part == DOWN:
+                                scratch.done[depth] += 1
+                            else:
+                                _settle(public, endings, scratch, whole_job, depth, after)
                             continue
                         if part != DOWN:
                             _leave(public, tables, replies, scratch, whole_job, step, depth)

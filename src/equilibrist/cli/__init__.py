@@ -48,6 +48,14 @@ def solve(
     algorithm: Annotated[
         str, typer.Option("--algorithm", "-a", help="A row that 'equilibrist algorithms' lists, or auto.")
     ] = "auto",
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--form",
+            help="What the game is compiled into: sequence (every history), public (public states, for large games of "
+            "private hands), or auto, the default.",
+        ),
+    ] = None,
     sampling: Annotated[
         str | None,
         typer.Option(
@@ -62,8 +70,16 @@ def solve(
         int | None, typer.Option("--seed", help="Decides what is drawn, with sampling; 0 by default.")
     ] = None,
     threads: Annotated[
-        int, typer.Option("--threads", help="Samples of a batch that are drawn at the same time: external(batch=64).")
+        int,
+        typer.Option("--threads", help="Threads for public states, or for the samples of a batch: external(batch=64)."),
     ] = 1,
+    precision: Annotated[
+        str | None, typer.Option("--precision", help="float64 (the default), or float32 for half the memory.")
+    ] = None,
+    memory: Annotated[
+        float | None,
+        typer.Option("--memory", help="Gigabytes that a run on public states may take. [what the machine has free]"),
+    ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations, those before included.")
     ] = None,
@@ -108,9 +124,12 @@ def solve(
             solution = run(
                 game,
                 algorithm,
+                form=form,
                 sampling=sampling,
                 seed=seed,
                 threads=threads,
+                precision=precision,
+                memory=memory,
                 iterations=iterations,
                 nodes=nodes,
                 until=until,

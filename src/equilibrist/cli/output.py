@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ..cfr.sampling import Scheme
     from ..comparison import Comparison
     from ..evaluation import Evaluation
+    from ..form.public import PublicForm
     from ..form.sequence import SequenceForm
-    from ..form.tree import Infoset
     from ..game import Game
     from ..solution import Checkpoint, Solution
     from ..strategy import Strategy
@@ -106,6 +106,8 @@ class Output:
         self._print(Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}"))
         facts = _facts(solution, _beyond_two_players(solution))
         if solution.algorithm != "exact":
+            if solution.payoff:
+                facts.add_row("payoff", f"{_FORMS[solution.form]}: {solution.payoff}")
             facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
         if solution.table_bytes:
             facts.add_row("table", f"{solution.table_bytes / 1e6:,.3g} MB of infosets")
@@ -150,7 +152,7 @@ class Output:
         else:
             self._print(*report(comparison, out=out, width=self.console.width))
 
-    def checked(self, game: str, form: SequenceForm) -> None:
+    def checked(self, game: str, form: SequenceForm | PublicForm) -> None:
         """Print the sizes of a game that is well formed."""
         own = [int((form.infosets.owner == player).sum()) for player in range(form.players)]
         facts = {
@@ -159,7 +161,7 @@ class Output:
             "players": form.players,
             "zero_sum": form.zero_sum,
             "histories": form.histories,
-            "infosets": len(form.infosets),
+            "infosets": form.num_infosets,
             "infosets_of_players": own,
             "slots": form.slots,
             "depth": form.depth,
@@ -337,24 +339,25 @@ def _strategy_table(strategy: Strategy) -> RenderableType:
     table.add_column("player", justify="right")
     table.add_column("infoset", overflow="fold")
     table.add_column("probabilities")
-    shown_infosets = _first_of_each_player(strategy)
-    for player, key, _ in shown_infosets:
-        row = strategy[player, key]
+    first = _first_of_each_player(strategy)
+    for index in first:
+        player, key, _ = strategy.infosets[index]
+        row = strategy.at(index)
         shown = row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
         cells = [f"{visible(action)} {_bar(p)} {p:.3f}" for action, p in shown.items()]
         table.add_row(str(player), Text(visible(key)), Text("   ".join(cells)))
-    hidden = len(strategy) - len(shown_infosets)
+    hidden = len(strategy) - len(first)
     if hidden == 0:
         return table
     return Group(table, f"… and {hidden:,} more infosets; --strategy FILE.csv writes them all.")
 
 
-def _first_of_each_player(strategy: Strategy) -> list[Infoset]:
-    """Return the infosets player by player, as many of each as fit."""
+def _first_of_each_player(strategy: Strategy) -> list[int]:
+    """Return the numbers of infosets, player by player, as many of each as fit."""
     owner = strategy.infosets.owner
-    players = sorted(set(owner.tolist()))
-    fit = _INFOSETS_SHOWN // max(1, len(players))
-    return [strategy.infosets[i] for player in players for i in (owner == player).nonzero()[0][:fit].tolist()]
+    players = range(int(owner.max(initial=0)) + 1)
+    fit = _INFOSETS_SHOWN // len(players)
+    return [i for player in players for i in (owner == player).nonzero()[0][:fit].tolist()]
 
 
 def _bar(share: float) -> str:
@@ -377,6 +380,9 @@ def _stopped(solution: Solution) -> str:
     if solution.sampling != "full":
         turns = f"sampling {solution.sampling} (seed {solution.seed}), {turns}"
     return f"{turns} updates, {solution.iterations:,} iterations, {reasons.get(solution.stopped, solution.stopped)}"
+
+
+_FORMS = {"sequence": "sequence form", "public": "public states"}
 
 
 def _rate(solution: Solution) -> str:

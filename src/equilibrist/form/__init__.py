@@ -6,17 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..public import PublicGame, unfold
 from .tree import MAX_DEPTH as MAX_DEPTH
 from .tree import MAX_HISTORIES as MAX_HISTORIES
 from .tree import Limits, explore
 
 if TYPE_CHECKING:
     from ..game import Game
+    from .public import PublicForm
     from .sequence import SequenceForm
 
 
 def compile_game(
-    game: Game,
+    game: Game | PublicGame,
     *,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
@@ -26,7 +28,7 @@ def compile_game(
     """Return the sequence form of a game, having checked all of it on the way.
 
     Parameters are those of :func:`equilibrist.form.tree.walk`; ``keep_tree`` keeps the tree of histories as well,
-    which sampling needs and which takes far more memory than the form.
+    which sampling needs and which takes far more memory than the form. A public game is unfolded.
 
     Raises
     ------
@@ -35,6 +37,8 @@ def compile_game(
     """
     from .sequence import form_of, outline
 
+    if isinstance(game, PublicGame):
+        game = unfold(game)
     limits = Limits.checked(max_histories, max_depth, progress)
     tree, found = explore(game, limits, keep_tree=keep_tree)
     if found is None:
@@ -46,21 +50,22 @@ def compile_game(
 
 
 def check_game(
-    game: Game,
+    game: Game | PublicGame,
     *,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
     progress: Callable[[int], None] | None = None,
-) -> SequenceForm:
+) -> SequenceForm | PublicForm:
     """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
 
     Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
     are not negative and sum to 1; finite payoffs for every player at every end; perfect recall of every player; an
-    end within the limits. Run it on a game of your own before you solve it (solving checks the same).
+    end within the limits. Run it on a game of your own before you solve it (solving checks the same). Of a public game
+    these are checked for every public state, and every pair of hands that can be there.
 
     Parameters
     ----------
-    game : Game
+    game : Game or PublicGame
         The rules.
     max_histories, max_depth : int
         Where to give up.
@@ -78,4 +83,8 @@ def check_game(
     >>> eq.check_game(eq.load("kuhn")).histories
     58
     """
+    if isinstance(game, PublicGame):
+        from .public import compile_public
+
+        return compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
     return compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lanes import LANES, zeros
+from ..lanes import LANES, aligned
 from ..public import Showdown
 from .tree import offsets
 
@@ -22,7 +22,9 @@ _FEW_PAIRS = 1 << 10
 
 
 class Endings(NamedTuple):
-    """Payoffs that public ends refer to by number, each with a scale of its own; what one of them is to player p is
+    """Payoffs that public ends refer to by number, each end with a scale of its own.
+
+    What such an end is to player p:
 
         cf_value[i] = scale · Σ_j chance(i, j) · payoff_p(i, j) · reach[j]        for each hand i, over the other's j
 
@@ -82,16 +84,9 @@ def make_endings(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Endings:
         kind=np.array(kinds, np.int64),
         start=offsets([len(part) for part in numbers])[:-1].reshape(-1, 2),
         places=offsets([len(part) for part in ranks])[:-1].reshape(-1, 2),
-        numbers=_aligned(np.concatenate([*numbers, np.zeros(LANES)])),
+        numbers=aligned(np.concatenate([*numbers, np.zeros(LANES)])),
         ranks=np.concatenate([*ranks, np.zeros(1, np.int64)]),
     )
-
-
-def _aligned(numbers: Floats) -> Floats:
-    """Return the same numbers in memory that is aligned to whole lanes."""
-    aligned = zeros(len(numbers))
-    aligned[:] = numbers
-    return aligned
 
 
 def _columns(matrix: Floats) -> Floats:
@@ -128,7 +123,7 @@ def _factors(chance: Floats) -> _Factors | None:
         other[first] = apart[second, first] * apart[first, common] / apart[second, common]
     best = np.argsort(-other, kind="stable")[:2]  # of two columns at most one is the hand itself
     column = np.where(square & (np.arange(hands) == best[0]), best[1], best[0])
-    own = np.where(other[column] > 0, apart[np.arange(hands), column] / other[column], 0.0)
+    own = np.divide(apart[np.arange(hands), column], other[column], out=np.zeros(hands), where=other[column] > 0)
     product = np.outer(own, other)
     diagonal = np.zeros(max(hands, others))
     if square:

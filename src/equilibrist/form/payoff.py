@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled import compiled
-from ..lanes import LANES
+from ..lanes import LANES, aligned
 from .tree import offsets
 from .treeplex import Indices
 
@@ -82,7 +82,7 @@ def make_payoff(leaf_slots: Indices, weights: NDArray[np.float64]) -> Payoff:
         rows.append(own_rows)
     first_block, block_slot, block_start, block_column, place = _joined(blocks, players)
     block_weight, column_weight, shared = _shared(block_start, place, eights.table)
-    block_parts = (first_block, block_slot, block_start, block_column, block_weight, column_weight, shared)
+    block_parts = (first_block, block_slot, block_start, block_column, block_weight, column_weight, aligned(shared))
     return Payoff(*block_parts, *_joined(rows, players))
 
 

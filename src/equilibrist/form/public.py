@@ -1,4 +1,4 @@
-"""The public form of a game: its public situations, each once, and the numbering of everything that hangs below them."""
+"""The public form of a game: its public situations, each once, and how all that hangs below them is numbered."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 NATURE, END = 2, 3  # who moves at a situation that is no player's
+_MOVES_SHOWN = 20  # in an error message
+_NO_AMOUNTS = (0.0, 0.0, 0.0)
 _REPORT_EVERY = 1 << 12  # situations between two calls of `progress`
 
 
@@ -68,6 +70,39 @@ class PublicTree(NamedTuple):
     scale: Floats
 
 
+class Pairs(NamedTuple):
+    """What befalls a single pair of hands (i, j), which is what samples ask for.
+
+    Attributes
+    ----------
+    prior : float64 array, shape (hands of player 0, hands of player 1)
+        The probability of each pair.
+    slot, node : int64 arrays, shape (moves,)
+        How many slots, without padding, and how many public nodes come before those below a move, counted from its
+        node; by move like ``PublicTree.child``.
+    share : float64 array; matrix : int64 array, shape (moves,)
+        The probability of an outcome of public chance is share · matrices[matrix][i, j].
+    mean : float64 array, shape (moves,)
+        The mean of that, over all pairs that can be there.
+    matrices : tuple of float64 arrays, shape (hands of player 0, hands of player 1)
+        The different ones.
+    payoffs : tuple of Showdown or float64 array
+        What each of the :class:`~equilibrist.form.endings.Endings` pays player 0; of a showdown, up to a factor.
+    amounts : float64 array, shape (situations, 3)
+        What player 0 wins, ties and loses in a showdown at an end.
+    """
+
+    prior: Floats
+    slot: Whole
+    node: Whole
+    share: Floats
+    matrix: Whole
+    mean: Floats
+    matrices: tuple[Floats, ...]
+    payoffs: tuple[Floats | Showdown, ...]
+    amounts: Floats
+
+
 @dataclass(frozen=True)
 class PublicForm:
     """A game compiled into public states: what CFR over vectors of hands reads.
@@ -82,6 +117,8 @@ class PublicForm:
         The situations.
     endings : Endings
         What ends pay.
+    pairs : Pairs
+        The same for a single pair of hands, and how probable its deal and the outcomes of public chance are.
     moves : tuple of tuples of str
         The names of the moves at each situation.
     live : tuple of pairs of int64 arrays
@@ -103,6 +140,7 @@ class PublicForm:
     hands: tuple[tuple[str, ...], tuple[str, ...]]
     public: PublicTree
     endings: Endings
+    pairs: Pairs
     moves: tuple[tuple[str, ...], ...]
     live: tuple[tuple[Whole, Whole], ...]
     histories: int
@@ -116,6 +154,7 @@ class PublicForm:
     players = 2
     zero_sum = True
     tree = None
+    kind = "public"
 
     @property
     def root(self) -> int:
@@ -133,15 +172,13 @@ class PublicForm:
         return self.num_actions + self.players
 
     @property
-    def kind(self) -> str:
-        """What the form is made of, in words."""
+    def payoff_kind(self) -> str:
+        """What the payoff is made of, in words."""
         dense = int((self.endings.kind == DENSE).sum())
-        parts = [
-            f"{count} {word}" for count, word in ((dense, "as matrices"), (len(self.endings.kind) - dense, "sorted"))
-        ]
-        shared = " and ".join(part for part in parts if not part.startswith("0 "))
+        shared = [f"{dense:,} by matrix"] * (dense > 0)
+        shared += [f"{len(self.endings.kind) - dense:,} by sorted hands"] * (dense < len(self.endings.kind))
         hands = " × ".join(f"{len(hands):,}" for hands in self.hands)
-        return f"public states: {self.nodes:,} nodes × {hands} hands, payoffs {shared}"
+        return f"{hands} hands at {self.nodes:,} public nodes, {' and '.join(shared)}"
 
     @property
     def fingerprint(self) -> str:
@@ -151,11 +188,14 @@ class PublicForm:
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:16]
 
+    def _digest(self) -> bytes:
+        return self.fingerprint.encode()
+
     @cached_property
     def infosets(self) -> Infosets:
         """Player, key and action names of each infoset, in the order in which a depth-first walk meets them."""
         owner, count, _ = self._listed()
-        return Infosets(owner, count, self._infoset, lambda: self.fingerprint.encode())
+        return Infosets(owner, count, self._infoset, self._digest)
 
     @property
     def slot(self) -> Whole:
@@ -164,9 +204,8 @@ class PublicForm:
 
     def _listed(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], Whole]:
         """Return who decides at each infoset, among how many actions, and the slots of all these actions."""
-        different = list({id(live): live for live in self.live}.values())
-        number = {id(live): k for k, live in enumerate(different)}
-        own = 2 * np.array([number[id(live)] for live in self.live], np.int64)
+        different, which = self.different_live()
+        own = 2 * which
         first = offsets([len(hands) for live in different for hands in live])
         living = np.concatenate([hands for live in different for hands in live])
         owner, count = np.empty(self.num_infosets, np.uint32), np.empty(self.num_infosets, np.uint32)
@@ -174,9 +213,15 @@ class PublicForm:
         _list(self.public, own, first, living, np.zeros((3, self.depth + 2), np.int64), owner, count, slot)
         return owner, count, slot
 
+    def different_live(self) -> tuple[list[tuple[Whole, Whole]], Whole]:
+        """Return the different items of ``live``, and which of them each situation has."""
+        different = list({id(live): live for live in self.live}.values())
+        number = {id(live): k for k, live in enumerate(different)}
+        return different, np.array([number[id(live)] for live in self.live], np.int64)
+
     def _infoset(self, index: int) -> Infoset:
         """Return the infoset of that number: go down to its node, by how many lie below each move."""
-        here, moves = self.root, []
+        here, moves = self.root, list[str]()
         while True:
             mover = int(self.public.mover[here])
             if mover < self.players:
@@ -257,6 +302,15 @@ class _Deal(NamedTuple):
     share: float
 
 
+class _Outcome(NamedTuple):
+    """An outcome of public chance: the deal after it, and what :class:`Pairs` says of it."""
+
+    deal: _Deal
+    share: float
+    matrix: int
+    mean: float
+
+
 class _Open:
     """A situation whose moves are being followed."""
 
@@ -265,7 +319,7 @@ class _Open:
         self.mover = mover
         self.actions = actions
         self.labels = labels
-        self.deals: list[_Deal] = []
+        self.outcomes: list[_Outcome] = []
         self.children: list[int] = []
 
 
@@ -281,17 +335,21 @@ class _Compiler:
         self.number: dict[tuple[Hashable, _Deal], int] = {}
         self.chances: list[Floats] = []  # the different matrices of chance
         self.chance_number: dict[bytes, int] = {}
+        self.odds: list[Floats] = []  # the different probabilities of outcomes
+        self.odds_number: dict[bytes, int] = {}
         self.payoffs: list[tuple[Floats, Floats | Showdown]] = []
         self.payoff_number: dict[Hashable, int] = {}
         self.live: list[tuple[Whole, Whole]] = []  # by matrix of chance
         self.pairs: list[int] = []
         # By situation:
+        self.outcomes: list[list[_Outcome]] = []
         self.mover: list[int] = []
         self.children: list[list[int]] = []
         self.labels: list[tuple[str, ...]] = []
         self.matrix: list[int] = []
         self.ending: list[int] = []
         self.scale: list[float] = []
+        self.amounts: list[tuple[float, float, float]] = []
 
     def run(self) -> PublicForm:
         """Return the form."""
@@ -309,7 +367,7 @@ class _Compiler:
                 state, deal = top.key
                 move = len(top.children)
                 after = self._state(self.ask.next(0, state, top.actions[move]))
-                key = (after, top.deals[move] if top.mover == CHANCE else deal)
+                key = (after, top.outcomes[move].deal if top.mover == CHANCE else deal)
             known = self.number.get(key)
             if known is None:
                 self._enter(key)
@@ -319,6 +377,8 @@ class _Compiler:
 
     def _told(self) -> str:
         moves = [top.labels[len(top.children)] for top in self.path if len(top.children) < len(top.labels)]
+        if len(moves) > _MOVES_SHOWN:
+            moves[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [f"… {len(moves) - _MOVES_SHOWN:,} more moves …"]
         return f"the public moves {' '.join(moves)}" if moves else "the deal"
 
     def _hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -384,35 +444,39 @@ class _Compiler:
         with self.ask.asking(0):
             mover = self.ask.mover(0, state)
             if mover == TERMINAL:
+                if not self.path:
+                    raise GameError(f"{self.name}: the game is over before anybody moves.")
                 self._end(key)
                 return
             actions = self.ask.actions(0, state)
             labels = self.ask.labels(0, state, actions, "")
             top = _Open(key, mover, actions, labels)
             if mover == CHANCE:
-                top.deals = self._outcomes(deal, state, len(actions))
+                top.outcomes = self._outcomes(deal, state, len(actions))
         self.path.append(top)
 
-    def _outcomes(self, deal: _Deal, state: Any, count: int) -> list[_Deal]:
-        """Return how probable each outcome of public chance makes each pair of hands."""
+    def _outcomes(self, deal: _Deal, state: Any, count: int) -> list[_Outcome]:
+        """Return the outcomes of public chance: how probable each of them is, and makes each pair of hands."""
         shares = list(self.game.probabilities(state))
         if len(shares) != count:
             raise GameError(
                 f"{self.name}: chance has {count} outcomes but {len(shares)} probabilities after {self._told()}."
             )
         before = self.chances[deal.matrix]
-        total, deals = np.zeros(self.shape), []
+        total, outcomes = np.zeros(self.shape), []
         for share in shares:
             matrix = self._matrix("probabilities()", share)
             if matrix.min() < 0.0:
                 raise GameError(
-                    f"{self.name}: the probabilities of chance must be 0 or more; got {_short(share)} after {self._told()}."
+                    f"{self.name}: the probabilities of chance must be 0 or more; got {_short(share)} "
+                    f"after {self._told()}."
                 )
             total += matrix
-            if np.ndim(share) == 0:
-                deals.append(_Deal(deal.matrix, deal.share * float(matrix[0, 0])))
+            if np.ndim(share) == 0 and share != 0:  # what is impossible for all is nobody's
+                after = _Deal(deal.matrix, deal.share * float(matrix[0, 0]))
             else:
-                deals.append(_Deal(self._chance(before * matrix), deal.share))
+                after = _Deal(self._chance(before * matrix), deal.share)
+            outcomes.append(_Outcome(after, *self._odds(share, matrix), mean=_mean(matrix[before > 0])))
         wrong = (before > 0) & ~(np.abs(total - 1.0) <= PROBABILITY_TOLERANCE)
         if wrong.any():
             i, j = map(int, np.argwhere(wrong)[0])
@@ -421,12 +485,21 @@ class _Compiler:
                 f"they sum to {float(total[i, j])!r} where the hands are "
                 f"{str(self.game.hands[0][i])!r} and {str(self.game.hands[1][j])!r}."
             )
-        return deals
+        return outcomes
+
+    def _odds(self, share: Any, matrix: Floats) -> tuple[float, int]:
+        """Return a probability as a number, and the number of the matrix that it is multiplied with."""
+        alone = np.ndim(share) == 0
+        content = np.ones(self.shape) if alone else matrix
+        number = self.odds_number.setdefault(content.tobytes(), len(self.odds))
+        if number == len(self.odds):
+            self.odds.append(content)
+        return float(matrix[0, 0]) if alone else 1.0, number
 
     def _end(self, key: tuple[Hashable, _Deal]) -> None:
         """Number an end."""
         state, deal = key
-        payoff, scale = self._payoff(self.game.payoff(state))
+        payoff, scale, amounts = self._payoff(self.game.payoff(state))
         content: Hashable
         if isinstance(payoff, Showdown):
             content = (*(np.asarray(one).tobytes() for one in payoff.strengths), payoff.win, payoff.lose, payoff.tie)
@@ -435,10 +508,10 @@ class _Compiler:
         number = self.payoff_number.setdefault((deal.matrix, content), len(self.payoffs))
         if number == len(self.payoffs):
             self.payoffs.append((self.chances[deal.matrix], payoff))
-        self._add(key, END, [], (), number, scale * deal.share)
+        self._add(key, END, [], (), number, scale * deal.share, [], amounts)
 
-    def _payoff(self, given: Any) -> tuple[Floats | Showdown, float]:
-        """Return a payoff to player 0 with amounts up to 1, and its scale: those that differ in scale are one."""
+    def _payoff(self, given: Any) -> tuple[Floats | Showdown, float, tuple[float, float, float]]:
+        """Return a payoff to player 0 with amounts up to 1, its scale, and its amounts: those that differ so are one."""
         if isinstance(given, Showdown):
             strengths = []
             for player, own in enumerate(given.strengths):
@@ -449,23 +522,25 @@ class _Compiler:
                         f"player {player}; got {_short(own)} after {self._told()}."
                     )
                 strengths.append(strength)
-            amounts = (given.win, given.lose, given.tie)
+            amounts = (given.win, given.tie, given.lose)
         elif np.ndim(given) == 0:
             strengths, amounts = [np.zeros(size) for size in self.shape], (given, given, given)
         else:
-            return self._matrix("payoff()", given), 1.0
+            return self._matrix("payoff()", given), 1.0, _NO_AMOUNTS
         if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
             raise GameError(
                 f"{self.name}: payoff() must return a finite number, a Showdown or a matrix; got {given!r} "
                 f"after {self._told()}."
             )
-        scale = max(abs(float(amount)) for amount in amounts) or 1.0
-        win, lose, tie = (float(amount) / scale for amount in amounts)
-        return Showdown((strengths[0], strengths[1]), win, lose, tie), scale
+        win, tie, lose = map(float, amounts)
+        scale = max(abs(win), abs(tie), abs(lose)) or 1.0
+        up_to_1 = Showdown((strengths[0], strengths[1]), win=win / scale, lose=lose / scale, tie=tie / scale)
+        return up_to_1, scale, (win, tie, lose)
 
     def _close(self, top: _Open) -> None:
         """Number a situation all of whose moves have been followed."""
-        self._add(top.key, NATURE if top.mover == CHANCE else top.mover, top.children, top.labels, 0, 0.0)
+        mover = NATURE if top.mover == CHANCE else top.mover
+        self._add(top.key, mover, top.children, top.labels, 0, 0.0, top.outcomes)
 
     def _add(
         self,
@@ -475,6 +550,8 @@ class _Compiler:
         labels: tuple[str, ...],
         ending: int,
         scale: float,
+        outcomes: list[_Outcome],
+        amounts: tuple[float, float, float] = _NO_AMOUNTS,
     ) -> None:
         situation = self.number[key] = len(self.mover)
         self.mover.append(mover)
@@ -483,6 +560,8 @@ class _Compiler:
         self.matrix.append(key[1].matrix)
         self.ending.append(ending)
         self.scale.append(scale)
+        self.amounts.append(amounts)
+        self.outcomes.append(outcomes)
         if self.path:
             self.path[-1].children.append(situation)
         if len(self.number) > self.limits.max_histories:
@@ -498,18 +577,20 @@ class _Compiler:
         count = len(self.mover)
         width = [padded(size) for size in self.shape]
         slots, infosets, actions, nodes, histories, depth = ([0] * count for _ in range(6))
-        child_slot = []
+        child_slot, child_action, child_node = [], [], []
         for s in range(count):  # what a situation leads to comes before it
             mover, children = self.mover[s], self.children[s]
             live = len(self.live[self.matrix[s]][mover]) if mover < NATURE else 0
-            at = width[mover] * len(children) if mover < NATURE else 0
+            slots[s] = width[mover] * len(children) if mover < NATURE else 0
+            actions[s], nodes[s] = live * len(children), 1
             for child in children:
-                child_slot.append(at)
-                at += slots[child]
-            slots[s] = at
+                child_slot.append(slots[s])
+                child_action.append(actions[s])
+                child_node.append(nodes[s])
+                slots[s] += slots[child]
+                actions[s] += actions[child]
+                nodes[s] += nodes[child]
             infosets[s] = live + sum(infosets[child] for child in children)
-            actions[s] = live * len(children) + sum(actions[child] for child in children)
-            nodes[s] = 1 + sum(nodes[child] for child in children)
             histories[s] = self.pairs[self.matrix[s]] + sum(histories[child] for child in children)
             depth[s] = 1 + max((depth[child] for child in children), default=-1)
         if slots[-1] >= 2**62:
@@ -525,11 +606,29 @@ class _Compiler:
             ending=np.array(self.ending, np.int64),
             scale=np.array(self.scale, np.float64),
         )
+        none = _Outcome(_Deal(0, 0.0), 0.0, 0, 0.0)
+        outcomes = [
+            outcome
+            for own, children in zip(self.outcomes, self.children, strict=True)
+            for outcome in own or [none] * len(children)
+        ]
+        pairs = Pairs(
+            prior=self.chances[0],
+            slot=np.array(child_action, np.int64),
+            node=np.array(child_node, np.int64),
+            share=np.array([outcome.share for outcome in outcomes], np.float64),
+            matrix=np.array([outcome.matrix for outcome in outcomes], np.int64),
+            mean=np.array([outcome.mean for outcome in outcomes], np.float64),
+            matrices=tuple(self.odds),
+            payoffs=tuple(payoff for _, payoff in self.payoffs),
+            amounts=np.array(self.amounts, np.float64),
+        )
         return PublicForm(
             name=self.name,
             hands=hands,
             public=public,
             endings=make_endings(self.payoffs),
+            pairs=pairs,
             moves=tuple(self.labels),
             live=tuple(self.live[matrix] for matrix in self.matrix),
             histories=1 + histories[-1],
@@ -540,6 +639,11 @@ class _Compiler:
             infosets_below=tuple(infosets),
             namer=lambda hand, moves: infoset_name(self.game, hand, moves),
         )
+
+
+def _mean(numbers: Floats) -> float:
+    """Return the mean of numbers, summed up in their order as a tree does; 0 where there are none."""
+    return float(numbers.cumsum()[-1] / len(numbers)) if len(numbers) else 0.0
 
 
 def _short(value: Any) -> str:

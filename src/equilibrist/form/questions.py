@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import EquilibristError, GameError
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from ..public import PublicGame
 
 PROBABILITY_TOLERANCE = 1e-9
 """How far the probabilities of chance may be from summing to 1."""
@@ -23,7 +24,7 @@ class Questions:
 
     Parameters
     ----------
-    game : Game
+    game : Game or PublicGame
         The rules.
     players : int
         Number of players.
@@ -31,8 +32,8 @@ class Questions:
         Given the number of a history, whatever the caller numbers, returns the moves that lead there, for errors.
     """
 
-    def __init__(self, game: Game, players: int, told: Callable[[int], str]) -> None:
-        self.game = game
+    def __init__(self, game: Game | PublicGame, players: int, told: Callable[[int], str]) -> None:
+        self.game: Any = game  # each kind of game is asked only what it answers
         self.name = game_name(game)
         self.players = players
         self.told = told
@@ -58,7 +59,7 @@ class Questions:
 
     def mover(self, h: int, state: Any) -> int:
         """Return whose move it is."""
-        who = self.game.player(state)
+        who: int = self.game.player(state)
         if who not in self._movers:
             raise GameError(
                 f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
@@ -75,7 +76,7 @@ class Questions:
 
     def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
         """Return the probability of each of so many outcomes."""
-        probabilities = self.game.probabilities(state)
+        probabilities: Sequence[float] = self.game.probabilities(state)
         if not isinstance(probabilities, Sequence | np.ndarray):
             raise GameError(
                 f"{self.name}: probabilities() must return a sequence of numbers; got {probabilities!r} "
@@ -95,7 +96,7 @@ class Questions:
 
     def payoffs(self, h: int, state: Any) -> Sequence[float]:
         """Return what each player receives at an end."""
-        payoffs = self.game.payoffs(state)
+        payoffs: Sequence[float] = self.game.payoffs(state)
         if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
             raise GameError(
                 f"{self.name}: payoffs for {self.players} players are needed after {self.told(h)}; got {payoffs!r}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +49,29 @@ class SequenceForm:
     treeplex: Treeplex
     payoff: Payoff
     tree: GameTree | None = None
+
+    kind = "sequence"
+
+    @property
+    def num_infosets(self) -> int:
+        """Number of infosets of all players."""
+        return len(self.infosets)
+
+    @property
+    def payoff_kind(self) -> str:
+        """What the payoff is made of, in words."""
+        blocks, rows = int(self.payoff.first_block[-1]), int(self.payoff.first_row[-1])
+        parts = [f"{count:,} {word}" for count, word in ((blocks, "blocks"), (rows, "rows")) if count]
+        return " and ".join(parts) or "nothing"
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of the game: the same text means the same infosets, actions and payoffs."""
+        digest = hashlib.sha256()
+        digest.update(self.infosets.digest())
+        for array in (self.slot, *self.treeplex, *self.payoff):
+            digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()[:16]
 
     @property
     def slots(self) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import is_whole
 from ..errors import EquilibristError, GameError
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 from ..games.rules import RulesGame
@@ -199,7 +199,7 @@ class Limits(NamedTuple):
     def checked(cls, max_histories: int, max_depth: int, progress: Callable[[int], None] | None) -> Limits:
         """Return limits that are whole numbers."""
         for label, limit in (("max_histories", max_histories), ("max_depth", max_depth)):
-            if isinstance(limit, bool) or not isinstance(limit, Integral) or limit < 1:
+            if not is_whole(limit, 1):
                 raise GameError(f"{label} must be a whole number, 1 or more; got {limit!r}.", wrong_use=True)
         return cls(int(max_histories), int(max_depth), progress)
 

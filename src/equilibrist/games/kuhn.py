@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+import numpy as np
+
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
+from ..public import PublicGame, Showdown
 from .cards import MAX_CARDS, glue, rank_names
+from .hands import PublicRules
 from .rules import Rules, RulesGame, State, flag, whole
 
 PASS, BET = range(2)
@@ -145,5 +149,31 @@ class Kuhn(RulesGame):
     def infoset_name(self, observation: State) -> str:
         """Return the card and the moves so far."""
         card, line = observation
-        moves = "".join("pb"[int(bit)] for bit in f"{line:b}"[1:])
-        return f"{self._cards[card]}{self._glue}{moves}".rstrip()
+        return self.holding(self._cards[card], tuple("pb"[int(bit)] for bit in f"{line:b}"[1:]))
+
+    def holding(self, card: str, moves: tuple[str, ...]) -> str:
+        """Return the name of the infoset with this card after these moves."""
+        return f"{card}{self._glue}{''.join(moves)}".rstrip()
+
+    def public_states(self) -> PublicGame | None:
+        """Return the game by its public states; three players have none."""
+        return _InPublic(self, self._cards) if self.players == 2 else None
+
+
+class _InPublic(PublicRules):
+    """Two-player Kuhn poker by its public states: who is to move, and who has bet."""
+
+    def __init__(self, game: Kuhn, cards: list[str]) -> None:
+        self.infoset = game.holding
+        n = len(cards)
+        prior = (1.0 - np.eye(n)) / (n * (n - 1))
+        super().__init__(game, hands=(cards, cards), prior=prior, private=range(HANDS, HANDS + 2), history=[LINE])
+
+    def payoff(self, state: State) -> float | Showdown:
+        """Return the stake of whoever folds to a bet, or the showdown for what both have paid."""
+        ante, bet = self.game.parameters[P_ANTE], self.game.parameters[P_BET]
+        if state[BETTORS] in (1, 2):
+            return ante if state[BETTORS] == 1 else -ante
+        stake = ante + (bet if state[BETTORS] else 0)
+        ranks = range(len(self.hands[0]))
+        return Showdown((ranks, ranks), win=stake, lose=-stake)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
+from ..public import PublicGame, Showdown
 from .cards import MAX_CARDS, glue, rank_names, suit_names
+from .hands import PublicRules
 from .rules import Rules, RulesGame, State, flag, whole, wholes
 
 FOLD, CALL, RAISE = range(3)
@@ -231,9 +236,25 @@ class Leduc(RulesGame):
     def infoset_name(self, observation: State) -> str:
         """Return the private card and the first round, then the public card and the second."""
         return "/".join(
-            f"{self._cards[card]}{self._glue}{self._moves(line)}".rstrip()
+            self._told(self._cards[card], self._moves(line))
             for card, line in zip(observation[::2], observation[1::2], strict=True)
         )
+
+    def _told(self, card: str, moves: str) -> str:
+        """Return a card and the moves after it."""
+        return f"{card}{self._glue}{moves}".rstrip()
+
+    def holding(self, card: str, moves: tuple[str, ...]) -> str:
+        """Return the name of the infoset with this private card after these public moves, the public card included."""
+        turned = [number for number, move in enumerate(moves) if move not in "fcr"]
+        if not turned:
+            return self._told(card, "".join(moves))
+        first, second = moves[: turned[0]], moves[turned[0] + 1 :]
+        return f"{self._told(card, ''.join(first))}/{self._told(moves[turned[0]], ''.join(second))}"
+
+    def public_states(self) -> PublicGame | None:
+        """Return the game by its public states; more than two players have none."""
+        return _InPublic(self, self._cards) if self.players == 2 else None
 
     @staticmethod
     def _moves(line: int) -> str:
@@ -242,3 +263,34 @@ class Leduc(RulesGame):
             letters = "fcr"[line % 4] + letters
             line //= 4
         return letters
+
+
+class _InPublic(PublicRules):
+    """Two-player Leduc hold'em by its public states: the public card, what is paid, and who may still do what."""
+
+    def __init__(self, game: Leduc, cards: list[str]) -> None:
+        self.infoset = game.holding
+        self._copies = game.parameters[P_COPIES]
+        kinds = len(cards)
+        deck = kinds * self._copies
+        prior = self._copies * (self._copies - np.eye(kinds)) / (deck * (deck - 1))
+        hands = range(HANDS, HANDS + 2)
+        super().__init__(game, hands=(cards, cards), prior=prior, private=hands, history=[LINES, LINES + 1])
+
+    def probabilities(self, state: State) -> list[NDArray[np.float64]]:
+        """Return the share of each kind among the cards that neither player holds."""
+        kinds = len(self.hands[0])
+        held = np.eye(kinds)
+        return [
+            np.maximum(self._copies - held[kind][:, None] - held[kind], 0.0) / (kinds * self._copies - 2)
+            for kind in range(kinds)
+        ]
+
+    def payoff(self, state: State) -> float | Showdown:
+        """Return what whoever folds has paid, or the showdown for what both have paid."""
+        paid = state[HANDS + 2 :]
+        if state[IN] in (1, 2):
+            return paid[1] if state[IN] == 1 else -paid[0]
+        rank = np.arange(len(self.hands[0])) // self.game.parameters[P_PER_RANK]
+        strength = np.where(rank == state[PUBLIC] // self.game.parameters[P_PER_RANK], rank.max() + 1, rank)
+        return Showdown((strength, strength), win=paid[0], lose=-paid[0])

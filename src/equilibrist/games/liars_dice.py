@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import MutableSequence, Sequence
+from itertools import combinations_with_replacement
+from math import factorial, prod
+
+import numpy as np
 
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
+from ..public import PublicGame, Showdown
+from .hands import PublicRules
 from .rules import Rules, RulesGame, State, choice, flag, whole, wholes
 
 # What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
@@ -160,4 +167,43 @@ class LiarsDice(RulesGame):
         """Return the own dice and the bids so far."""
         *dice, made = observation
         bids = [bid for number, bid in enumerate(self._bids) if made >> number & 1]
-        return " ".join([self._glue.join(str(face + 1) for face in dice), *bids])
+        return " ".join([self.roll_name(dice), *bids])
+
+    def roll_name(self, dice: Sequence[int]) -> str:
+        """Return the faces of a player's dice."""
+        return self._glue.join(str(face + 1) for face in dice)
+
+    def public_states(self) -> PublicGame:
+        """Return the game by its public states."""
+        return _InPublic(self)
+
+
+class _InPublic(PublicRules):
+    """Liar's dice by its public states: the last bid and whose it was."""
+
+    game: LiarsDice
+
+    def __init__(self, game: LiarsDice) -> None:
+        first, dice, faces = game.parameters[P_DICE_0], game.parameters[P_DICE], game.parameters[P_FACES]
+        self._rolls = [list(combinations_with_replacement(range(faces), count)) for count in (first, dice - first)]
+        names = [[game.roll_name(roll) for roll in rolls] for rolls in self._rolls]
+        one, other = (np.array([_ways(roll) / faces ** len(roll) for roll in rolls]) for rolls in self._rolls)
+        hidden = range(DICE, DICE + dice)
+        super().__init__(game, hands=(names[0], names[1]), prior=np.outer(one, other), private=hidden, history=[BIDS])
+
+    def payoff(self, state: State) -> Showdown:
+        """Return who wins when the last bid is called: its bidder needs so many dice, both players' counted."""
+        bid, dice = state[LAST], self.game.parameters[P_DICE]
+        by_face = self.game.parameters[P_BY_FACE]
+        bids_a_face = dice if by_face else self.game.parameters[P_BIDS] // dice
+        high, low = divmod(bid, bids_a_face)
+        face, needed = (high, low + 1) if by_face else (low, high + 1)
+        wild = self.game.parameters[P_FACES] - 1
+        mine, yours = (np.array([sum(die in (face, wild) for die in roll) for roll in rolls]) for rolls in self._rolls)
+        win = 1 if state[BIDDER] == 0 else -1
+        return Showdown((mine, needed - yours), win=win, tie=win, lose=-win)
+
+
+def _ways(roll: tuple[int, ...]) -> int:
+    """Return in how many orders dice can show these faces."""
+    return factorial(len(roll)) // prod(factorial(count) for count in Counter(roll).values())

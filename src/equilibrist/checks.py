@@ -1,0 +1,17 @@
+"""What counts as a number where a user gives one: NumPy's count, True and NaN do not."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import Any
+
+
+def is_number(value: Any, *, above: float = -math.inf) -> bool:
+    """Return whether a value is a finite number, above another."""
+    return isinstance(value, Real) and not isinstance(value, bool) and above < float(value) < math.inf
+
+
+def is_whole(value: Any, least: int, most: float = math.inf) -> bool:
+    """Return whether a value is a whole number in a range."""
+    return isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most
