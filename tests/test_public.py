@@ -647,6 +647,10 @@ def test_auto_takes_public_states_where_there_is_much_to_write_out(monkeypatch):
     monkeypatch.setattr(equilibrist.prepare, "MOST_WRITTEN_OUT", 10)
     assert eq.solve("kuhn", iterations=1).form == "public"
     assert eq.solve("goofspiel(cards=3)", iterations=1).form == "sequence"
+    # A public game in Python is unfolded in Python as well, which takes longer.
+    assert eq.solve(Draw(), iterations=1).form == "sequence"
+    monkeypatch.setattr(equilibrist.prepare, "MOST_UNFOLDED", 10)
+    assert eq.solve(Draw(), iterations=1).form == "public"
     assert eq.solve("kuhn(players=3)", iterations=1).form == "sequence"
 
 
@@ -665,7 +669,8 @@ def test_compiled_already():
     assert eq.evaluate(form, one.strategy).nash_conv == pytest.approx(one.nash_conv, abs=1e-14)
 
 
-def test_what_a_solution_says():
+def test_what_a_solution_says(monkeypatch):
+    monkeypatch.setattr(equilibrist.form.endings, "_FEW_PAIRS", 100)
     solution = eq.solve("kuhn(cards=40)", form="public", iterations=3, alternating=False)
     assert solution.histories == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
     assert (solution.slots, solution.zero_sum, solution.players) == (4 * 40 * 2 + 2, True, 2)
@@ -710,7 +715,8 @@ def test_options_that_make_no_sense(game, options, error, match):
 def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     sentence = (
         r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB, about \S+ s an iteration; memory=1e-06 allows "
-        r"less\. Allow more \(memory=, --memory\), store it in half as much \(precision='float32'\), or sample it"
+        r"less\. Allow more \(memory=, --memory\), store it in half as much \(precision='float32', --precision "
+        r"float32\), or sample it"
     )
     with pytest.raises(eq.GameError, match=sentence):
         eq.solve("leduc", form="public", memory=1e-6, iterations=1)
@@ -731,7 +737,7 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equilibrist.cfr.foresight, "_SAMPLE", sample)
         plan = equilibrist.cfr.foresight.foresee(form, threads=1, precision=precision)
-    assert (plan.nodes, plan.infosets) == (form.nodes, form.num_infosets)
+    assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
     assert 0 < plan.seconds < 1
     solution = eq.solve(form, iterations=1, precision=precision)
     arrays = [*solution.memory.values(), solution.strategy.probabilities]
@@ -783,6 +789,18 @@ def test_another_game_is_not_resumed():
     for game in ("kuhn(ante=2)", "leduc", eq.load("kuhn(cards=4)").public_states()):
         with pytest.raises(eq.SolutionError, match="another game"):
             eq.solve(game, resume=first, iterations=10)
+    first = eq.solve(Draw(), form="public", iterations=5)
+    deal, stronger = np.full((3, 3), 1 / 9), Showdown(([1, 2, 3], [1, 3, 2]))
+    for game in (
+        replaced(prior=deal),
+        replaced(payoff=stronger),
+        replaced(action_label=lambda state, action: f"{action}!"),
+    ):
+        with pytest.raises(eq.SolutionError, match="another game"):
+            eq.solve(game, form="public", resume=first, iterations=10)
+    one = eq.solve(replaced(payoff=stronger), form="public", iterations=5)
+    with pytest.raises(eq.SolutionError, match="another game"):  # only who is stronger than whom is another
+        eq.solve(replaced(payoff=Showdown(([1, 2, 3], [1, 2, 3]))), form="public", resume=one, iterations=10)
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
@@ -965,7 +983,7 @@ BROKEN = [
     ({"hands": 5}, "the rules failed after the deal with TypeError"),
     ({"prior": np.ones((2, 2)) / 4}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands; got array"),
     ({"prior": np.ones((3, 4)) / 12}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands; got array"),
-    ({"prior": np.full(3, 1 / 9)}, r"prior\(\) must give a number for each of 3 × 3 pairs of hands; got array"),
+    ({"prior": np.full(3, 1 / 9)}, r"prior\(\) must be a matrix with a row for each of the 3 hands of player 0"),
     ({"prior": "even"}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands; got 'even'"),
     (
         {"prior": np.ones((3, 3))},
@@ -1129,7 +1147,8 @@ def test_long_plays_are_told_in_short():
 @pytest.mark.parametrize("most", [0, 10**6])
 def test_compare_takes_public_games(most, monkeypatch):
     """As solve() does, in the form that it chooses."""
-    monkeypatch.setattr(equilibrist.prepare, "MOST_WRITTEN_OUT", most)
+    for limit in ("MOST_WRITTEN_OUT", "MOST_UNFOLDED"):
+        monkeypatch.setattr(equilibrist.prepare, limit, most)
     for game in (Draw(), "kuhn"):
         compared = eq.compare(game, algorithms=["cfr", "dcfr"], iterations=5)
         for run in compared.runs:

@@ -14,8 +14,8 @@ from .evaluation import evaluate as evaluate
 from .form import check_game as check_game
 from .form import compile_game as compile_game
 from .form.public import PublicForm as PublicForm
-from .form.public import compile_public as compile_public
 from .form.sequence import SequenceForm as SequenceForm
+from .form.situations import compile_public as compile_public
 from .game import CHANCE as CHANCE
 from .game import TERMINAL as TERMINAL
 from .game import Game as Game

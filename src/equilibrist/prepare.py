@@ -15,15 +15,16 @@ from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling
 from .cfr.unwritten import unwritten
 from .errors import GameError
-from .form import MAX_DEPTH, MAX_HISTORIES, compile_game
+from .form import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
 from .form.machine import machine
-from .form.public import PublicForm, compile_public
+from .form.public import PublicForm
 from .form.sequence import SequenceForm
+from .form.situations import compile_public
 from .form.tree import Limits
 from .game import TERMINAL, Game, game_name
 from .games.rules import RulesGame
 from .loading import load
-from .public import PublicGame, public_game, unfold
+from .public import PublicGame, public_game
 from .strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
@@ -33,6 +34,9 @@ MOST_WRITTEN_OUT = 1_000_000
 beyond, compiling takes longer than solving (``python -m benchmarks.public``)."""
 
 DEFAULT_LIMITS = Limits(MAX_HISTORIES, MAX_DEPTH, None)
+MOST_UNFOLDED = 20_000
+"""The same for a public game in Python, which is unfolded in Python as well, some 30,000 histories a second."""
+
 FORMS = ("auto", "sequence", "public")
 Form = SequenceForm | PublicForm
 Playable = str | Game | PublicGame | SequenceForm | PublicForm
@@ -56,9 +60,9 @@ def prepare(
 
     A game that is compiled already is taken as it is. Else ``form`` decides what it is compiled into: ``"sequence"``,
     ``"public"``, or ``"auto"``, which is the public form of a game that has one and more than
-    :data:`MOST_WRITTEN_OUT` histories. ``say`` is called with a short text when a long stage begins; ``sampled`` says
-    that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to come; ``limits``
-    are those of compilation.
+    :data:`MOST_WRITTEN_OUT` histories (a :class:`PublicGame` itself: :data:`MOST_UNFOLDED`). ``limits`` are those of
+    compilation. ``say`` is called with a short text when a long stage begins; ``sampled`` says that samples are going
+    to be drawn, by so many ``threads``; ``precision`` is that of the tables to come.
 
     Raises
     ------
@@ -113,8 +117,9 @@ def _public_form(rules: Game | PublicGame, form: str, limits: Limits) -> PublicF
         return None
     if form == "auto":  # this only tells how large the game is: the limit is on what is written out
         limits = limits._replace(max_histories=MAX_HISTORIES)
-    compiled = compile_public(public, **limits._asdict())
-    return compiled if form == "public" or compiled.histories > MOST_WRITTEN_OUT else None
+    compiled = compile_public(public, **limits._asdict(), check_names=public is rules)
+    most = MOST_UNFOLDED if public is rules else MOST_WRITTEN_OUT
+    return compiled if form == "public" or compiled.histories > most else None
 
 
 def prepare_unwritten(
@@ -126,8 +131,7 @@ def prepare_unwritten(
             f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True
         )
     say = say or (lambda text: None)
-    found = load(game)
-    rules = unfold(found) if isinstance(found, PublicGame) else found
+    rules = written_out(load(game))
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     say(_LOADING)
     with stopwatch(seconds, "jit"):

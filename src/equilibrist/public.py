@@ -132,6 +132,7 @@ class Unfolded:
 
     def __init__(self, game: PublicGame) -> None:
         self.game = game
+        self._hands = [[str(hand) for hand in own] for own in game.hands]
         self._prior = np.asarray(game.prior(), np.float64)
         self._shape = self._prior.shape
         rows, columns = np.nonzero(self._prior)
@@ -186,13 +187,13 @@ class Unfolded:
         """Return the mover's hand and the public moves."""
         pair, here, moves = state
         who = self.game.player(here)
-        return infoset_name(self.game, self.game.hands[who][pair[who]], moves)
+        return infoset_name(self.game, self._hands[who][pair[who]], moves)
 
     def action_label(self, state: Any, action: Any) -> str:
         """Return the names of the two hands, or of the public move."""
         pair, here, _ = state
         if pair is None:
-            return " ".join(hands[hand] for hands, hand in zip(self.game.hands, action, strict=True))
+            return " ".join(hands[hand] for hands, hand in zip(self._hands, action, strict=True))
         return action_label(self.game, here, action)
 
     def public(self, state: Any) -> Hashable:

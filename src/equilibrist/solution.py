@@ -17,7 +17,8 @@ from .certificate import guarantee
 from .cfr.public import behaviour
 from .errors import GameError, SolutionError
 from .files import make_folder, whole_file, write_atomically
-from .form.public import PublicForm, compile_public
+from .form.public import PublicForm
+from .form.situations import compile_public
 from .form.tree import Infoset
 from .loading import load
 from .public import public_game
@@ -328,7 +329,7 @@ def _unpacked(
         raise ValueError("another number of probabilities than of actions")
     if any(array.dtype.kind not in "fiu" for array in memory.values()) or probabilities.dtype != np.float64:
         raise ValueError("arrays of another type")
-    if fields["sampling"] == "full" and len({(array.shape, array.dtype) for array in memory.values()}) > 1:
+    if fields["sampling"] == "full" and len({array.shape for array in memory.values()}) > 1:
         raise ValueError("arrays that do not belong together")
     if list(memory) != about["memory"]:
         raise ValueError("other arrays than were saved")

@@ -69,7 +69,7 @@ def solve(
     form : {"auto", "sequence", "public"}, optional
         What the game is compiled into: every history (``"sequence"``), or its public states, with all hands at each as
         a vector (``"public"``). ``"auto"``, the default, takes public states where a game has them and more than a
-        million histories. The iterates are the same.
+        million histories, or is a :class:`PublicGame` with more than 20,000. The iterates are the same.
     sampling : str or Sampling, optional
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as a
@@ -84,7 +84,8 @@ def solve(
         so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some
         1e-6 of the largest payoff.
     memory : float, optional
-        Gigabytes that a run on public states may take; by default what the machine has free.
+        Gigabytes that the tables and the solution of a game that is compiled may take; by default what the machine has
+        free. (Without a tree: ``Sampling.gigabytes``.)
     iterations : int, optional
         Total number of iterations, those before a resume included.
     until : float, optional
@@ -179,7 +180,7 @@ def solve(
     setting = _Setting(
         row=row,
         way=way,
-        form=form or (old.form if old is not None else "auto"),
+        form=old.form if old is not None and form in (None, "auto") else form or "auto",
         turns=alternating is not False,
         horizon=horizon,
         seed=luck,
@@ -215,9 +216,9 @@ class _Setting(NamedTuple):
         """Return the solver of a game that is visited whole, the name of the game, and the seconds spent so far."""
         form, spent = prepare(game, form=self.form, limits=self.limits, say=say, precision=self.precision)
         stored: dict[str, Any] = {"alternating": self.turns, "horizon": self.horizon, "precision": self.precision}
+        plan = foresee(form, threads=self.threads, precision=self.precision)
+        plan.check(self.memory)
         if isinstance(form, PublicForm):
-            plan = foresee(form, threads=self.threads, precision=self.precision)
-            plan.check(self.memory)
             say(str(plan))
             return PublicWidth(form, self.row, threads=self.threads, **stored), form.name, spent
         if self.threads > 1:
@@ -239,6 +240,7 @@ class _Setting(NamedTuple):
         ground: Ground
         if self.way.tree:
             form, spent = prepare(game, form=self.form, limits=self.limits, say=say, sampled=True, threads=self.threads)
+            foresee(form, sampled=True).check(self.memory)
             ground = Hands(form) if isinstance(form, PublicForm) else Tree(form)
         else:
             rules, spent = prepare_unwritten(game, say=say, threads=self.threads)

@@ -1,4 +1,4 @@
-"""What a run on public states is going to take, told before any of it is allocated."""
+"""What a run is going to take, told before any of it is allocated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import psutil
 
 from ..errors import GameError
 from ..form.public import PublicForm, PublicTree
+from ..form.sequence import SequenceForm
 from .algorithms import Algorithm
+from .full import State
+from .ground import BYTES_PER_SLOT
 from .public import PublicWidth
 
 _SAMPLE = 1 << 20  # slots of the part of a game that is tried
@@ -22,27 +25,22 @@ class Foresight(NamedTuple):
 
     Attributes
     ----------
-    name : str
-        The game.
-    nodes, infosets : int
-        How many public nodes and infosets it has.
+    name, size : str
+        The game, and how large it is.
     gigabytes : float
         What tables and solution take at the peak.
-    seconds : float
-        About what an iteration takes.
+    seconds : float or None
+        About what an iteration takes, where that is known.
     """
 
     name: str
-    nodes: int
-    infosets: int
+    size: str
     gigabytes: float
-    seconds: float
+    seconds: float | None = None
 
     def __str__(self) -> str:
-        return (
-            f"{self.nodes:,} public nodes, {self.infosets:,} infosets: {_rounded(self.gigabytes)} GB, "
-            f"about {_rounded(self.seconds)} s an iteration"
-        )
+        told = f"{self.size}: {_rounded(self.gigabytes)} GB"
+        return told if self.seconds is None else f"{told}, about {_rounded(self.seconds)} s an iteration"
 
     def check(self, memory: float | None) -> None:
         """Refuse a run that takes more gigabytes than the user allows, or than the machine has free.
@@ -57,29 +55,47 @@ class Foresight(NamedTuple):
             there = f"this machine has {_rounded(free)} GB free" if memory is None else f"memory={memory:g} allows less"
             raise GameError(
                 f"{self.name} is too large: {self}; {there}. Allow more (memory=, --memory), store it in half as much "
-                "(precision='float32'), or sample it (sampling='external(tree=False)')."
+                "(precision='float32', --precision float32), or sample it without keeping all of it "
+                "(sampling='external(tree=False)')."
             )
 
 
-def foresee(form: PublicForm, *, threads: int, precision: str) -> Foresight:
-    """Return what full-width CFR is going to take; an iteration is timed on a part of the game."""
+def foresee(
+    form: SequenceForm | PublicForm, *, threads: int = 1, precision: str = "float64", sampled: bool = False
+) -> Foresight:
+    """Return what a run on a compiled game is going to take."""
+    size = f"{form.num_infosets:,} infosets"
+    solution = 8 * (form.length + 2 * form.slots + 2 * form.num_infosets)
+    if sampled:
+        return Foresight(form.name, size, (BYTES_PER_SLOT * form.slots + solution) / 1e9)
+    if isinstance(form, SequenceForm):
+        return Foresight(form.name, size, (8 * len(State._fields) * form.length + solution) / 1e9)
     tables = 3 * form.length * np.dtype(precision).itemsize
-    solution = 8 * (form.length + 2 * form.num_actions + 2 * form.num_infosets)
+    size = f"{form.nodes:,} public nodes, {size}"
+    seconds = _seconds_an_iteration(form, precision) / threads
+    return Foresight(form.name, size, (tables + solution) / 1e9, seconds)
+
+
+def _seconds_an_iteration(form: PublicForm, precision: str) -> float:
+    """Return about what an iteration takes, timed on a part of the game."""
     part = _part(form)
+    if part is None:
+        return 0.0
     solver = PublicWidth(part, Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
     began = time.perf_counter()
     solver.run(2)
-    each = (time.perf_counter() - began) / 2
-    seconds = each * (form.length / part.length) / threads
-    return Foresight(form.name, form.nodes, form.num_infosets, (tables + solution) / 1e9, seconds)
+    return (time.perf_counter() - began) / 2 * (form.length / part.length)
 
 
-def _part(form: PublicForm) -> PublicForm:
-    """Return the largest part of a game that is small enough to be tried: what lies below one of its situations."""
+def _part(form: PublicForm) -> PublicForm | None:
+    """Return the largest part of a game that can be tried in no time: what lies below one of its situations."""
     public = form.public
+    decisions = public.slots > 0
+    if not decisions.any():
+        return None
     fits = np.where(public.slots <= _SAMPLE, public.slots, 0)
-    situation = int(fits.argmax()) if fits.any() else int(np.where(public.slots > 0, public.slots, 2**62).argmin())
+    situation = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
     moves = int(public.first_child[situation + 1])
     shorter = PublicTree(
         mover=public.mover[: situation + 1],

@@ -43,8 +43,8 @@ class PublicSource(NamedTuple):
     ----------
     situations : record array, shape (situations,)
         ``mover``; ``count`` of moves; ``first`` move; where in ``ranks`` those of the mover's hands begin. At an end
-        ``first`` is the number of the ``strengths`` that decide, and ``win``, ``tie`` and ``lose`` what that pays player
-        0; or ``rank`` is 1 + the number of the matrix that says.
+        ``first`` is the number of the ``strengths`` that decide, and ``win``, ``tie`` and ``lose`` say what player 0
+        gets; or ``rank`` is 1 + the number of the matrix of ``paid`` that says it.
     moves : record array, shape (moves,)
         The ``situation`` after each; how many slots and public nodes come before those below it, counted from the
         ``slot`` and ``node`` of where it is made; of an outcome of chance, the probability: ``share`` times the
@@ -147,7 +147,7 @@ def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
 
 
 def _payoffs(form: PublicForm) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Return the strengths of hands, the matrices paid, and for each payoff the row in one and 1 + that in the other."""
+    """Return the strengths of hands, the matrices paid, and where each payoff is in one, or 1 + where in the other."""
     strengths, paid, place = list[Any](), list[Any](), list[tuple[int, int]]()
     for payoff in form.pairs.payoffs:
         if isinstance(payoff, Showdown):

@@ -23,6 +23,10 @@ MOST_SLOTS = 2**31
 """Of slots, and of records of a sample: they have numbers of 32 bits."""
 
 
+BYTES_PER_SLOT = 8 * len(Slots._fields)
+"""What the table of a sampled run takes for each slot."""
+
+
 class Ground(ABC):
     """A game as a sampled run sees it.
 

@@ -37,8 +37,7 @@ def compile_game(
     """
     from .sequence import form_of, outline
 
-    if isinstance(game, PublicGame):
-        game = unfold(game)
+    game = written_out(game)
     limits = Limits.checked(max_histories, max_depth, progress)
     tree, found = explore(game, limits, keep_tree=keep_tree)
     if found is None:
@@ -47,6 +46,16 @@ def compile_game(
     kept = tree if keep_tree else None
     del tree
     return replace(form_of(found), tree=kept)
+
+
+def written_out(game: Game | PublicGame) -> Game:
+    """Return a game as an ordinary one; a public game is checked before it is unfolded."""
+    if not isinstance(game, PublicGame):
+        return game
+    from .situations import compile_public
+
+    compile_public(game)
+    return unfold(game)
 
 
 def check_game(
@@ -84,7 +93,7 @@ def check_game(
     58
     """
     if isinstance(game, PublicGame):
-        from .public import compile_public
+        from .situations import compile_public
 
         return compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
     return compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)

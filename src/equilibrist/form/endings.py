@@ -17,7 +17,7 @@ Whole = NDArray[np.int64]
 DENSE, SORTED = range(2)
 """The two kinds of payoff: a matrix between the hands, or one pass over the hands in the order of their strength."""
 
-_FEW_PAIRS = 1 << 10
+_FEW_PAIRS = 3_500
 """Up to so many pairs of hands the matrix is faster, measured by ``python -m benchmarks.public``."""
 
 

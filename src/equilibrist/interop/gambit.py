@@ -29,7 +29,9 @@ from urllib.parse import quote, unquote
 
 from ..errors import GameError
 from ..files import whole_file
+from ..form import written_out
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from ..public import PublicGame
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?|[+-]?\d+/\d+")
@@ -368,12 +370,12 @@ def _distinct(labels: Mapping[int, str]) -> dict[int, str]:
     return names
 
 
-def write_efg(game: Game, path: str | os.PathLike[str]) -> None:
+def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     """Write ``game`` as a Gambit ``.efg`` file, which Gambit and :func:`read_efg` read back to the same game.
 
     Parameters
     ----------
-    game : Game
+    game : Game or PublicGame
         Any game; every one of its histories becomes a line.
     path : path-like
         Where to write. The file appears there complete or not at all.
@@ -402,10 +404,10 @@ def write_efg(game: Game, path: str | os.PathLike[str]) -> None:
     >>> eq.load(str(path)).players
     2
     """
-    path = Path(path)
+    path, rules = Path(path), written_out(game)
     try:
         with whole_file(path) as file:
-            file.writelines(line.encode("ascii") for line in _lines(game))
+            file.writelines(line.encode("ascii") for line in _lines(rules))
     except OSError as error:
         raise GameError(f"The file '{path}' cannot be written: {error.strerror}.", wrong_use=True) from error
 
