@@ -108,7 +108,7 @@ def iterate_here(
     row = eq.ALGORITHMS[algorithm]
     start = time.perf_counter()
     if form == "public":
-        compiled = eq.compile_public(public_game(rules))
+        compiled = eq.compile_public(public_game(rules), check_names=False)
         build = time.perf_counter() - start
         solver: Any = PublicWidth(compiled, row, threads=threads, precision=precision)
     else:
@@ -368,7 +368,7 @@ def endings_table(options: argparse.Namespace, results: dict[str, Any]) -> Table
         runs: dict[str, Callable[[int], None]] = {}
         for name, few_pairs in (("matrix", 10**9), ("sorted", 0)):
             endings._FEW_PAIRS = few_pairs
-            form = eq.compile_public(public_game(eq.load(game)))
+            form = eq.compile_public(public_game(eq.load(game)), check_names=False)
             runs[name] = PublicWidth(form, eq.ALGORITHMS[options.algorithm]).run
         endings._FEW_PAIRS = kept
         hands = len(form.hands[0])

@@ -641,6 +641,8 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"sampling": "external", "seed": 1.0}, "seed must be"),
         ({"sampling": 3}, "There is no sampling '3'"),
         ({"sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
+        ({"sampling": "external(tree=False)", "memory": 4}, "nothing is compiled, so that memory=4 would do nothing"),
+        ({"sampling": "external(tree=False)", "form": "public"}, "so that form='public' would do nothing"),
         ({"nodes": 0}, "nodes must be a whole number"),
         ({"game": "kuhn(players=3)", "sampling": "external(average='opponent')"}, "use 'lazy'"),
     ],

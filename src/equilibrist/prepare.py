@@ -16,6 +16,7 @@ from .cfr.sampling import Sampling
 from .cfr.unwritten import unwritten
 from .errors import GameError
 from .form import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
+from .form.endings import SORTED
 from .form.machine import machine
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
@@ -60,9 +61,10 @@ def prepare(
 
     A game that is compiled already is taken as it is. Else ``form`` decides what it is compiled into: ``"sequence"``,
     ``"public"``, or ``"auto"``, which is the public form of a game that has one and more than
-    :data:`MOST_WRITTEN_OUT` histories (a :class:`PublicGame` itself: :data:`MOST_UNFOLDED`). ``limits`` are those of
-    compilation. ``say`` is called with a short text when a long stage begins; ``sampled`` says that samples are going
-    to be drawn, by so many ``threads``; ``precision`` is that of the tables to come.
+    :data:`MOST_WRITTEN_OUT` histories (a :class:`PublicGame` itself: :data:`MOST_UNFOLDED`), or so many hands that
+    showdowns are sorted and an iteration is faster at once. ``limits`` are those of compilation. ``say`` is called with
+    a short text when a long stage begins; ``sampled`` says that samples are going to be drawn, by so many ``threads``;
+    ``precision`` is that of the tables to come.
 
     Raises
     ------
@@ -79,7 +81,8 @@ def prepare(
         rules = load(game)
         name = game_name(rules)
         with stopwatch(seconds, "compile"):
-            compiled = _public_form(rules, form, limits._replace(progress=_counted(say, name, "public situations")))
+            told = limits._replace(progress=_counted(say, name, "public situations"))
+            compiled = _public_form(rules, form, told, sampled=sampled)
     say(_LOADING)
     with stopwatch(seconds, "jit"):
         if isinstance(compiled, PublicForm):
@@ -102,7 +105,7 @@ def _counted(say: Callable[[str], None], name: str, things: str) -> Callable[[in
     return lambda count: say(f"Compiling {name}: {count:,} {things}")
 
 
-def _public_form(rules: Game | PublicGame, form: str, limits: Limits) -> PublicForm | None:
+def _public_form(rules: Game | PublicGame, form: str, limits: Limits, *, sampled: bool) -> PublicForm | None:
     """Return the public form of a game, if that is asked for, or suits it better than to be written out."""
     if form not in FORMS:
         raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
@@ -119,7 +122,8 @@ def _public_form(rules: Game | PublicGame, form: str, limits: Limits) -> PublicF
         limits = limits._replace(max_histories=MAX_HISTORIES)
     compiled = compile_public(public, **limits._asdict(), check_names=public is rules)
     most = MOST_UNFOLDED if public is rules else MOST_WRITTEN_OUT
-    return compiled if form == "public" or compiled.histories > most else None
+    many_hands = not sampled and bool((compiled.endings.kind == SORTED).any())
+    return compiled if form == "public" or many_hands or compiled.histories > most else None
 
 
 def prepare_unwritten(

@@ -86,7 +86,8 @@ class Solution:
         Iterations run, those before a resume included.
     nodes_touched : int
         Histories that the textbook recursion would have visited: all of them once a pass, one pass an iteration with
-        simultaneous updates and one for each player with alternating ones. With sampling, those that were visited.
+        simultaneous updates and one for each player with alternating ones. On public states a pass counts, at each
+        public node, one for each hand of either player. With sampling, the histories that were visited.
     seconds : dict
         Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating) and
         ``certify`` (computing nash_conv at the checkpoints).

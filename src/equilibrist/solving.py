@@ -69,7 +69,8 @@ def solve(
     form : {"auto", "sequence", "public"}, optional
         What the game is compiled into: every history (``"sequence"``), or its public states, with all hands at each as
         a vector (``"public"``). ``"auto"``, the default, takes public states where a game has them and more than a
-        million histories, or is a :class:`PublicGame` with more than 20,000. The iterates are the same.
+        million histories, is a :class:`PublicGame` with more than 20,000, or has so many hands that its showdowns are
+        sorted. The iterates are the same.
     sampling : str or Sampling, optional
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as a
@@ -160,6 +161,14 @@ def solve(
             "seconds or nodes.",
             wrong_use=True,
         )
+    compiling = {"memory": memory, "form": None if form == "auto" else form}
+    for option, value in compiling.items():
+        if not way.tree and value is not None:
+            raise AlgorithmError(
+                f"Without a tree nothing is compiled, so that {option}={value!r} would do nothing. Leave it out; "
+                "sampling='external(tree=False, gigabytes=4)' limits the memory.",
+                wrong_use=True,
+            )
     if limits == Budget():
         planned = DEFAULT_ITERATIONS if old is None else old.horizon or max(DEFAULT_ITERATIONS, old.iterations)
         limits = Budget(planned)
