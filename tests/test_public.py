@@ -369,7 +369,7 @@ def test_equal_states_are_asked_about_once():
     assert len(form.public.mover) == 41
     assert form.nodes == 2**41 - 1
     assert form.num_infosets == 3 * (2**40 - 1)
-    assert form.depth == 41
+    assert form.depth == 42
 
 
 # --- What ends pay ---
@@ -1189,7 +1189,7 @@ def test_the_command_checks_a_public_game(run, rules, tmp_path):
     assert ran.code == 0
     assert "infosets             9 " in ran.out
     as_json = run("check", rules, "--json").json
-    assert (as_json["infosets"], as_json["histories"]) == (9, 1 + 6 * 7)
+    assert (as_json["infosets"], as_json["histories"]) == (9, 1 + 3 + 6 * 7)
     (tmp_path / "broken.py").write_text(RULES.replace("(1 - np.eye(3)) / 6", "np.eye(3)"))
     for command in (("check",), ("solve",), ("solve", "--form", "public")):
         run(command[0], "broken.py:Draw", *command[1:]).fails(

@@ -123,9 +123,9 @@ def payoff_matrix(payoff: Any, shape: tuple[int, int]) -> NDArray[np.float64]:
 
 
 class Unfolded:
-    """A public game as an ordinary one: chance deals a pair of hands, and every history is told apart.
+    """A public game as an ordinary one: chance deals a hand to player 0, then one to player 1.
 
-    A state is the pair of hands, the public state, the public moves so far, and the outcomes of chance among them.
+    A state is the hands that are dealt, the public state, and the public moves so far, those of chance included.
     """
 
     players = 2
@@ -135,47 +135,50 @@ class Unfolded:
         self._hands = [[str(hand) for hand in own] for own in game.hands]
         self._prior = np.asarray(game.prior(), np.float64)
         self._shape = self._prior.shape
-        rows, columns = np.nonzero(self._prior)
-        self._pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+        self._share = self._prior.sum(axis=1)  # of each hand of player 0
 
     def __str__(self) -> str:
         return game_name(self.game)
 
     def start(self) -> Any:
         """Return the state before the deal."""
-        return (None, self.game.start(), ())
+        return ((), self.game.start(), ())
 
     def player(self, state: Any) -> int:
         """Return whose move it is."""
-        pair, here, _ = state
-        return CHANCE if pair is None else self.game.player(here)
+        dealt, here, _ = state
+        return CHANCE if len(dealt) < 2 else self.game.player(here)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
-        """Return the pairs of hands that can be dealt, or the actions at the public state that are possible then."""
-        pair, here, _ = state
-        if pair is None:
-            return self._pairs
+        """Return the hands that can be dealt, or the actions at the public state that are possible with the hands."""
+        dealt, here, _ = state
+        if len(dealt) < 2:
+            return np.flatnonzero(self._odds(dealt)).tolist()
         actions = self.game.actions(here)
         if self.game.player(here) != CHANCE:
             return actions
-        return [action for action, share in zip(actions, self._shares(pair, here), strict=True) if share != 0]
+        return [action for action, share in zip(actions, self._shares(dealt, here), strict=True) if share != 0]
 
     def probabilities(self, state: Any) -> list[float]:
-        """Return the probability of each pair of hands, or of each outcome given the pair that was dealt."""
-        pair, here, _ = state
-        if pair is None:
-            return [float(self._prior[one]) for one in self._pairs]
-        return [share for share in self._shares(pair, here) if share != 0]
+        """Return the probability of each hand that can be dealt, or of each outcome given the hands."""
+        dealt, here, _ = state
+        shares = self._odds(dealt).tolist() if len(dealt) < 2 else self._shares(dealt, here)
+        return [share for share in shares if share != 0]
+
+    def _odds(self, dealt: tuple[int, ...]) -> NDArray[np.float64]:
+        """Return the probability of each hand that may be dealt next."""
+        odds: NDArray[np.float64] = self._prior[dealt[0]] / self._share[dealt[0]] if dealt else self._share
+        return odds
 
     def _shares(self, pair: tuple[int, int], here: Any) -> list[float]:
         return [float(np.broadcast_to(share, self._shape)[pair]) for share in self.game.probabilities(here)]
 
     def next(self, state: Any, action: Any) -> Any:
-        """Return the state after a deal or a public move."""
-        pair, here, moves = state
-        if pair is None:
-            return (action, here, moves)
-        return (pair, self.game.next(here, action), (*moves, action_label(self.game, here, action)))
+        """Return the state after a hand is dealt, or after a public move."""
+        dealt, here, moves = state
+        if len(dealt) < 2:
+            return ((*dealt, action), here, moves)
+        return (dealt, self.game.next(here, action), (*moves, action_label(self.game, here, action)))
 
     def payoffs(self, state: Any) -> list[float]:
         """Return what each player earns with the hands that were dealt."""
@@ -190,16 +193,14 @@ class Unfolded:
         return infoset_name(self.game, self._hands[who][pair[who]], moves)
 
     def action_label(self, state: Any, action: Any) -> str:
-        """Return the names of the two hands, or of the public move."""
-        pair, here, _ = state
-        if pair is None:
-            return " ".join(hands[hand] for hands, hand in zip(self._hands, action, strict=True))
-        return action_label(self.game, here, action)
+        """Return the name of the hand that is dealt, or of the public move."""
+        dealt, here, _ = state
+        return self._hands[len(dealt)][action] if len(dealt) < 2 else action_label(self.game, here, action)
 
     def public(self, state: Any) -> Hashable:
         """Return the public moves where chance makes another; the deal is private."""
-        pair, _, moves = state
-        return None if pair is None else moves
+        dealt, _, moves = state
+        return None if len(dealt) < 2 else moves
 
 
 def unfold(game: PublicGame) -> Game:
@@ -215,7 +216,7 @@ def unfold(game: PublicGame) -> Game:
     >>> import equilibrist as eq
     >>> public = eq.load("kuhn").public_states()
     >>> eq.check_game(eq.unfold(public)).histories
-    55
+    58
     """
     return Unfolded(game)
 

@@ -55,11 +55,14 @@ class PublicSource(NamedTuple):
     strengths : float64 array, shape (…, hands of both players)
     ranks : uint32 array
         The number of each hand among those that can be held at a situation.
-    deal : float64 array; row, column : uint32 arrays, shape (pairs of hands,)
-        The probability of each pair that can be dealt, and its hands.
+    first : float64 array; first_hand : uint32 array
+        The hands that player 0 can be dealt, and how probable each is.
+    second : float64 array; second_hand : uint32 array; second_start : int64 array, shape (hands of player 0 + 1,)
+        The hands that player 1 can be dealt then: for hand i of player 0 from ``second_start[i]`` on.
     states : record array, shape (records of a sample,)
-        ``situation``, which is past the last before the deal; number of the public ``node``; its first ``slot``; the
-        hands of player 0 (``row``) and of player 1 (``column``).
+        ``situation``, which is one past the last where player 1 is still to be dealt a hand, and two where player 0 is
+        as well; number of the public ``node``; its first ``slot``; the hands of player 0 (``row``) and of player 1
+        (``column``).
     outcome : uint32 array; probability : float64 array
         The outcomes of public chance that are possible at the history looked at last: moves from ``first`` on.
     agreed_node, agreed_at, agreed : int64 arrays, length a power of two
@@ -74,9 +77,11 @@ class PublicSource(NamedTuple):
     paid: NDArray[np.float64]
     strengths: NDArray[np.float64]
     ranks: NDArray[np.uint32]
-    deal: NDArray[np.float64]
-    row: NDArray[np.uint32]
-    column: NDArray[np.uint32]
+    first: NDArray[np.float64]
+    first_hand: NDArray[np.uint32]
+    second: NDArray[np.float64]
+    second_hand: NDArray[np.uint32]
+    second_start: NDArray[np.int64]
     states: Any
     outcome: NDArray[np.uint32]
     probability: NDArray[np.float64]
@@ -100,7 +105,8 @@ def public_source(form: PublicForm) -> PublicSource:
     moves = np.zeros(len(public.child), _MOVE).view(np.recarray)
     moves["situation"], moves["slot"], moves["node"] = public.child, pairs.slot, pairs.node
     moves["share"], moves["matrix"] = pairs.share, pairs.matrix
-    row, column = (hands.astype(np.uint32) for hands in np.nonzero(pairs.prior))
+    share = pairs.prior.sum(axis=1)
+    row, column = np.nonzero(pairs.prior)
     most = int(situations["count"].max(initial=1))
     return PublicSource(
         situations=situations,
@@ -110,9 +116,11 @@ def public_source(form: PublicForm) -> PublicSource:
         paid=paid,
         strengths=strengths,
         ranks=ranks,
-        deal=pairs.prior[row, column],
-        row=row,
-        column=column,
+        first=share[share > 0],
+        first_hand=np.flatnonzero(share).astype(np.uint32),
+        second=pairs.prior[row, column] / share[row],
+        second_hand=column.astype(np.uint32),
+        second_start=np.searchsorted(row, np.arange(len(share) + 1)),
         states=np.zeros(0, _STATE).view(np.recarray),
         outcome=np.zeros(most, np.uint32),
         probability=np.zeros(most),
@@ -166,19 +174,23 @@ def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
 
 
 @inlined
-def _is_deal(source, k):
-    return source.states[k].situation == len(source.situations)
+def _to_be_dealt(source, k):
+    """Return how many hands are still to be dealt."""
+    return max(0, np.int64(source.states[k].situation) - len(source.situations) + 1)
 
 
 def _set_out(source, drawn, k):
-    source.states[k].situation = len(source.situations)
+    source.states[k].situation = len(source.situations) + 1
 
 
 def _look(source, drawn, k, player):
     state = source.states[k]
-    if _is_deal(source, k):
+    to_be_dealt = _to_be_dealt(source, k)
+    if to_be_dealt > 0:
         drawn[k].mover = CHANCE
-        drawn[k].count = len(source.deal)
+        drawn[k].count = len(source.first)
+        if to_be_dealt == 1:
+            drawn[k].count = source.second_start[state.row + 1] - source.second_start[state.row]
         drawn[k].slot = 0
         return
     here = source.situations[state.situation]
@@ -220,17 +232,24 @@ def _payoff(source, state, here):
 
 
 def _chance(source, drawn, k, n):
-    return source.deal[n] if _is_deal(source, k) else source.probability[n]
+    to_be_dealt = _to_be_dealt(source, k)
+    if to_be_dealt == 0:
+        return source.probability[n]
+    return source.first[n] if to_be_dealt == 2 else source.second[source.second_start[source.states[k].row] + n]
 
 
 def _step(source, drawn, k, n, new):
     before, after = source.states[k], source.states[new]
-    if _is_deal(source, k):
-        after.situation = len(source.situations) - 1
+    to_be_dealt = _to_be_dealt(source, k)
+    if to_be_dealt > 0:
+        after.situation = before.situation - 1
         after.node = 0
         after.slot = 2  # the players' empty sequences come first
-        after.row = source.row[n]
-        after.column = source.column[n]
+        if to_be_dealt == 2:
+            after.row = source.first_hand[n]
+        else:
+            after.row = before.row
+            after.column = source.second_hand[source.second_start[before.row] + n]
         return
     number = source.outcome[n] if drawn[k].mover == CHANCE else n
     move = source.moves[source.situations[before.situation].first + number]

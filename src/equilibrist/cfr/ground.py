@@ -170,7 +170,7 @@ class Hands(Compiled):
         self.form = form
         self.name, self.players = form.name, form.players
         self._source = public_source(form)
-        self.moves = max(len(self._source.deal), len(self._source.outcome))
+        self.moves = max(*map(len, form.hands), len(self._source.outcome))
         self.has_public_chance = bool((form.public.mover == NATURE).any())
         self._make_slots()
 

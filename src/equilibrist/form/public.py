@@ -118,7 +118,7 @@ class PublicForm:
         For each situation, which hands either player can hold there: the cards on the table are nobody's.
     histories : int
         Number of histories if they were written out: one for each public node and pair of hands that can be there, and
-        the deal.
+        those of the deal, a hand to player 0 and then one to player 1.
     nodes : int
         Number of public nodes, the ends included.
     num_infosets, num_actions : int

@@ -430,11 +430,11 @@ class _Compiler:
             pairs=pairs,
             moves=tuple(self.labels),
             live=tuple(self.live[matrix] for matrix in self.matrix),
-            histories=1 + histories[-1],
+            histories=1 + len(self.live[0][0]) + histories[-1],  # before the deal, and between the two hands
             nodes=nodes[-1],
             num_infosets=infosets[-1],
             num_actions=actions[-1],
-            depth=1 + depth[-1],
+            depth=2 + depth[-1],
             infosets_below=tuple(infosets),
             namer=lambda hand, moves: infoset_name(self.game, hand, moves),
         )
