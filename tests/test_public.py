@@ -830,7 +830,7 @@ def test_a_game_of_ones_own_is_given_again(tmp_path):
             eq.load_solution(tmp_path, other)
 
 
-def test_a_strategy_of_millions_of_rows_gets_no_csv(tmp_path, monkeypatch):
+def test_a_strategy_of_millions_of_rows_gets_no_csv(run, tmp_path, monkeypatch):
     monkeypatch.setattr(equilibrist.solution, "_MOST_ROWS", 24)
     small = eq.solve("kuhn", form="public", iterations=3, save=tmp_path)
     assert not small.too_long_for_csv
@@ -840,6 +840,8 @@ def test_a_strategy_of_millions_of_rows_gets_no_csv(tmp_path, monkeypatch):
     assert not (tmp_path / "strategy.csv").exists()  # not that of the run before
     assert without_seconds(eq.load_solution(tmp_path)) == without_seconds(large)
     assert json.loads((tmp_path / "solution.json").read_text())["form"] == "public"
+    assert "strategy.csv" in run("solve", "kuhn", "-n", 3, "--save", tmp_path).out
+    assert "strategy.csv" not in run("solve", "leduc", "-n", 3, "--save", tmp_path).out
 
 
 def test_a_broken_checkpoint(tmp_path):

@@ -114,7 +114,8 @@ class Output:
         self._print(facts, _strategy_table(solution.strategy))
         if saved is not None:
             folder = shlex.quote(str(saved))
-            self._print(f"Saved in {folder}: solution.json, strategy.csv, checkpoint.npz (--resume {folder} goes on)")
+            files = f"solution.json, {'' if solution.too_long_for_csv else 'strategy.csv, '}checkpoint.npz"
+            self._print(f"Saved in {folder}: {files} (--resume {folder} goes on)")
         if strategy is not None:
             self._print(f"Strategy written to {strategy}")
 
