@@ -71,12 +71,11 @@ def make_endings(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Endings:
         factors = _factors(chance) if isinstance(payoff, Showdown) and chance.size > _FEW_PAIRS else None
         kinds.append(DENSE if factors is None else SORTED)
         for player in range(2):
-            if factors is None:
+            if factors is None or not isinstance(payoff, Showdown):
                 earned = payoff.matrix() if isinstance(payoff, Showdown) else payoff
                 numbers.append(_columns(chance * earned if player == 0 else -(chance * earned).T))
                 ranks.append(np.zeros(0, np.int64))
             else:
-                assert isinstance(payoff, Showdown)
                 own_numbers, own_ranks = _sorted(factors, payoff, player)
                 numbers.append(own_numbers)
                 ranks.append(own_ranks)
