@@ -146,6 +146,51 @@ class Strategy(Mapping[Key, dict[str, float]]):
         writer.writerows(self.rows())
         write_atomically(path, text.getvalue().encode())
 
+    @classmethod
+    def from_openspiel(cls, policy: Any) -> Strategy:
+        """Return the strategy that a ``TabularPolicy`` of OpenSpiel's Python is; its game has moves in turn.
+
+        Raises
+        ------
+        SolutionError
+            It is something else.
+        """
+        from .interop.openspiel import from_tabular_policy
+
+        return from_tabular_policy(policy)
+
+    def to_openspiel(self, game: str, *, fill: str | None = None) -> Any:
+        """Return the strategy as a ``TabularPolicy`` of OpenSpiel, to be evaluated, played or trained further there.
+
+        Parameters
+        ----------
+        game : str
+            The game of OpenSpiel that was solved, as ``"openspiel:leduc_poker"``. Where players move at the same time
+            the policy is one of the turn-based game that OpenSpiel makes of it.
+        fill : {None, "uniform"}
+            Whether infosets that the strategy lacks are an error or played uniformly.
+
+        Raises
+        ------
+        GameError
+            OpenSpiel is not installed or does not know the game.
+        SolutionError
+            The strategy lacks infosets, or names actions that the game does not have.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> strategy = eq.solve("openspiel:kuhn_poker", until=1e-4).strategy  # doctest: +SKIP
+        >>> policy = strategy.to_openspiel("openspiel:kuhn_poker")  # doctest: +SKIP
+        >>> eq.Strategy.from_openspiel(policy)["0pb"]["Bet"] > 0.5  # doctest: +SKIP
+        False
+        """
+        from .interop.openspiel import OpenSpielGame, to_tabular_policy
+
+        if fill not in (None, "uniform"):
+            raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
+        return to_tabular_policy(self, OpenSpielGame(game.removeprefix("openspiel:")), fill=fill)
+
     def rows(self) -> Iterator[tuple[int, str, str, float]]:
         """Iterate over (player, infoset, action, probability)."""
         numbers = iter(self.probabilities.tolist())
