@@ -22,6 +22,8 @@ from .form.tree import offsets
 if TYPE_CHECKING:
     from .form.public import PublicForm
     from .form.sequence import SequenceForm
+    from .game import Game
+    from .public import PublicGame
 
 SUM_TOLERANCE = 1e-3
 """How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
@@ -155,7 +157,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
         SolutionError
             It is something else.
         """
-        from .interop.openspiel import from_tabular_policy
+        from .interop.profiles import from_tabular_policy
 
         return from_tabular_policy(policy)
 
@@ -185,11 +187,45 @@ class Strategy(Mapping[Key, dict[str, float]]):
         >>> eq.Strategy.from_openspiel(policy)["0pb"]["Bet"] > 0.5  # doctest: +SKIP
         False
         """
-        from .interop.openspiel import OpenSpielGame, to_tabular_policy
+        from .interop.openspiel import OpenSpielGame
+        from .interop.profiles import to_tabular_policy
 
-        if fill not in (None, "uniform"):
-            raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
         return to_tabular_policy(self, OpenSpielGame(game.removeprefix("openspiel:")), fill=fill)
+
+    @classmethod
+    def from_gambit(cls, profile: Any) -> Strategy:
+        """Return the strategy that a mixed behaviour profile of ``pygambit`` is; infosets are named by their labels.
+
+        Raises
+        ------
+        SolutionError
+            It is something else.
+        """
+        from .interop.profiles import from_behavior_profile
+
+        return from_behavior_profile(profile)
+
+    def to_gambit(self, game: str | Game | PublicGame, *, fill: str | None = None) -> Any:
+        """Return the strategy as a mixed behaviour profile of ``pygambit``, on the game written as ``.efg``.
+
+        Parameters
+        ----------
+        game : str, Game or PublicGame
+            The game that was solved, as for :func:`equilibrist.load`.
+        fill : {None, "uniform"}
+            Whether infosets that the strategy lacks are an error or played uniformly.
+
+        Raises
+        ------
+        GameError
+            The game cannot be loaded or written, or pygambit is not installed.
+        SolutionError
+            The strategy lacks infosets, or names actions that the game does not have.
+        """
+        from .interop.profiles import to_behavior_profile
+        from .loading import load
+
+        return to_behavior_profile(self, load(game), fill=fill)
 
     def rows(self) -> Iterator[tuple[int, str, str, float]]:
         """Iterate over (player, infoset, action, probability)."""

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import GameError, SolutionError, nearest
+from ..errors import GameError, nearest
 from ..game import CHANCE, TERMINAL
-from ..strategy import Strategy
 
 
 class OpenSpielGame:
@@ -159,57 +158,3 @@ def _silent() -> Iterator[None]:
     finally:
         os.dup2(kept, 2)
         os.close(kept)
-
-
-def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | None = None) -> Any:
-    """Return a strategy as OpenSpiel's ``TabularPolicy``; what each does is told by :meth:`Strategy.to_openspiel`."""
-    from open_spiel.python.policy import TabularPolicy
-
-    policy = TabularPolicy(game.rules)  # uniform
-    lacking = []
-    for row, state in enumerate(policy.states):
-        key = state.current_player(), game.infoset(state)
-        if key not in strategy:
-            lacking.append(key)
-            continue
-        played = strategy[key]
-        labels = {action: game.action_label(state, action) for action in state.legal_actions()}
-        strange = [label for label in played if label not in labels.values()]
-        if strange:
-            raise SolutionError(
-                f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, labels.values()))} in {game}; "
-                f"the strategy names {', '.join(map(repr, strange))}."
-            )
-        for action, label in labels.items():
-            policy.action_probability_array[row, action] = played.get(label, 0.0)
-    if lacking and fill != "uniform":
-        raise SolutionError(
-            f"The strategy lacks {len(lacking)} of the {len(policy.states)} infosets of {game}, such as player "
-            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with fill='uniform'."
-        )
-    return policy
-
-
-def from_tabular_policy(policy: Any) -> Strategy:
-    """Return the strategy that a ``TabularPolicy`` of OpenSpiel is."""
-    states = getattr(policy, "states", None)
-    if states is None:
-        raise SolutionError(
-            f"A TabularPolicy of open_spiel.python.policy is needed; got {type(policy).__name__}.", wrong_use=True
-        )
-    table: dict[Any, dict[str, float]] = {}
-    by_history = not policy.game.get_type().provides_information_state_string
-    for row, state in enumerate(states):
-        player = state.current_player()
-        if player < 0:
-            raise SolutionError(
-                f"{policy.game}: players move at the same time. Make the policy for "
-                "pyspiel.convert_to_turn_based(game).",
-                wrong_use=True,
-            )
-        key = state.history_str() if by_history else state.information_state_string()
-        probabilities = policy.action_probability_array[row]
-        table[player, key] = {
-            state.action_to_string(action): float(probabilities[action]) for action in state.legal_actions()
-        }
-    return Strategy.from_dict(table)

@@ -1,0 +1,132 @@
+"""Strategies as other programs have them: OpenSpiel's ``TabularPolicy`` and Gambit's behaviour profile, and back."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from ..errors import GameError, SolutionError
+from ..game import game_name
+from ..strategy import Key, Strategy
+from .gambit import write_efg
+from .openspiel import OpenSpielGame
+
+
+def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | None = None) -> Any:
+    """Return a strategy as OpenSpiel's ``TabularPolicy``, as told by :meth:`Strategy.to_openspiel`."""
+    from open_spiel.python.policy import TabularPolicy
+
+    policy = TabularPolicy(game.rules)  # uniform
+    lacking: list[Key] = []
+    for row, state in enumerate(policy.states):
+        key = (state.current_player(), game.infoset(state))
+        actions = state.legal_actions()
+        played = _played(strategy, key, [game.action_label(state, action) for action in actions], str(game))
+        if played is None:
+            lacking.append(key)
+        else:
+            policy.action_probability_array[row, actions] = played
+    _refuse_lacking(lacking, len(policy.states), str(game), fill)
+    return policy
+
+
+def from_tabular_policy(policy: Any) -> Strategy:
+    """Return the strategy that a ``TabularPolicy`` of OpenSpiel is."""
+    states = getattr(policy, "states", None)
+    if states is None:
+        raise SolutionError(
+            f"A TabularPolicy of open_spiel.python.policy is needed; got {type(policy).__name__}.", wrong_use=True
+        )
+    table: dict[Any, dict[str, float]] = {}
+    by_history = not policy.game.get_type().provides_information_state_string
+    for row, state in enumerate(states):
+        player = state.current_player()
+        if player < 0:
+            raise SolutionError(
+                f"{policy.game}: players move at the same time. Make the policy for "
+                "pyspiel.convert_to_turn_based(game).",
+                wrong_use=True,
+            )
+        key = state.history_str() if by_history else state.information_state_string()
+        probabilities = policy.action_probability_array[row]
+        table[player, key] = {
+            state.action_to_string(action): float(probabilities[action]) for action in state.legal_actions()
+        }
+    return Strategy.from_dict(table)
+
+
+def to_behavior_profile(strategy: Strategy, game: Any, *, fill: str | None = None) -> Any:
+    """Return a strategy as Gambit's mixed behaviour profile, as told by :meth:`Strategy.to_gambit`."""
+    pygambit = _pygambit()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.efg"
+        write_efg(game, path)
+        profile = pygambit.read_efg(path).mixed_behavior_profile()  # uniform
+    lacking: list[Key] = []
+    infosets = list(_infosets(profile))
+    for key, actions in infosets:
+        played = _played(strategy, key, [unquote(action.label) for action in actions], game_name(game))
+        if played is None:
+            lacking.append(key)
+            continue
+        for action, probability in zip(actions, played, strict=True):
+            profile[action] = probability
+    _refuse_lacking(lacking, len(infosets), game_name(game), fill)
+    return profile
+
+
+def from_behavior_profile(profile: Any) -> Strategy:
+    """Return the strategy that a mixed behaviour profile of Gambit is."""
+    if not hasattr(profile, "game") or not hasattr(profile, "payoff"):
+        raise SolutionError(
+            f"A mixed behaviour profile of pygambit is needed; got {type(profile).__name__}.", wrong_use=True
+        )
+    return Strategy.from_dict(
+        {key: {unquote(a.label): float(profile[a]) for a in actions} for key, actions in _infosets(profile)}
+    )
+
+
+def _infosets(profile: Any) -> Iterable[tuple[Key, list[Any]]]:
+    """Iterate over the infosets of a profile, and their actions."""
+    for player in profile.game.players:
+        for infoset in player.infosets:
+            yield (player.number, unquote(infoset.label)), list(infoset.actions)
+
+
+def _played(strategy: Strategy, key: Key, labels: list[str], game: str) -> list[float] | None:
+    """Return the probability of each action at an infoset, or None where the strategy lacks it."""
+    if key not in strategy:
+        return None
+    row = strategy[key]
+    strange = [label for label in row if label not in labels]
+    if strange:
+        raise SolutionError(
+            f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, labels))} in {game}; "
+            f"the strategy names {', '.join(map(repr, strange))}."
+        )
+    return [row.get(label, 0.0) for label in labels]
+
+
+def _refuse_lacking(lacking: list[Key], infosets: int, game: str, fill: str | None) -> None:
+    """Refuse to play uniformly where that was not asked for."""
+    if fill not in (None, "uniform"):
+        raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
+    if lacking and fill is None:
+        raise SolutionError(
+            f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as player "
+            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with fill='uniform'."
+        )
+
+
+def _pygambit() -> Any:
+    try:
+        import pygambit
+    except ImportError as error:
+        raise GameError(
+            "Profiles of Gambit need pygambit, which cannot be imported here; install equilibrist[gambit].",
+            wrong_use=True,
+        ) from error
+    return pygambit
