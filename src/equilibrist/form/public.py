@@ -96,7 +96,7 @@ class Pairs(NamedTuple):
     amounts: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # forms are compared by their fingerprints
 class PublicForm:
     """A game compiled into public states: what CFR over vectors of hands reads.
 
@@ -142,7 +142,7 @@ class PublicForm:
     num_actions: int
     depth: int
     infosets_below: tuple[int, ...]
-    namer: Callable[[str, tuple[str, ...]], str] = field(repr=False, compare=False)
+    namer: Callable[[str, tuple[str, ...]], str] = field(repr=False)
 
     players = 2
     zero_sum = True
