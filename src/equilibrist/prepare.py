@@ -9,7 +9,7 @@ from typing import Any
 
 from .cfr.algorithms import Algorithm
 from .cfr.full import FullWidth
-from .cfr.ground import Ground, Tree
+from .cfr.ground import Ground, Hands, Tree
 from .cfr.public import PublicWidth
 from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling
@@ -86,7 +86,9 @@ def prepare(
     say(_LOADING)
     with stopwatch(seconds, "jit"):
         if isinstance(compiled, PublicForm):
-            _warm_up_public(precision)
+            small = _warm_up_public(precision)
+            if sampled:
+                _warm_up_sampling(Hands(small), threads)
         else:
             players = getattr(rules, "players", 2) if compiled is None else compiled.players
             _warm_up(players, precision)
@@ -191,15 +193,14 @@ def _warm_up(players: int, precision: str) -> None:
     solver.certificate()
 
 
-def _warm_up_public(precision: str) -> None:
-    """Do the same for the kernels that walk public states."""
-    kuhn = public_game(load("kuhn"))
-    assert kuhn is not None
-    form = compile_public(kuhn)
+def _warm_up_public(precision: str) -> PublicForm:
+    """Do the same for the kernels that walk public states; return the form of the game it was done with."""
+    form = compile_public(load("kuhn").public_states())
     solver = PublicWidth(form, Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
     solver.certificate()
     Strategy.from_form(form, solver.average_strategy())
+    return form
 
 
 def _warm_up_sampling(ground: Ground, threads: int) -> None:

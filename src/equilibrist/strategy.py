@@ -234,6 +234,26 @@ class Strategy(Mapping[Key, dict[str, float]]):
             for action in actions:
                 yield player, key, action, next(numbers)
 
+    def played(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
+        """Return the probability of each action of an infoset of a game, or None where the strategy lacks the infoset.
+
+        Raises
+        ------
+        SolutionError
+            The strategy names actions that the infoset does not have.
+        """
+        index = self._index.get(key)
+        if index is None:
+            return None
+        row = self.at(index)
+        strange = [action for action in row if action not in actions]
+        if strange:
+            raise SolutionError(
+                f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; "
+                f"the strategy names {', '.join(map(repr, strange))}."
+            )
+        return [row.get(action, 0.0) for action in actions]
+
     def fitted(self, form: SequenceForm | PublicForm, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
 
@@ -249,8 +269,7 @@ class Strategy(Mapping[Key, dict[str, float]]):
         SolutionError
             The strategy lacks infosets, or names infosets or actions that the game does not have.
         """
-        if fill not in (None, "uniform"):
-            raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
+        check_fill(fill)
         slots = np.ones(form.length)
         known = {(infoset.player, infoset.key) for infoset in form.infosets}
         unknown = [key for key in self if key not in known]
@@ -262,24 +281,22 @@ class Strategy(Mapping[Key, dict[str, float]]):
         for player, key, actions in form.infosets:
             own = slot[first : first + len(actions)]
             first += len(actions)
-            if (player, key) not in self._index:
+            played = self.played((player, key), actions, form.name)
+            if played is None:
                 lacking.append((player, key))
-                slots[own] = 1.0 / len(actions)
-                continue
-            row = self[player, key]
-            strange = [action for action in row if action not in actions]
-            if strange:
-                raise SolutionError(
-                    f"Player {player} {key!r} has the actions {', '.join(map(repr, actions))} in {form.name}; "
-                    f"the strategy names {', '.join(map(repr, strange))}."
-                )
-            slots[own] = [row.get(action, 0.0) for action in actions]
+            slots[own] = 1.0 / len(actions) if played is None else played
         if lacking and fill is None:
             raise SolutionError(
                 f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of {form.name}: "
                 f"{_named(lacking)}. Add them, or complete it with fill='uniform' (--fill uniform)."
             )
         return slots
+
+
+def check_fill(fill: str | None) -> None:
+    """Refuse a way to complete a strategy that there is not."""
+    if fill not in (None, "uniform"):
+        raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
 
 
 def _checked(where: str, row: Mapping[str, float]) -> list[float]:

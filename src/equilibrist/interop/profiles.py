@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from ..errors import GameError, SolutionError
 from ..game import game_name
-from ..strategy import Key, Strategy
+from ..strategy import Key, Strategy, check_fill
 from .gambit import write_efg
 from .openspiel import OpenSpielGame
 
@@ -24,7 +24,7 @@ def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | No
     for row, state in enumerate(policy.states):
         key = (state.current_player(), game.infoset(state))
         actions = state.legal_actions()
-        played = _played(strategy, key, [game.action_label(state, action) for action in actions], str(game))
+        played = strategy.played(key, [game.action_label(state, action) for action in actions], str(game))
         if played is None:
             lacking.append(key)
         else:
@@ -68,7 +68,7 @@ def to_behavior_profile(strategy: Strategy, game: Any, *, fill: str | None = Non
     lacking: list[Key] = []
     infosets = list(_infosets(profile))
     for key, actions in infosets:
-        played = _played(strategy, key, [unquote(action.label) for action in actions], game_name(game))
+        played = strategy.played(key, [unquote(action.label) for action in actions], game_name(game))
         if played is None:
             lacking.append(key)
             continue
@@ -96,24 +96,9 @@ def _infosets(profile: Any) -> Iterable[tuple[Key, list[Any]]]:
             yield (player.number, unquote(infoset.label)), list(infoset.actions)
 
 
-def _played(strategy: Strategy, key: Key, labels: list[str], game: str) -> list[float] | None:
-    """Return the probability of each action at an infoset, or None where the strategy lacks it."""
-    if key not in strategy:
-        return None
-    row = strategy[key]
-    strange = [label for label in row if label not in labels]
-    if strange:
-        raise SolutionError(
-            f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, labels))} in {game}; "
-            f"the strategy names {', '.join(map(repr, strange))}."
-        )
-    return [row.get(label, 0.0) for label in labels]
-
-
 def _refuse_lacking(lacking: list[Key], infosets: int, game: str, fill: str | None) -> None:
     """Refuse to play uniformly where that was not asked for."""
-    if fill not in (None, "uniform"):
-        raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
+    check_fill(fill)
     if lacking and fill is None:
         raise SolutionError(
             f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as player "
