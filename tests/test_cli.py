@@ -614,7 +614,7 @@ def test_a_mistake_of_ours_is_admitted_in_a_sentence(capsys, monkeypatch, error)
     def fail(self, games):
         raise error("ours")
 
-    monkeypatch.setattr(cli.Output, "games", fail)
+    monkeypatch.setattr(cli.commands.Output, "games", fail)
     monkeypatch.setattr(sys, "argv", ["equilibrist", "games"])
     with pytest.raises(SystemExit, match="1"):
         cli.main()

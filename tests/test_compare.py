@@ -504,8 +504,8 @@ def test_the_command_has_the_same_defaults():
 
     from equilibrist import cli, comparing, comparison
 
-    assert cli.DEFAULT_ALGORITHMS == comparing.DEFAULT_ALGORITHMS
-    assert inspect.signature(cli.compare).parameters["sampling"].default == comparison.FULL
+    assert cli.base.DEFAULT_ALGORITHMS == comparing.DEFAULT_ALGORITHMS
+    assert inspect.signature(cli.commands.compare).parameters["sampling"].default == comparison.FULL
 
 
 def test_json(run):

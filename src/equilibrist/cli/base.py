@@ -1,0 +1,48 @@
+"""The Typer application, and the arguments that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="equilibrist",
+    help="Solve imperfect-information games, and prove how good the answer is.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+GAME_HELP = "A built-in game such as kuhn or 'leduc(ranks=4)', openspiel:NAME, a Gambit file.efg, or file.py:Class."
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object on standard output.")]
+MaxHistories = Annotated[
+    int, typer.Option("--max-histories", min=1, help="Give up on a game with more histories than this.")
+]
+MaxDepth = Annotated[int, typer.Option("--max-depth", min=1, help="Give up on a game with longer plays than this.")]
+StrategyOption = Annotated[
+    Path | None, typer.Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
+]
+DEFAULT_MAX_HISTORIES, DEFAULT_MAX_DEPTH = 10_000_000, 1_000  # as form.MAX_…, which would import NumPy for --help
+DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
+
+
+def _version(show: bool) -> None:
+    if show:
+        from importlib.metadata import version
+
+        typer.echo(f"equilibrist {version('equilibrist')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Solve imperfect-information games, and prove how good the answer is."""
