@@ -360,7 +360,7 @@ def collect(slots, drawn, touched, plan, schedule, player, t, end, m):
                     share *= here.credit
             for s in range(slot, slot + count):
                 slots.strategy_sum[s] += share * slots.strategy[s]
-        _add_regrets(slots, drawn, plan, k)
+        add_regrets(slots, drawn, plan, k)
     return m
 
 
@@ -405,7 +405,7 @@ def multiply_up(factors, mantissa, exponent):
 
 
 @inlined
-def _add_regrets(slots, drawn, plan, k):
+def add_regrets(slots, drawn, plan, k):
     """Add the sampled instant regrets of one history."""
     here = drawn[k]
     if plan.own == ALL:
@@ -424,9 +424,15 @@ def add_expected(source, slots, drawn, baseline, plan, player, end):
     """Add to the instant regrets what baselines expect of each move, followed or not."""
     for k in range(end):
         if drawn[k].mover == player and plan.own != ALL:
-            for n in range(drawn[k].count):
-                expected = _expected(source, drawn, baseline, plan, player, k, n)
-                slots.instant_regret[drawn[k].slot + n] += drawn[k].weight * expected
+            add_expected_at(source, slots, drawn, baseline, plan, player, k)
+
+
+@inlined
+def add_expected_at(source, slots, drawn, baseline, plan, player, k):
+    """Do so for one history."""
+    for n in range(drawn[k].count):
+        expected = _expected(source, drawn, baseline, plan, player, k, n)
+        slots.instant_regret[drawn[k].slot + n] += drawn[k].weight * expected
 
 
 @compiled(allocates=False, inline=True)

@@ -97,7 +97,7 @@ def _look(source, drawn, k, player):
         machine.chances(machine.parameters, state, source.probabilities)
         return
     count = machine.observe(machine.parameters, state, source.observation)
-    place = _find(source, mover, count, _hash(mover, source.observation, count))
+    place = _find(source, mover, count, np.uint64(_hash(mover, source.observation, count)))
     drawn[k].slot = UNKNOWN
     if source.places[place] != 0:
         drawn[k].slot = source.slot[source.places[place] - 1]
@@ -122,7 +122,7 @@ def _enter(source, drawn, k):
     machine, state = source.machine, source.states[k]
     mover = drawn[k].mover
     count = machine.observe(machine.parameters, state, source.observation)
-    h = _hash(mover, source.observation, count)
+    h = np.uint64(_hash(mover, source.observation, count))  # Python has made an integer of it
     place = _find(source, mover, count, h)
     if source.places[place] == 0:  # a sample may meet a new infoset more than once
         i = source.filled[0]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,20 @@ _PRUNINGS = {None: drawing.NO_PRUNING, "zero-reach": drawing.ZERO_REACH, "regret
 
 class MemoryLimitError(Exception):
     """The infosets would take more memory than the user allows, or than there is."""
+
+
+DRAWN_STAGE, ABSORBED = "drawn", "absorbed"
+
+
+class Stage(NamedTuple):
+    """Where an iteration is: ``player``'s samples are drawn and backed up, or taken in by the sums but for the update.
+
+    ``drawn`` are the records of each worker, which the next turn writes over.
+    """
+
+    name: str
+    player: int
+    drawn: list[Any]
 
 
 class DrawingInterrupted(KeyboardInterrupt):
@@ -123,6 +137,16 @@ class Sampled:
         """Histories that the recursion has visited."""
         return int(self._place[NODES])
 
+    @property
+    def source(self) -> Any:
+        """What samples are drawn from."""
+        return self._workers[0].source
+
+    @property
+    def baseline(self) -> NDArray[np.float64]:
+        """What is expected of each move, where there are baselines; shape (moves, players)."""
+        return self._baseline
+
     def run(self, iterations: int) -> None:
         """Run that many more iterations, fewer if ``most_nodes`` are touched before. Running 3, then 4 is running 7.
 
@@ -180,6 +204,20 @@ class Sampled:
 
     def _one_by_one(self, schedule: Schedule) -> None:
         """Run one iteration as :func:`drawing.iterate` does, with the samples of a batch drawn by several workers."""
+        for _ in self._stages(schedule):
+            pass
+
+    def watch(self) -> Iterator[Stage]:
+        """Run one more iteration, and stop on the way to be looked at; the iteration is over when this is exhausted."""
+        return self._stages(self._schedule())
+
+    def walk(self, player: int) -> list[Any]:
+        """Return the records of the samples that the next turn of a player would draw, and take nothing in."""
+        ends = self._drawn_by_all(self.iteration + 1, player)
+        return [worker.drawn[:end] for worker, end in zip(self._workers, ends, strict=True)]
+
+    def _stages(self, schedule: Schedule) -> Iterator[Stage]:
+        """Run one iteration, turn by turn."""
         t = int(self._place[ITERATION])
         while self._place[PLAYER] < self.ground.players:
             player = int(self._place[PLAYER])
@@ -189,9 +227,11 @@ class Sampled:
             finally:
                 self.interruptible = False
             self._enter(player, ends)
+            yield Stage(DRAWN_STAGE, player, [w.drawn[:end] for w, end in zip(self._workers, ends, strict=True)])
             self.ground.slots.strategy_sum[player] += schedule.weight[t - schedule.start]
             self._absorb(schedule, player, t, ends)
             self._place[NODES] += sum(ends)
+            yield Stage(ABSORBED, player, [])
             if self.alternating:
                 self._update(schedule, t)
             self._place[PLAYER] += 1
@@ -322,23 +362,42 @@ class Sampled:
     def _totals(self, form: SequenceForm | PublicForm) -> Floats:
         """Return the sums of the average strategy at the slots of the form."""
         total = np.zeros(form.length)
-        total[form.slot] = self._sums()[self.ground.players :]
+        total[form.slot] = self.average_sums()[self.ground.players :]
         return total
 
     def strategy(self) -> Strategy:
         """Return the average strategy at the infosets met so far."""
         first, count = self.ground.shape()
         probabilities = np.zeros(self.ground.used)
-        drawing.normalise(first, count, self._sums(), probabilities)
+        drawing.normalise(first, count, self.average_sums(), probabilities)
         return Strategy(self.ground.infosets(), probabilities[self.ground.players :])
 
-    def _sums(self) -> Floats:
+    def average_sums(self) -> Floats:
         """Return the sum of the average strategy of each slot, with all that is pending."""
         first, count = self.ground.shape()
         sums: Floats = self.ground.slots.strategy_sum[: self.ground.used].copy()
         if self.plan.average == drawing.LAZY:
             drawing.add_pending(self.ground.slots, first, count, sums)
         return sums
+
+    def played(self, slots: NDArray[np.int64]) -> Floats:
+        """Return the current strategy at some slots: what the next iteration plays."""
+        return self.ground.slots.strategy[slots]
+
+    def remembered(self, slots: NDArray[np.int64], count: NDArray[np.uint32]) -> tuple[Floats, Floats, Floats]:
+        """Return the current strategy, regret sums, and sums of the average strategy of some infosets.
+
+        ``slots`` are those of the first, then of the next; ``count`` says how many each has. Regret sums are brought up
+        to this iteration in a copy: the run itself goes on to the last bit as if nobody had asked.
+        """
+        table, first, schedule = self.ground.slots, np.cumsum(count) - count, self._schedule()
+        own = drawing.make_slots(len(slots))
+        own.regret_sum[:] = table.regret_sum[slots]
+        own.updated[:] = table.updated[slots]
+        if schedule.decays:
+            drawing.settle(own, first.astype(np.uint32), count, schedule, self.iteration)
+        sums = self.average_sums() if self.plan.average == drawing.LAZY else table.strategy_sum
+        return self.played(slots), own.regret_sum, sums[slots]
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Return what must be kept to continue later, bit for bit."""

@@ -20,6 +20,8 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from ..words import visible as visible  # noqa: PLC0414 (others of this room take it from here)
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -55,11 +57,6 @@ def _look_alike(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_FALLBACK, _look_alike)
 
 
-def visible(text: str) -> str:
-    """Return a text in which control characters are spelled out, so that no name can move the cursor."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-
-
 class Output:
     """Prints results as tables, or as one JSON object; progress goes to standard error when JSON is asked for."""
 
@@ -91,7 +88,8 @@ class Output:
     def _json(self, table: Mapping[str, Any]) -> None:
         print(json.dumps(table))
 
-    def _print(self, *parts: RenderableType) -> None:
+    def show(self, *parts: RenderableType) -> None:
+        """Print parts one after the other, as they are."""
         for part in parts:
             self.console.print(part, highlight=False)
 
@@ -101,9 +99,9 @@ class Output:
             self._json(solution.summary())
             return
         if self.progress is not None and self.progress.points:
-            self._print(self.progress.table())
+            self.show(self.progress.table())
         how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
-        self._print(Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}"))
+        self.show(Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}"))
         facts = _facts(solution, _beyond_two_players(solution))
         if solution.algorithm != "exact":
             if solution.payoff:
@@ -111,13 +109,13 @@ class Output:
             facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
         if solution.table_bytes:
             facts.add_row("table", f"{solution.table_bytes / 1e6:,.3g} MB of infosets")
-        self._print(facts, _strategy_table(solution.strategy))
+        self.show(facts, _strategy_table(solution.strategy))
         if saved is not None:
             folder = shlex.quote(str(saved))
             files = f"solution.json, {'' if solution.too_long_for_csv else 'strategy.csv, '}checkpoint.npz"
-            self._print(f"Saved in {folder}: {files} (--resume {folder} goes on)")
+            self.show(f"Saved in {folder}: {files} (--resume {folder} goes on)")
         if strategy is not None:
-            self._print(f"Strategy written to {strategy}")
+            self.show(f"Strategy written to {strategy}")
 
     def evaluation(self, result: Evaluation) -> None:
         """Print what a strategy is worth and where it loses."""
@@ -137,12 +135,12 @@ class Output:
         for loss in result.losses[:_LOSSES_SHOWN]:
             share = loss.loss / total
             losses.add_row(str(loss.player), visible(loss.infoset), f"{loss.loss:.3e}", f"{_bar(share)} {share:.0%}")
-        self._print(Text(f"\n{visible(result.game)}", "bold"), _facts(result), table)
+        self.show(Text(f"\n{visible(result.game)}", "bold"), _facts(result), table)
         if result.losses:
-            self._print(losses)
+            self.show(losses)
         hidden = len(result.losses) - _LOSSES_SHOWN
         if hidden > 0:
-            self._print(f"… and {hidden:,} more infosets; --json lists all.")
+            self.show(f"… and {hidden:,} more infosets; --json lists all.")
 
     def comparison(self, comparison: Comparison, *, out: Path | None) -> None:
         """Print who is best when, and how far each combination came."""
@@ -151,7 +149,7 @@ class Output:
         if self.as_json:
             self._json(comparison.summary())
         else:
-            self._print(*report(comparison, out=out, width=self.console.width))
+            self.show(*report(comparison, out=out, width=self.console.width))
 
     def checked(self, game: str, form: SequenceForm | PublicForm) -> None:
         """Print the sizes of a game that is well formed."""
@@ -174,7 +172,7 @@ class Output:
         for name, number in facts.items():
             if name not in ("game", "well_formed"):
                 table.add_row(name.replace("_", " "), _plain(number))
-        self._print(Text(f"{visible(game)} is well formed.", "bold green"), table)
+        self.show(Text(f"{visible(game)} is well formed.", "bold green"), table)
 
     def games(self, games: Mapping[str, type[Game]]) -> None:
         """List the built-in games."""
@@ -196,7 +194,7 @@ class Output:
         for row in rows:
             parameters = ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())
             table.add_row(Text(row["name"], "bold"), parameters, row["about"])
-        self._print(table, "Also: openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own.")
+        self.show(table, "Also: openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own.")
 
     def algorithms(self, rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme]) -> None:
         """List the rows of the CFR family, and the sampling schemes."""
@@ -230,7 +228,7 @@ class Output:
                 scheme.average,
                 scheme.source,
             )
-        self._print(
+        self.show(
             table_,
             "keep e: a regret sum keeps (t−1)^e / ((t−1)^e + 1) of itself on entering iteration t.",
             "average: the weight of iteration t in the average strategy.",

@@ -1,0 +1,86 @@
+"""``equilibrist explain``: one iteration, number by number."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from ..errors import AlgorithmError, nearest
+from .base import DEFAULT_MAX_DEPTH, DEFAULT_MAX_HISTORIES, GameArgument, JsonOption, MaxDepth, MaxHistories, app
+from .output import Output
+
+FORMATS = ("text", "markdown", "html", "json")
+_WIDTH = 120  # where the text goes to a file
+
+
+@app.command()
+def explain(
+    game: GameArgument,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="A row that 'equilibrist algorithms' lists.")
+    ] = "cfr",
+    iteration: Annotated[
+        int, typer.Option("--iteration", "-n", help="Which iteration to explain; those before it are run first.")
+    ] = 1,
+    deal: Annotated[
+        str | None,
+        typer.Option(
+            "--deal", help="Outcomes of chance, in the order in which they come up: QK deals a queen, then a king."
+        ),
+    ] = None,
+    sampling: Annotated[
+        str | None, typer.Option("--sampling", "-s", help="What an iteration visits, as for 'equilibrist solve'.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Decides what is drawn, with sampling; 0 by default.")
+    ] = None,
+    simultaneous: Annotated[
+        bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
+    ] = False,
+    horizon: Annotated[
+        int | None, typer.Option("--horizon", help="The planned number of iterations, for rows that are schedules.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
+    max_nodes: Annotated[
+        int, typer.Option("--max-nodes", help="Refuse to write down more histories than this.")
+    ] = 1_000,
+    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what one iteration on GAME does: values, reach, regrets and strategies, history by history."""
+    if form not in FORMATS:
+        raise AlgorithmError(f"There is no format {form!r}.{nearest(form, FORMATS)}", wrong_use=True)
+    form = "json" if as_json else form
+    output = Output(form != "text")  # whose progress then keeps out of the way
+    from ..learn.explaining import explain as run
+
+    with output.live(title=game) as live:
+        explanation = run(
+            game,
+            algorithm,
+            iteration=iteration,
+            deal=deal,
+            sampling=sampling,
+            seed=seed,
+            alternating=not simultaneous,
+            horizon=horizon,
+            max_nodes=max_nodes,
+            max_histories=max_histories,
+            max_depth=max_depth,
+            on_stage=live.stage,
+        )
+    if form == "json":
+        print(json.dumps(explanation.summary()))
+    elif form == "markdown":
+        print(explanation.to_markdown(), end="")
+    elif form == "html":
+        print(explanation.to_page())
+    elif output.console.is_terminal:
+        from ..learn.rendering import renderables
+
+        output.show(*renderables(explanation, output.console.width))
+    else:
+        print(explanation.to_text(width=_WIDTH), end="")

@@ -1,0 +1,149 @@
+"""Deals: naming outcomes of chance, and drawing samples in which they are the ones drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..cfr.ground import Ground
+from ..cfr.positions import SOURCES
+from ..errors import GameError
+from ..game import CHANCE, Game, action_label, game_name
+
+_BETWEEN = " ,;/|-"  # may stand between two outcomes
+
+
+class Deal:
+    """Outcomes of chance, in the order in which they come up: all, or the first of them.
+
+    Parameters
+    ----------
+    outcomes : str or sequence of str
+        The names of the outcomes: one after the other (``"QK"``, ``"Qs Kh"``), or apart. Where a name ends in a colon
+        and something, as those of OpenSpiel do, that something is enough.
+    """
+
+    def __init__(self, outcomes: str | Sequence[str]) -> None:
+        self.text = outcomes if isinstance(outcomes, str) else " ".join(map(str, outcomes))
+        self._parts = (outcomes,) if isinstance(outcomes, str) else tuple(map(str, outcomes))
+        self.left = self._parts
+        """What is still to come at the start of the game, as :meth:`take` wants it."""
+
+    def take(self, left: tuple[str, ...], names: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
+        """Return the number of the outcome that comes next and what is left after it; None where none fits."""
+        text = left[0].lstrip(_BETWEEN)
+        fits = [
+            (len(spelt), n)
+            for n, name in enumerate(names)
+            for spelt in _spellings(name)
+            if spelt and text.startswith(spelt)
+        ]
+        if not fits:
+            return None
+        length, n = max(fits, key=lambda fit: (fit[0], -fit[1]))
+        rest = text[length:].lstrip(_BETWEEN)
+        if rest and len(self._parts) > 1:  # named apart, so that each part is one outcome
+            return None
+        return n, (rest, *left[1:]) if rest else left[1:]
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    head, colon, tail = name.rpartition(":")
+    return (name, tail.strip()) if colon and head else (name,)
+
+
+class Dealt:
+    """The ground of a sampled run, on which every sample is dealt the outcomes of chance that somebody wants to see.
+
+    It is what another ground is in all else; its sources are asked in Python.
+    """
+
+    interpreted = True
+
+    def __init__(self, ground: Ground, rules: Game, deal: Deal) -> None:
+        self._ground, self._rules, self._deal = ground, rules, deal
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ground, name)
+
+    def source(self, old: Any, *, records: int = 0) -> Any:
+        """Return a source that deals."""
+        inner = self._ground.source(None if old is None else old.inner, records=records)
+        return DealtSource(inner, self._rules, self._deal)
+
+
+class DealtSource:
+    """A source (:mod:`equilibrist.cfr.positions`) that passes questions on, but deals by itself."""
+
+    def __init__(self, inner: Any, rules: Game, deal: Deal) -> None:
+        self.inner = inner
+        self._answers = SOURCES[type(inner)]
+        self._rules, self._deal = rules, deal
+        self._at: dict[int, tuple[Any, tuple[str, ...]]] = {}  # of each record: the state, and what is still to come
+        self._next: tuple[int, tuple[str, ...]] | None = None  # of the history looked at last, if chance is to move
+
+    def set_out(self, drawn: Any, k: int) -> None:
+        """Begin the game."""
+        self._answers["set_out"](self.inner, drawn, k)
+        self._at[k] = self._rules.start(), self._deal.left
+
+    def look(self, drawn: Any, k: int, player: int) -> None:
+        """Look at a history, and find out what chance is to deal there."""
+        self._answers["look"](self.inner, drawn, k, player)
+        state, left = self._at[k]
+        self._next = None
+        if drawn[k].mover == CHANCE and left:
+            self._next = dealt(self._deal, left, self._rules, state)
+
+    def chance(self, drawn: Any, k: int, n: int) -> float:
+        """Return 1 for the outcome that is to be dealt, else its probability."""
+        if self._next is not None:
+            return float(n == self._next[0])
+        return float(self._answers["chance"](self.inner, drawn, k, n))
+
+    def step(self, drawn: Any, k: int, n: int, new: int) -> None:
+        """Keep the state after a move."""
+        self._answers["step"](self.inner, drawn, k, n, new)
+        state, left = self._at[k]
+        after = self._rules.next(state, self._rules.actions(state)[n])
+        self._at[new] = after, left if self._next is None else self._next[1]
+
+    def child(self, drawn: Any, k: int, n: int) -> int:
+        """Pass the question on."""
+        return int(self._answers["child"](self.inner, drawn, k, n))
+
+    def agree(self, drawn: Any, k: int, u: float, number: int) -> Any:
+        """Pass the question on."""
+        return self._answers["agree"](self.inner, drawn, k, u, number)
+
+    def enter(self, drawn: Any, k: int) -> int:
+        """Pass the question on."""
+        return int(self._answers["enter"](self.inner, drawn, k))
+
+    def newcomers(self, drawn: Any, slots: Any, end: int) -> int:
+        """Pass the question on."""
+        return int(self._answers["newcomers"](self.inner, drawn, slots, end))
+
+
+SOURCES[DealtSource] = vars(DealtSource)
+
+
+def dealt(deal: Deal, left: tuple[str, ...], rules: Game, state: Any) -> tuple[int, tuple[str, ...]]:
+    """Return the outcome that a deal wants where chance is to move, and what is left of the deal.
+
+    Raises
+    ------
+    GameError
+        Chance has no such outcome there.
+    """
+    names = [action_label(rules, state, action) for action in rules.actions(state)]
+    possible = [name if p > 0 else "" for name, p in zip(names, rules.probabilities(state), strict=True)]
+    found = deal.take(left, possible)
+    if found is None:
+        outcomes = ", ".join(repr(name) for name in possible if name)
+        raise GameError(
+            f"The deal {deal.text!r} does not fit {game_name(rules)}: at {' '.join(left)!r} chance deals one of "
+            f"{outcomes}. Name outcomes in the order in which they are dealt.",
+            wrong_use=True,
+        )
+    return found

@@ -1,0 +1,267 @@
+"""What an iteration did, as data: the histories it walked through, and the infosets it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from ..game import CHANCE, TERMINAL
+
+Key = tuple[int, str]
+
+
+class Move(NamedTuple):
+    """One action, or one outcome of chance, at a history.
+
+    Attributes
+    ----------
+    action : str
+    probability : float
+        With which it is played, or dealt.
+    followed : bool
+        Whether the iteration went there.
+    value : tuple of (float or None)
+        For each player what the history after it is worth, as far as the walk knows: payoff per game.
+    regret : float or None
+        How much better than the history's value the action is for the mover: payoff per game; where moves of the mover
+        are drawn, an estimate. None where the mover is not updated.
+    cf_regret : float or None
+        weight × regret, what this history adds to the mover's instant regret of the action: payoff × probability.
+    """
+
+    action: str
+    probability: float
+    followed: bool
+    value: tuple[float | None, ...]
+    regret: float | None
+    cf_regret: float | None
+
+
+class Node(NamedTuple):
+    """One history.
+
+    Attributes
+    ----------
+    history : tuple of str
+        The moves that lead here.
+    player : int
+        Who moves; ``CHANCE`` or ``TERMINAL``.
+    infoset : str or None
+        What the player to move knows.
+    reach : tuple of float
+        The probability that each player's own moves lead here.
+    chance_reach : float
+        The same for chance.
+    weight : float or None
+        What a value here counts in the mover's regrets: the reach of the others and of chance, divided by the
+        probability with which a sample came here. None where the mover is not updated.
+    value : tuple of (float or None)
+        For each player what the history is worth under the strategies in play (with sampling: an estimate); None where
+        the walk does not know.
+    cf_value : float or None
+        weight × value of the player to move.
+    moves : tuple of Move
+        All moves; empty at the end.
+    """
+
+    history: tuple[str, ...]
+    player: int
+    infoset: str | None
+    reach: tuple[float, ...]
+    chance_reach: float
+    weight: float | None
+    value: tuple[float | None, ...]
+    cf_value: float | None
+    moves: tuple[Move, ...]
+
+
+class Update(NamedTuple):
+    """What the iteration did at one infoset; each field but the first three has one number for each action.
+
+    Attributes
+    ----------
+    player, infoset, actions
+        Where it is.
+    strategy : tuple of float
+        As played in this iteration.
+    instant_regret : tuple of float
+        Summed over all histories of the infoset that were visited, payoff × probability.
+    regret_sum_before, regret_sum_kept, regret_sum : tuple of float
+        As the last update left it, after the decay on entering this iteration, and after this iteration.
+    strategy_sum_before, strategy_sum : tuple of float
+        What the average strategy is made of, before and after.
+    average_strategy, next_strategy : tuple of float
+        The shares of the strategy sum, and the strategy of the next iteration.
+    """
+
+    player: int
+    infoset: str
+    actions: tuple[str, ...]
+    strategy: tuple[float, ...]
+    instant_regret: tuple[float, ...]
+    regret_sum_before: tuple[float, ...]
+    regret_sum_kept: tuple[float, ...]
+    regret_sum: tuple[float, ...]
+    strategy_sum_before: tuple[float, ...]
+    strategy_sum: tuple[float, ...]
+    average_strategy: tuple[float, ...]
+    next_strategy: tuple[float, ...]
+
+
+class Walk(NamedTuple):
+    """One walk through the game: ``players`` are those whose regrets it changes, ``nodes`` go depth first."""
+
+    players: tuple[int, ...]
+    nodes: tuple[Node, ...]
+
+    def visits(self) -> dict[Key, int]:
+        """Return how many of the histories belong to each infoset of the players updated."""
+        count: dict[Key, int] = {}
+        for node in self.nodes:
+            if node.player in self.players and node.infoset is not None:
+                key = (node.player, node.infoset)
+                count[key] = count.get(key, 0) + 1
+        return count
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation:
+    """One iteration of a CFR variant, number by number; :func:`equilibrist.explain` makes it.
+
+    Printing it shows a tree, and a notebook shows a table.
+
+    Attributes
+    ----------
+    game, algorithm, sampling : str
+        As they were given.
+    iteration : int
+        Which one; the first is 1.
+    alternating : bool
+        Whether players update in turn.
+    seed : int or None
+        What decided the samples; None where nothing is drawn.
+    deal : str
+        The outcomes of chance that are shown; empty for all, or for those that were drawn.
+    players : int
+        Number of players.
+    keep : tuple of float
+        What positive and negative regret sums keep on entering the iteration, and the strategy sums.
+    walks : tuple of Walk
+        With alternating updates one for each player; else one, where all players saw the same histories.
+    updates : dict
+        {(player, infoset): :class:`Update`} for the infosets on the walks whose player is updated.
+    """
+
+    game: str
+    algorithm: str
+    sampling: str
+    iteration: int
+    alternating: bool
+    seed: int | None
+    deal: str
+    players: int
+    keep: tuple[float, float, float]
+    walks: tuple[Walk, ...]
+    updates: dict[Key, Update]
+
+    def __repr__(self) -> str:
+        nodes = sum(len(walk.nodes) for walk in self.walks)
+        return f"<Explanation of iteration {self.iteration} of {self.algorithm} on {self.game}: {nodes:,} histories>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def node(self, *history: str) -> Node:
+        """Return the node with these moves, in the walk of the player who moves there.
+
+        Raises
+        ------
+        KeyError
+            No walk came there.
+        """
+        found = [(walk, node) for walk in self.walks for node in walk.nodes if node.history == history]
+        if not found:
+            raise KeyError(f"the iteration did not come to {' '.join(history)!r}")
+        return next((node for walk, node in found if node.player in walk.players), found[0][1])
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Iterate over all histories, a row for each action, as plain values: for a data frame, or JSON."""
+        for number, walk in enumerate(self.walks):
+            for node in walk.nodes:
+                about = {
+                    "walk": number,
+                    "history": " ".join(node.history),
+                    "player": _WHO.get(node.player, node.player),
+                    "infoset": node.infoset,
+                    **{f"reach_{player}": reach for player, reach in enumerate(node.reach)},
+                    "chance_reach": node.chance_reach,
+                    "weight": node.weight,
+                    **{f"value_{player}": value for player, value in enumerate(node.value)},
+                    "cf_value": node.cf_value,
+                }
+                update = self.updates.get((node.player, node.infoset or "")) if node.weight is not None else None
+                for a, move in enumerate(node.moves):
+                    yield {
+                        **about,
+                        "action": move.action,
+                        "probability": move.probability,
+                        "followed": move.followed,
+                        **{f"action_value_{player}": value for player, value in enumerate(move.value)},
+                        "regret": move.regret,
+                        "cf_regret": move.cf_regret,
+                        **{name: None if update is None else getattr(update, name)[a] for name in _PER_ACTION},
+                    }
+                if not node.moves:
+                    values = [f"action_value_{player}" for player in range(self.players)]
+                    of_a_move = ("action", "probability", "followed", *values, "regret", "cf_regret", *_PER_ACTION)
+                    yield {**about, **dict.fromkeys(of_a_move)}
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON."""
+        apart = {"keep", "walks", "updates"}
+        return {
+            **{field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart},
+            "keep": dict(zip(("positive", "negative", "average"), self.keep, strict=True)),
+            "updates": [update._asdict() for update in self.updates.values()],
+            "walks": [
+                {
+                    "players": walk.players,
+                    "nodes": [
+                        {**node._asdict(), "moves": [move._asdict() for move in node.moves]} for node in walk.nodes
+                    ],
+                }
+                for walk in self.walks
+            ],
+        }
+
+    def to_text(self, *, width: int = 120) -> str:
+        """Return a tree of the histories with a line for each action, at most so many characters wide."""
+        from .rendering import as_text
+
+        return as_text(self, width)
+
+    def to_markdown(self) -> str:
+        """Return tables in Markdown."""
+        from .rendering import as_markdown
+
+        return as_markdown(self)
+
+    def to_html(self) -> str:
+        """Return tables in HTML, a fragment that stands alone; it suits light pages and dark ones."""
+        from .rendering import as_html
+
+        return as_html(self)
+
+    def to_page(self) -> str:
+        """Return the same as a page of its own."""
+        from .rendering import as_page
+
+        return as_page(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+_WHO = {CHANCE: "chance", TERMINAL: "end"}
+_PER_ACTION = Update._fields[3:]
