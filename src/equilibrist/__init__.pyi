@@ -1,3 +1,5 @@
+from . import plot as plot
+from . import track as track
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp
@@ -21,13 +23,20 @@ from .game import TERMINAL as TERMINAL
 from .game import Game as Game
 from .games import GAMES as GAMES
 from .interop.gambit import write_efg as write_efg
+from .learn.explaining import explain as explain
+from .learn.explanation import Explanation as Explanation
+from .learn.match import Match as Match
+from .learn.match import play_match as play_match
 from .loading import load as load
 from .public import PublicGame as PublicGame
 from .public import Showdown as Showdown
 from .public import unfold as unfold
-from .solution import Checkpoint as Checkpoint
+from .recording import Recording as Recording
+from .reporting import write_report as write_report
 from .solution import Solution as Solution
 from .solution import load_solution as load_solution
 from .solving import exact as exact
 from .solving import solve as solve
 from .strategy import Strategy as Strategy
+from .trace import Checkpoint as Checkpoint
+from .trace import Trace as Trace

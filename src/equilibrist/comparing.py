@@ -20,6 +20,7 @@ from .form.tree import Limits
 from .prepare import Form, Playable, prepare
 from .solution import CHECKPOINT, Checkpoint, load_solution
 from .solving import solve
+from .track.following import Grouped, Listener, Listeners, listed
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0
@@ -40,6 +41,7 @@ def compare(
     on_run: Callable[[Run, int, int], None] | None = None,
     on_checkpoint: Callable[[Checkpoint], None] | None = None,
     on_stage: Callable[[str], None] | None = None,
+    track: Listeners = None,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
 ) -> Comparison:
@@ -69,6 +71,10 @@ def compare(
         Called when a run begins or goes on, with what there is of it, its number and the number of runs.
     on_checkpoint, on_stage : callable, optional
         Called with each :class:`Checkpoint` of the run at work, and with a short text when a long stage begins.
+    track : Tracker, or several, optional
+        Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment, ``"compare GAME"``
+        unless the tracker names another, with a run for each combination and seed. A run that was used up before is
+        not told again.
     max_histories, max_depth : int
         Limits of compilation.
 
@@ -92,6 +98,7 @@ def compare(
     wanted = _checked_jobs(algorithms, sampling)
     if not is_whole(seeds, 1):
         raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {seeds!r}.", wrong_use=True)
+    trackers = listed(track, label="track")
     say = on_stage or (lambda text: None)
     folder = None if out is None else make_folder(out)
     older = None if folder is None else _read_settings(folder, limit=limit, budget=budget)
@@ -115,7 +122,8 @@ def compare(
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations all of theirs.
     jobs = [job._replace(seed=seed) for seed in range(int(seeds)) for job in accepted if seed == 0 or job.random]
     comparison = Comparison(form.name, digest, limit, budget, int(seeds), (), tuple(skipped))
-    return _Work(form, comparison, jobs, folder).go(on_run, on_checkpoint, say)
+    grouped = [Grouped(tracker, f"compare {form.name}") for tracker in trackers]
+    return _Work(form, comparison, jobs, folder).go(on_run, [*listed(on_checkpoint), *grouped], say)
 
 
 class _Job(NamedTuple):
@@ -159,7 +167,7 @@ class _Work:
     def go(
         self,
         on_run: Callable[[Run, int, int], None] | None,
-        on_checkpoint: Callable[[Checkpoint], None] | None,
+        listeners: list[Listener],
         say: Callable[[str], None],
     ) -> Comparison:
         """Run what is not finished until all is done or somebody interrupts."""
@@ -172,7 +180,7 @@ class _Work:
                 if on_run is not None:
                     on_run(runs[i], i + 1, len(runs))
                 say(f"Run {i + 1} of {len(runs)}: {runs[i]}")
-                runs[i] = self._go_on(job, runs[i], on_checkpoint)
+                runs[i] = self._go_on(job, runs[i], listeners)
                 self._write(runs)
                 if not runs[i].finished:
                     break
@@ -206,7 +214,7 @@ class _Work:
         used = getattr(solution.trace[-1], MEASURE_OF[self.comparison.limit])
         return replace(job.run, trace=solution.trace, finished=used >= self.comparison.budget)
 
-    def _go_on(self, job: _Job, run: Run, on_checkpoint: Callable[[Checkpoint], None] | None) -> Run:
+    def _go_on(self, job: _Job, run: Run, listeners: list[Listener]) -> Run:
         """Begin a run, or go on with it, until the budget is used up or somebody interrupts."""
         path = job.folder(self.folder)
         limit, budget = self.comparison.limit, self.comparison.budget
@@ -217,7 +225,7 @@ class _Work:
             job.row,
             resume=path if run.trace else None,
             save=path,
-            on_checkpoint=on_checkpoint,
+            on_checkpoint=listeners,
             **job.limited(limit, budget),
         )
         return replace(run, trace=solution.trace, finished=solution.stopped != "interrupt")

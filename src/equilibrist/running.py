@@ -17,8 +17,10 @@ from .cfr.sampled import DrawingInterrupted, MemoryLimitError, Sampled
 from .checks import is_number, is_whole
 from .errors import AlgorithmError, SolutionError
 from .prepare import Form, Seconds, stopwatch
+from .recorder import Recorder
 from .solution import Checkpoint, Solution
 from .strategy import Strategy
+from .trace import Trace, next_on_grid, on_grid
 
 _MOST = 2**62  # where there is no limit
 
@@ -53,16 +55,19 @@ class Budget(NamedTuple):
 
 
 class Running:
-    """One run of a solver: iterate, certify, keep the trace, save."""
+    """One run of a solver: iterate, certify, keep the trace and the recording, save."""
 
-    def __init__(self, name: str, solver: Solver, spent: Seconds, old: Solution | None) -> None:
+    def __init__(
+        self, name: str, solver: Solver, spent: Seconds, old: Solution | None, recorder: Recorder | None = None
+    ) -> None:
         self.name = name
         self.solver = solver
         self.spent = spent
+        self.recorder = recorder
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
-        self.trace = [point for point in old.trace if _on_grid(point.iteration)] if old is not None else []
+        self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
         self.newest: Checkpoint | None = None
-        self.full = False  # whether the memory that the user allows is used up
+        self.full = recorder is not None and recorder.full  # whether the memory that there is is used up
         self.slice = 1  # iterations that take about _SLICE seconds, as far as is known
 
     def go(
@@ -98,13 +103,18 @@ class Running:
             while stopped is None:
                 done = self.solver.iteration
                 look = _next_look(done) if limits.until is not None else last
-                self._iterate_to(min(last, _next_on_grid(done), look), pause)
+                kept = self.recorder.next(done) if self.recorder is not None else last
+                self._iterate_to(min(last, next_on_grid(done), look, kept), pause)
+                if self.recorder is not None and self.recorder.due(self.solver.iteration):
+                    self._record(self.recorder)
                 stopped = met()
-                if _on_grid(self.solver.iteration):
+                if on_grid(self.solver.iteration):
                     self._keep(on_checkpoint)
                 if stopped is None and saver.due():
                     saver.save_on_the_way(self._solution("interrupt"))
         self._keep(on_checkpoint)
+        if self.recorder is not None:
+            self._record(self.recorder)
         solution = self._solution(stopped)
         try:
             saver.save(solution)
@@ -112,6 +122,23 @@ class Running:
             error.solution = solution
             raise
         return solution
+
+    def parameters(self, limits: Budget) -> dict[str, str | int | float | bool | None]:
+        """Return all that decides the run, as plain values by name."""
+        solver = self.solver
+        sizes = {} if solver.form is None else sizes_of(solver.form)
+        return {
+            "game": self.name,
+            "algorithm": solver.algorithm.name,
+            "row": repr(solver.algorithm),
+            "sampling": str(solver.sampling) if isinstance(solver, Sampled) else "full",
+            "seed": solver.seed if isinstance(solver, Sampled) else None,
+            "precision": solver.precision if isinstance(solver, Full) else None,
+            "alternating": solver.alternating,
+            "horizon": solver.horizon,
+            **limits._asdict(),
+            **sizes,
+        }
 
     def _iterate_to(self, target: int, pause: Callable[[], bool]) -> None:
         """Iterate once or more, in slices short enough to hear an interrupt or a deadline between two of them."""
@@ -161,6 +188,12 @@ class Running:
             if on_checkpoint is not None:
                 on_checkpoint(point)
 
+    def _record(self, recorder: Recorder) -> None:
+        """Keep a row of the recording, unless it is there; see whether there is room for another."""
+        with stopwatch(self.spent, "record"):
+            recorder.keep(self.solver)
+        self.full = self.full or recorder.full
+
     def _solution(self, stopped: str) -> Solution:
         solver = self.solver
         point = self._look()
@@ -168,7 +201,8 @@ class Running:
             "row": repr(solver.algorithm),
             "alternating": solver.alternating,
             "stopped": stopped,
-            "trace": tuple(self.trace),
+            "trace": Trace(self.trace),
+            "recording": None if self.recorder is None else self.recorder.recording(),
             "horizon": solver.horizon,
             "memory": solver.memory(),  # not copied: it is read before the solver goes on, or never does
         }
@@ -264,20 +298,6 @@ class _Saver:
             self.save(solution)
         ended = time.perf_counter()
         self.next = ended + max(_SAVE_EVERY, 20 * (ended - began))
-
-
-def _on_grid(iteration: int) -> bool:
-    return iteration > 0 and _next_on_grid(iteration - 1) == iteration
-
-
-def _next_on_grid(iteration: int) -> int:
-    """Return the next of 1, 2, 3, 4, 6, 8, 12, 16, 23, 32, and so on: the powers of √2, rounded up."""
-    k = max(0, 2 * iteration.bit_length() - 3)
-    while True:
-        point = math.isqrt(2**k - 1) + 1 if k > 0 else 1
-        if point > iteration:
-            return point
-        k += 1
 
 
 def _next_look(iteration: int) -> int:

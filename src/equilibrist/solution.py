@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
@@ -22,10 +23,15 @@ from .form.situations import compile_public
 from .form.tree import Infoset
 from .loading import load
 from .public import public_game
+from .recording import FILE as RECORDING
+from .recording import Recording, digest_of, read_recording
 from .strategy import Strategy
+from .trace import Checkpoint as Checkpoint  # noqa: PLC0414 (others know it as one of solution)
+from .trace import Trace
 
 CHECKPOINT = "checkpoint.npz"
-PREVIOUS = "checkpoint.previous.npz"
+NEW_RECORDING = f"{RECORDING}.new"
+PREVIOUS = {CHECKPOINT: "checkpoint.previous.npz", RECORDING: "recording.previous.parquet"}
 SUMMARY = "solution.json"
 STRATEGY = "strategy.csv"
 FORMAT = "equilibrist solution 3"
@@ -33,26 +39,9 @@ FORMAT = "equilibrist solution 3"
 _MOST_ROWS = 2_000_000
 
 
-class Checkpoint(NamedTuple):
-    """The state of the average strategy after some iterations; seconds are those spent iterating.
-
-    Where the game is sampled without a tree nothing is known exactly: ``value`` and ``gains`` are empty, and the others
-    are None.
-    """
-
-    iteration: int
-    nodes_touched: int
-    seconds: float
-    value: tuple[float, ...]
-    nash_conv: float | None
-    exploitability: float | None
-    gains: tuple[float, ...] = ()
-    cce_distance: float | None = None
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Solution:
-    """A strategy with its certificate and trace.
+    """A strategy with its certificate, its trace, and what was recorded on the way.
 
     Attributes
     ----------
@@ -89,13 +78,14 @@ class Solution:
         simultaneous updates and one for each player with alternating ones. On public states a pass counts, at each
         public node, one for each hand of either player. With sampling, the histories that were visited.
     seconds : dict
-        Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating) and
-        ``certify`` (computing nash_conv at the checkpoints).
-    trace : tuple of Checkpoint
-        At iterations 1, 2, 3, 4, 6, 8, 12, 16, … (powers of √2, rounded up) and at the end.
+        Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating),
+        ``certify`` (computing nash_conv at the checkpoints), and ``record`` where something is recorded.
+    trace : Trace
+        A tuple of :class:`Checkpoint`: at iterations 1, 2, 3, 4, 6, 8, 12, 16, … (powers of √2, rounded up) and at the
+        end. It converts to Arrow, pandas and Polars.
     stopped : str
-        What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"nodes"``, ``"memory"``, ``"interrupt"`` or
-        ``"optimal"``.
+        What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"nodes"``, ``"memory"`` (there is room for
+        no more infosets, or no more of the recording), ``"interrupt"`` or ``"optimal"``.
     row : str
         The numbers of the row that ran, as the text of an :class:`Algorithm`.
     alternating : bool or None
@@ -116,6 +106,8 @@ class Solution:
         Bytes that the table of a sampled run took.
     fingerprint : str
         A digest of the compiled game, so that a run is resumed on the game that it began with.
+    recording : Recording or None
+        What was kept of chosen infosets on the way, where :func:`equilibrist.solve` was asked to record them.
     memory : dict
         The arrays with which the run goes on: what CFR remembers, one number a slot.
     """
@@ -134,7 +126,7 @@ class Solution:
     iterations: int
     nodes_touched: int
     seconds: dict[str, float]
-    trace: tuple[Checkpoint, ...]
+    trace: Trace
     stopped: str
     gains: tuple[float, ...] = ()
     cce_distance: float | None = None
@@ -148,6 +140,7 @@ class Solution:
     seed: int | None = None
     table_bytes: int = 0
     fingerprint: str = ""
+    recording: Recording | None = None
     memory: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -158,28 +151,35 @@ class Solution:
             f"exploitability {known}>"
         )
 
+    def _repr_html_(self) -> str:
+        from .notebook import solution_html
+
+        return solution_html(self)
+
     @property
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
         return guarantee(self.players, zero_sum=self.zero_sum)
 
     def summary(self) -> dict[str, Any]:
-        """Return everything but the strategy and the memory, as plain data for JSON."""
-        apart = {"strategy", "memory"}
+        """Return everything but the strategy, the memory and what was recorded, as plain data for JSON."""
+        apart = {"strategy", "memory", "recording"}
         table = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart}
         table["value"], table["gains"] = list(self.value), list(self.gains)
         table["guarantee"] = self.guarantee
+        table["recording"] = None if self.recording is None else self.recording.summary()
         table["trace"] = [
             {**point._asdict(), "value": list(point.value), "gains": list(point.gains)} for point in self.trace
         ]
         return table
 
     def save(self, folder: str | Path) -> None:
-        """Write ``solution.json``, ``strategy.csv`` and ``checkpoint.npz``; the last alone is enough to load again.
+        """Write ``solution.json``, ``strategy.csv``, ``checkpoint.npz``, and ``recording.parquet`` if there is one.
 
-        Each file is replaced whole or not at all, the checkpoint first, so that an interrupted save leaves a folder
-        that loads: as it was before, or as it is now. A strategy of more than two million probabilities gets no CSV
-        file (:meth:`Strategy.write_csv` writes any).
+        The last two are enough to load again. Each file is replaced whole or not at all, and the checkpoint knows the
+        recording that belongs to it, so that an interrupted save leaves a folder that loads: as it was before, or as it
+        is now. A strategy of more than two million probabilities gets no CSV file (:meth:`Strategy.write_csv` writes
+        any).
 
         Raises
         ------
@@ -188,12 +188,22 @@ class Solution:
         """
         folder = make_folder(folder)
         try:
-            with whole_file(folder / CHECKPOINT) as file:
-                self._pack(file)
+            path = folder / NEW_RECORDING
+            recorded = None if self.recording is None else self.recording.write(path)
+            path = folder / CHECKPOINT
+            with whole_file(path) as file:
+                self._pack(file, recorded)
+            # From here on the new recording counts, under either name; that of another run would be taken for it.
+            path = folder / RECORDING
+            if recorded is None:
+                path.unlink(missing_ok=True)
+                (folder / NEW_RECORDING).unlink(missing_ok=True)
+            else:
+                os.replace(folder / NEW_RECORDING, path)
             if self.too_long_for_csv:
-                (folder / STRATEGY).unlink(missing_ok=True)  # that of another run would be taken for this one's
+                (folder / STRATEGY).unlink(missing_ok=True)  # likewise
         except OSError as error:
-            raise SolutionError(f"{folder / CHECKPOINT} cannot be written: {error.strerror or error}.") from error
+            raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
         if not self.too_long_for_csv:
             self.strategy.write_csv(folder / STRATEGY)
         text = json.dumps({"format": FORMAT, **self.summary()}, indent=2)
@@ -204,9 +214,9 @@ class Solution:
         """Whether the strategy has so many probabilities that :meth:`save` writes no CSV file."""
         return len(self.strategy.probabilities) > _MOST_ROWS
 
-    def _pack(self, file: BinaryIO) -> None:
+    def _pack(self, file: BinaryIO, recorded: str | None) -> None:
         """Write the checkpoint, without what the rules and the memory of a run on public states tell again."""
-        about: dict[str, Any] = {"format": FORMAT, **self.summary(), "memory": list(self.memory)}
+        about: dict[str, Any] = {"format": FORMAT, **self.summary(), "memory": list(self.memory), "recorded": recorded}
         arrays = {f"memory_{name}": array for name, array in self.memory.items()}
         if self.form != "public":
             infosets = self.strategy.infosets
@@ -222,17 +232,22 @@ class Solution:
 
 
 def set_aside(folder: str | Path) -> None:
-    """Keep the checkpoint of an older run in a folder under another name, for a new run is going to be saved there.
+    """Keep the checkpoint and recording of an older run in a folder, for a new run is going to be saved there.
 
     Raises
     ------
     SolutionError
-        It cannot be renamed.
+        They cannot be copied.
     """
-    older = Path(folder) / CHECKPOINT
     try:
-        if older.exists():
-            shutil.copy2(older, older.with_name(PREVIOUS))  # not renamed: until the new run is saved this one stays
+        if not (Path(folder) / CHECKPOINT).exists():
+            return
+        for name, kept in PREVIOUS.items():
+            older = Path(folder) / name
+            if older.exists():
+                shutil.copy2(older, older.with_name(kept))  # not renamed: until the new run is saved this one stays
+            else:
+                older.with_name(kept).unlink(missing_ok=True)  # it belongs to a run before
     except OSError as error:
         raise SolutionError(f"The older run in {folder} cannot be kept: {error.strerror or error}.") from error
 
@@ -270,7 +285,7 @@ def load_solution(folder: str | Path, game: Any = None) -> Solution:
             memory = {name.removeprefix("memory_"): arrays[name] for name in arrays.files if name.startswith("memory_")}
         if about["format"] != FORMAT:
             raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
-        return _unpacked(about, probabilities, memory, game)
+        solution = _unpacked(about, probabilities, memory, game)
     except SolutionError:
         raise
     except FileNotFoundError:
@@ -284,6 +299,22 @@ def load_solution(folder: str | Path, game: Any = None) -> Solution:
             f"{path} is broken, or was not written by Equilibrist ({type(error).__name__}). "
             "Use an older copy, or solve again."
         ) from error
+    recorded = about.get("recorded")  # runs of older versions know nothing of recordings
+    return solution if recorded is None else replace(solution, recording=_recorded(Path(folder), recorded))
+
+
+def _recorded(folder: Path, digest: str) -> Recording:
+    """Return the recording of the run in a folder, of which the digest is known."""
+    path = folder / RECORDING
+    try:
+        for name in (RECORDING, NEW_RECORDING):
+            if (folder / name).exists() and digest_of(folder / name) == digest:
+                return read_recording(folder / name)
+    except Exception as error:
+        reason = f"cannot be read ({getattr(error, 'strerror', None) or type(error).__name__})"
+        raise SolutionError(f"{path}, what the run recorded, {reason}.") from error
+    what = "is broken, or that of another run" if path.exists() else "is not there"
+    raise SolutionError(f"{path}, what the run recorded, {what}. Use an older copy of the folder, or solve again.")
 
 
 _KINDS: dict[str, type | tuple[type, ...]] = {
@@ -313,7 +344,7 @@ def _unpacked(
     for name in ("value", "gains"):
         fields[name] = tuple(map(float, fields[name]))
     fields["seconds"] = {str(stage): float(spent) for stage, spent in fields["seconds"].items()}
-    fields["trace"] = tuple(
+    fields["trace"] = Trace(
         Checkpoint(**{**point, "value": tuple(point["value"]), "gains": tuple(point["gains"])})
         for point in fields["trace"]
     )

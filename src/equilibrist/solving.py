@@ -24,9 +24,12 @@ from .form.public import PublicForm
 from .form.sequence import SequenceForm
 from .form.tree import Limits
 from .prepare import Playable, Seconds, prepare, prepare_unwritten, stopwatch
+from .recorder import Record, Recorder, checked_record
 from .running import Budget, Running, Solver, sizes_of, solved
 from .solution import Checkpoint, Solution, load_solution, set_aside
 from .strategy import Strategy
+from .trace import Trace
+from .track.following import About, Listeners, followed, listed
 
 DEFAULT_ITERATIONS = 1000
 
@@ -48,7 +51,9 @@ def solve(
     alternating: bool | None = None,
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
-    on_checkpoint: Callable[[Checkpoint], None] | None = None,
+    record: Record | None = None,
+    record_every: int | None = None,
+    on_checkpoint: Listeners = None,
     on_stage: Callable[[str], None] | None = None,
     max_histories: int = MAX_HISTORIES,
     max_depth: int = MAX_DEPTH,
@@ -105,8 +110,18 @@ def solve(
     save : path, optional
         A folder to save to, now and then while solving and at the end. Checked before the work begins; an older run
         in it is kept as ``checkpoint.previous.npz``, unless this one resumes a run.
-    on_checkpoint, on_stage : callable, optional
-        Called with each :class:`Checkpoint` of the trace, and with a short text when a long stage begins.
+    record : "all", or list of str or (player, str), optional
+        Infosets of which to keep current and average strategy, regret sums and reach
+        (:attr:`Solution.recording`); a name without a player is that of every player who has an infoset of that
+        name. A text that is the name of none is cut at its commas. Changes nothing in the result, not a bit. A run
+        that is resumed goes on recording what it did.
+    record_every : int, optional
+        Keep them after every so many iterations; by default at the checkpoints. Always kept at the end.
+    on_checkpoint : callable, or several, optional
+        Called with each :class:`Checkpoint` of the trace. One with more methods hears of the beginning and the end as
+        well: :class:`equilibrist.track.Tracker`, such as ``eq.track.TensorBoard("runs")`` or ``eq.track.MLflow()``.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins.
     max_histories, max_depth : int
         Limits of compilation.
 
@@ -129,6 +144,8 @@ def solve(
     True
     """
     limits = Budget.checked(iterations, until, seconds, nodes)
+    wanted = checked_record(record, record_every)
+    listeners = listed(on_checkpoint)
     if alternating not in (None, True, False):
         raise AlgorithmError(f"alternating must be True, False or None; got {alternating!r}.", wrong_use=True)
     if precision not in (None, *PRECISIONS):
@@ -139,6 +156,11 @@ def solve(
     old = load_solution(resume, game) if isinstance(resume, str | Path) else resume
     if game is None and old is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
+    if record_every is not None and wanted is None and (old is None or old.recording is None):
+        raise AlgorithmError(
+            f"record_every={record_every} says when to record, not what: give record=, a list of infosets or 'all'.",
+            wrong_use=True,
+        )
     if old is not None and not old.memory:
         raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
     way = find_sampling(sampling if sampling is not None else old.sampling if old is not None else "full")
@@ -202,9 +224,19 @@ def solve(
     if old is not None:
         _recall(solver, old)
         spent.update({stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")})
+    recorder, kept = None, old.recording if old is not None else None
+    if wanted is not None or kept is not None:
+        recorder = Recorder(solver, wanted, record_every, old=kept, iterations=limits.iterations)
+        spent["record"] = old.seconds.get("record", 0.0) if old is not None else 0.0
     name = spec if isinstance(spec, str) else name
-    say(f"Solving {name} with {row.name}" + ("" if way.full_width else f", sampling {way}"))
-    return Running(name, solver, spent, old).go(limits, on_checkpoint, save)
+    running = Running(name, solver, spent, old, recorder)
+
+    def work(tell: Callable[[Checkpoint], None] | None) -> Solution:
+        say(f"Solving {name} with {row.name}" + ("" if way.full_width else f", sampling {way}"))
+        return running.go(limits, tell, save)
+
+    parameters = {**running.parameters(limits), "threads": setting.threads}
+    return followed(listeners, About.made(parameters, folder=save, earlier=running.trace), work, say)
 
 
 class _Setting(NamedTuple):
@@ -309,7 +341,7 @@ def exact(
     )
     name = game if isinstance(game, str) else form.name
     shares = Strategy.from_form(form, strategy)
-    return solved(name, "exact", sizes_of(form), shares, point, spent, stopped="optimal", trace=(point,))
+    return solved(name, "exact", sizes_of(form), shares, point, spent, stopped="optimal", trace=Trace([point]))
 
 
 def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,13 @@ from .errors import SolutionError
 from .files import read_text, write_atomically
 from .form.infosets import Infoset, Infosets
 from .form.tree import offsets
+from .tables import StrategyColumns, name_columns, strategy_columns, to_pandas, to_polars
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
     from .form.public import PublicForm
     from .form.sequence import SequenceForm
     from .game import Game
@@ -30,6 +35,7 @@ SUM_TOLERANCE = 1e-3
 
 CSV_HEADER = ["player", "infoset", "action", "probability"]
 _MOST_PLAYERS = 100
+_EXACT = 1e-13  # a sum that is so near to 1 is one of unrounded probabilities
 _NAMED = 20  # how many offending infosets an error lists
 
 Key = tuple[int, str]
@@ -89,6 +95,11 @@ class Strategy(Mapping[Key, dict[str, float]]):
     def __repr__(self) -> str:
         return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
 
+    def _repr_html_(self) -> str:
+        from .notebook import strategy_html
+
+        return strategy_html(self)
+
     @classmethod
     def from_form(cls, form: SequenceForm | PublicForm, slots: NDArray[np.float64]) -> Strategy:
         """Return the strategy that has these probabilities at the slots of a compiled game."""
@@ -147,6 +158,67 @@ class Strategy(Mapping[Key, dict[str, float]]):
         writer.writerow(CSV_HEADER)
         writer.writerows(self.rows())
         write_atomically(path, text.getvalue().encode())
+
+    @classmethod
+    def from_table(cls, table: Any) -> Strategy:
+        """Return the strategy in a table with the columns player, infoset, action, probability.
+
+        Parameters
+        ----------
+        table : pyarrow.Table, pandas.DataFrame, polars.DataFrame, dict of columns, …
+            Anything that speaks Arrow (has ``__arrow_c_stream__``); further columns are ignored.
+
+        Raises
+        ------
+        SolutionError
+            It is no such table, or its probabilities make no sense.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> table = {"player": [0, 0], "infoset": ["J", "J"], "action": ["p", "b"], "probability": [0.75, 0.25]}
+        >>> eq.Strategy.from_table(table)["J"]
+        {'p': 0.75, 'b': 0.25}
+        """
+        return cls(*_read_columns(strategy_columns(table)))
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table with the columns player, infoset, action, probability: a row for each action.
+
+        Names are dictionary-encoded; the probabilities are shared, not copied.
+        """
+        import pyarrow as pa
+
+        return pa.table({**name_columns(self.infosets), "probability": pa.array(self.probabilities)})
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the table of :meth:`to_arrow` as a pandas DataFrame; names are categorical.
+
+        The probabilities are shared, so that pandas does not write to them: work on a ``copy()`` to change them.
+
+        Raises
+        ------
+        SolutionError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> frame = eq.solve("kuhn", iterations=1000).strategy.to_pandas()
+        >>> sorted(frame[(frame["action"] == "b") & (frame["probability"] > 0.99)]["infoset"])
+        ['Kb', 'Kp', 'Kpb']
+        """
+        return to_pandas(self.to_arrow())
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the table of :meth:`to_arrow` as a Polars DataFrame; names are categorical.
+
+        Raises
+        ------
+        SolutionError
+            Polars is not installed.
+        """
+        return to_polars(self.to_arrow())
 
     @classmethod
     def from_openspiel(cls, policy: Any) -> Strategy:
@@ -311,6 +383,46 @@ def _checked(where: str, row: Mapping[str, float]) -> list[float]:
     if abs(total - 1) > SUM_TOLERANCE:
         raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")
     return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
+
+
+def _read_columns(table: StrategyColumns) -> tuple[list[Infoset], NDArray[np.float64]]:
+    """Return infosets in order of appearance, and probabilities in the order of their actions."""
+    player, keys, key, labels, label, probability = table
+    odd = np.flatnonzero((player < 0) | (player >= _MOST_PLAYERS))
+    if len(odd):
+        raise SolutionError(f"Players are numbered from 0 to {_MOST_PLAYERS - 1}; got {player[odd[0]]}.")
+    _, first, infoset = np.unique(key * _MOST_PLAYERS + player, return_index=True, return_inverse=True)
+    appearance = np.argsort(first)
+    infoset = np.argsort(appearance)[infoset]  # numbered in order of appearance
+    order = np.argsort(infoset, kind="stable")
+    own = offsets(np.bincount(infoset, minlength=len(first)))
+
+    names = np.array(labels, object)[label[order]].tolist()
+    owner, texts = player[first[appearance]].tolist(), [keys[i] for i in key[first[appearance]].tolist()]
+    ends = own.tolist()
+    infosets = [
+        Infoset(one, text, tuple(names[begin:end]))
+        for one, text, begin, end in zip(owner, texts, ends[:-1], ends[1:], strict=True)
+    ]
+    twice = np.sort(infoset * (1 + len(labels)) + label)
+    if (twice[1:] == twice[:-1]).any():
+        _refuse_twice(infosets)
+    ordered = probability[order]
+    totals = np.add.reduceat(ordered, own[:-1]) if len(ordered) else np.zeros(0)
+    strange = np.abs(totals - 1) > _EXACT
+    strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
+    for i in np.flatnonzero(strange).tolist():
+        row = dict(zip(infosets[i].actions, ordered[ends[i] : ends[i + 1]].tolist(), strict=True))
+        ordered[ends[i] : ends[i + 1]] = _checked(f"player {owner[i]} {texts[i]!r}", row)
+    return infosets, ordered
+
+
+def _refuse_twice(infosets: Iterable[Infoset]) -> NoReturn:
+    for player, key, actions in infosets:
+        for i, action in enumerate(actions):
+            if action in actions[:i]:
+                raise SolutionError(f"Action {action!r} of player {player} {key!r} is there twice.")
+    raise ValueError("Nothing is there twice.")
 
 
 def _named(keys: Iterable[Key]) -> str:

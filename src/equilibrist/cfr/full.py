@@ -133,6 +133,18 @@ class Full(ABC):
     def memory(self) -> dict[str, NDArray[Any]]:
         """Return what must be kept to continue later, bit for bit; not a copy."""
 
+    def played(self, slots: NDArray[np.int64]) -> Floats:
+        """Return the current strategy at some slots: what the next iteration plays."""
+        return self.memory()["strategy"][slots].astype(np.float64)
+
+    def remembered(self, slots: NDArray[np.int64], count: NDArray[np.uint32]) -> tuple[Floats, Floats, Floats]:
+        """Return the current strategy, regret sums, and sums of the average strategy of some infosets.
+
+        ``slots`` are those of the first, then of the next; ``count`` says how many each has.
+        """
+        strategy, regret_sum, strategy_sum = (self.memory()[name][slots].astype(np.float64) for name in MEMORY)
+        return strategy, regret_sum, strategy_sum
+
     def recall(self, memory: dict[str, NDArray[Any]], *, iteration: int) -> None:
         """Continue from what :meth:`memory` returned after ``iteration`` iterations.
 

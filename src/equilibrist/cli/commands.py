@@ -21,6 +21,7 @@ from .base import (
     app,
 )
 from .output import Output
+from .tracked import TrackOption, tracked
 
 if TYPE_CHECKING:
     from ..solution import Solution
@@ -86,7 +87,21 @@ def solve(
     resume: Annotated[
         Path | None, typer.Option("--resume", metavar="FOLDER", help="Go on with a saved run; saves there again.")
     ] = None,
+    record: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--record",
+            metavar="INFOSETS",
+            help="Keep strategies, regrets and reach of these on the way: names joined by commas, or all. A name with "
+            "a comma in it is understood; the option may be repeated.",
+        ),
+    ] = None,
+    record_every: Annotated[
+        int | None,
+        typer.Option("--record-every", metavar="K", help="Record after every K iterations. [at the checkpoints]"),
+    ] = None,
     strategy: StrategyOption = None,
+    track: TrackOption = None,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
@@ -104,7 +119,7 @@ def solve(
     if strategy is not None:
         check_writable(strategy)
     try:
-        with output.live(title=game or f"{resume}") as live:
+        with tracked(track) as trackers, output.live(title=game or f"{resume}") as live:
             solution = run(
                 game,
                 algorithm,
@@ -121,7 +136,9 @@ def solve(
                 alternating=False if simultaneous else None,
                 resume=resume,
                 save=save or resume,
-                on_checkpoint=live.checkpoint,
+                record=record or None,
+                record_every=record_every,
+                on_checkpoint=[live.checkpoint, *trackers],
                 on_stage=live.stage,
                 max_histories=max_histories,
                 max_depth=max_depth,
@@ -202,6 +219,7 @@ def compare(
             "--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs it holds."
         ),
     ] = None,
+    track: TrackOption = None,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
@@ -219,7 +237,7 @@ def compare(
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
     progress = RunsProgress(game, output.console)
-    with output.live(title=game, progress=progress):
+    with tracked(track) as trackers, output.live(title=game, progress=progress):
         comparison = run(
             game,
             algorithms=algorithms,
@@ -232,6 +250,7 @@ def compare(
             on_run=progress.run,
             on_checkpoint=progress.checkpoint,
             on_stage=progress.stage,
+            track=trackers,
             max_histories=max_histories,
             max_depth=max_depth,
         )

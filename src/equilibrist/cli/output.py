@@ -7,7 +7,7 @@ import inspect
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
@@ -112,8 +112,13 @@ class Output:
         self.show(facts, _strategy_table(solution.strategy))
         if saved is not None:
             folder = shlex.quote(str(saved))
-            files = f"solution.json, {'' if solution.too_long_for_csv else 'strategy.csv, '}checkpoint.npz"
-            self.show(f"Saved in {folder}: {files} (--resume {folder} goes on)")
+            files = ["solution.json", "checkpoint.npz"]
+            files += [] if solution.too_long_for_csv else ["strategy.csv"]
+            files += [] if solution.recording is None else ["recording.parquet"]
+            self.show(f"Saved in {folder}: {', '.join(files)} (--resume {folder} goes on)")
+        if solution.recording is not None and solution.recording.unmet:
+            names = ", ".join(visible(name) for _, name in solution.recording.unmet)
+            self.show(f"Never met, so not recorded: {names}")
         if strategy is not None:
             self.show(f"Strategy written to {strategy}")
 
@@ -150,6 +155,16 @@ class Output:
             self._json(comparison.summary())
         else:
             self.show(*report(comparison, out=out, width=self.console.width))
+
+    def written(self, files: Sequence[Path], left_out: Sequence[str]) -> None:
+        """Say which files were written, and what they lack."""
+        if self.as_json:
+            self._json({"files": [str(path) for path in files], "left_out": list(left_out)})
+            return
+        for path in files:
+            self.show(f"Written: {path}")
+        for reason in left_out:
+            self.show(f"Left out: {visible(reason)}")
 
     def checked(self, game: str, form: SequenceForm | PublicForm) -> None:
         """Print the sizes of a game that is well formed."""

@@ -149,6 +149,11 @@ class PublicForm:
     tree = None
     kind = "public"
 
+    def _repr_html_(self) -> str:
+        from ..notebook import form_html
+
+        return form_html(self)
+
     @property
     def root(self) -> int:
         """The situation in which the game begins."""

@@ -52,6 +52,11 @@ class SequenceForm:
 
     kind = "sequence"
 
+    def _repr_html_(self) -> str:
+        from ..notebook import form_html
+
+        return form_html(self)
+
     @property
     def num_infosets(self) -> int:
         """Number of infosets of all players."""

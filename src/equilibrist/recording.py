@@ -1,0 +1,318 @@
+"""What a run kept of chosen infosets on its way: strategies, regret sums and reach; its tables and its file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import SolutionError, nearest
+from .files import whole_file
+from .form.infosets import Infoset, Infosets
+from .form.tree import offsets
+from .tables import name_columns, tiled, to_pandas, to_polars
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+FILE = "recording.parquet"
+FORMAT = "equilibrist recording 1"
+
+Floats = NDArray[np.float64]
+Key = tuple[int, str]
+Wanted = tuple[int | None, str]
+"""An infoset by player and name; None is every player who has an infoset of that name."""
+
+MEASURES = ("strategy", "average_strategy", "regret_sum")
+"""What is kept of each action of an infoset; ``reach`` is kept of the infoset."""
+
+_ROWS_A_GROUP = 1 << 20  # of the file: so many are in memory at a time while it is written
+_NAMED = 20  # how many infosets an error lists
+_COMPARED = 50_000  # among how many names the nearest is looked for
+
+
+class Recorded(NamedTuple):
+    """What was kept of one infoset; arrays have a row for each iteration that was recorded.
+
+    Attributes
+    ----------
+    player : int
+    infoset : str
+    actions : tuple of str
+    iteration : int64 array, shape (times,)
+    strategy, average_strategy, regret_sum : float64 arrays, shape (times, actions)
+    reach : float64 array, shape (times,)
+    """
+
+    player: int
+    infoset: str
+    actions: tuple[str, ...]
+    iteration: NDArray[np.int64]
+    strategy: Floats
+    average_strategy: Floats
+    regret_sum: Floats
+    reach: Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recording:
+    """What a run kept of chosen infosets after some of its iterations: ``solve(..., record=...)`` makes it.
+
+    Attributes
+    ----------
+    iteration : int64 array, shape (times,)
+        After which iterations: every number in a row is as it was when so many iterations were done.
+    infosets : Infosets
+        The chosen ones, in the order in which they were asked for; with ``"all"``, in the order of the game.
+    strategy : float64 array, shape (times, number of (infoset, action) pairs)
+        The current strategy, in order of the infosets and of their actions: what the *next* iteration plays.
+    average_strategy : float64 array, like strategy
+        The average over the iterations so far: what the run would have returned, had it ended there.
+    regret_sum : float64 array, like strategy
+        The sums of the regrets as the algorithm holds them: floored and decayed as its row says, the next iteration's
+        decay not yet applied; payoff × probability.
+    reach : float64 array, shape (times, number of infosets)
+        The own reach: the product of the player's own probabilities, by ``strategy``, on the way to the infoset. NaN
+        for samples without a tree, where nobody knows the way.
+    wanted : tuple of (player or None, name), or None
+        What was asked for; None is everything.
+    every : int or None
+        At which multiples a row was kept; None for the iterations of the trace: 1, 2, 3, 4, 6, 8, 12, 16, …
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> recording = eq.solve("kuhn", "cfr", iterations=100, record=["J", "Qpb"]).recording
+    >>> recording
+    <Recording of 2 infosets after 14 iterations, 1 to 100>
+    >>> recording.at("J").strategy.shape
+    (14, 2)
+    >>> recording.to_arrow().column_names
+    ['iteration', 'player', 'infoset', 'action', 'strategy', 'average_strategy', 'regret_sum', 'reach']
+    """
+
+    iteration: NDArray[np.int64]
+    infosets: Infosets
+    strategy: Floats
+    average_strategy: Floats
+    regret_sum: Floats
+    reach: Floats
+    wanted: tuple[Wanted, ...] | None = None
+    every: int | None = None
+
+    def __repr__(self) -> str:
+        times = len(self.iteration)
+        span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}" if times else ""
+        infosets, iterations = _counted(len(self.infosets), "infoset"), _counted(times, "iteration")
+        return f"<Recording of {infosets} after {iterations}{span}>"
+
+    def _repr_html_(self) -> str:
+        from .notebook import recording_html
+
+        return recording_html(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Recording):
+            return NotImplemented
+        same = (self.wanted, self.every, self.infosets) == (other.wanted, other.every, other.infosets)
+        return same and all(
+            getattr(self, name).shape == getattr(other, name).shape
+            and getattr(self, name).tobytes() == getattr(other, name).tobytes()
+            for name in ("iteration", *MEASURES, "reach")
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # as of anything that holds arrays
+
+    @cached_property
+    def _index(self) -> dict[Key, int]:
+        return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
+
+    @cached_property
+    def _first(self) -> NDArray[np.int64]:
+        return offsets(self.infosets.num_actions)
+
+    @cached_property
+    def _names(self) -> dict[str, pyarrow.Array]:
+        return name_columns(self.infosets)
+
+    @property
+    def unmet(self) -> tuple[Wanted, ...]:
+        """What was asked for and never met: that happens where samples are drawn without a tree."""
+        names = {key for _, key in self._index}
+        met = (key in names if player is None else (player, key) in self._index for player, key in self.wanted or ())
+        return tuple(one for one, found in zip(self.wanted or (), met, strict=True) if not found)
+
+    def at(self, infoset: str | Key) -> Recorded:
+        """Return what was kept of one infoset.
+
+        Parameters
+        ----------
+        infoset : str or (player, str)
+            Its name; the player is needed where several have an infoset of that name.
+
+        Raises
+        ------
+        SolutionError
+            It was not recorded, or the name does not tell whose it is.
+        """
+        asked = infoset
+        if isinstance(infoset, str):
+            owners = sorted(player for player, name in self._index if name == infoset)
+            if len(owners) > 1:
+                raise SolutionError(
+                    f"{infoset!r} is an infoset of players {owners}: ask for ({owners[0]}, {infoset!r}).",
+                    wrong_use=True,
+                )
+            infoset = (owners[0] if owners else 0, infoset)
+        index = self._index.get(infoset)
+        if index is None:
+            names = [name for _, name in self._index]
+            raise SolutionError(f"{asked!r} was not recorded.{suggested(infoset[1], names)}", wrong_use=True)
+        player, name, actions = self.infosets[index]
+        own = slice(self._first[index], self._first[index + 1])
+        return Recorded(
+            player=player,
+            infoset=name,
+            actions=actions,
+            iteration=self.iteration,
+            strategy=self.strategy[:, own],
+            average_strategy=self.average_strategy[:, own],
+            regret_sum=self.regret_sum[:, own],
+            reach=self.reach[:, index],
+        )
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table with a row for each iteration, infoset and action.
+
+        The columns are iteration, player, infoset, action, strategy, average_strategy, regret_sum and reach; names of
+        infosets and actions are dictionary-encoded.
+        """
+        return self._table(0, len(self.iteration))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the table of :meth:`to_arrow` as a pandas DataFrame; names are categorical.
+
+        Raises
+        ------
+        SolutionError
+            pandas is not installed.
+        """
+        return to_pandas(self.to_arrow())
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the table of :meth:`to_arrow` as a Polars DataFrame; names are categorical.
+
+        Raises
+        ------
+        SolutionError
+            Polars is not installed.
+        """
+        return to_polars(self.to_arrow())
+
+    def _table(self, first: int, last: int) -> pyarrow.Table:
+        """Return the rows of some of the iterations as a table."""
+        import pyarrow as pa
+
+        columns = {"iteration": pa.array(np.repeat(self.iteration[first:last], self.strategy.shape[1]))}
+        columns |= tiled(self._names, last - first)
+        for name in MEASURES:
+            columns[name] = pa.array(np.ascontiguousarray(getattr(self, name)[first:last]).reshape(-1))
+        columns["reach"] = pa.array(np.repeat(self.reach[first:last], self.infosets.num_actions, axis=1).reshape(-1))
+        about = {"format": FORMAT, "wanted": self.wanted, "every": self.every}
+        return pa.table(columns).replace_schema_metadata({"equilibrist": json.dumps(about)})
+
+    def summary(self) -> dict[str, Any]:
+        """Return how much was kept, as plain data for JSON."""
+        return {"infosets": len(self.infosets), "times": len(self.iteration), "every": self.every}
+
+    def write(self, path: Path) -> str:
+        """Write the table as Parquet, whole or not at all; return a digest of the file.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written; an older one is left as it was.
+        """
+        import pyarrow.parquet as pq
+
+        times = max(1, _ROWS_A_GROUP // max(1, self.strategy.shape[1]))
+        with whole_file(path) as file:
+            head = self._table(0, 0)
+            # Numbers are written as they are: a dictionary of them would take -0.0 and 0.0 for the same.
+            named = ["iteration", "player", "infoset", "action"]
+            with pq.ParquetWriter(file, head.schema, compression="zstd", use_dictionary=named) as writer:
+                for first in range(0, len(self.iteration), times):
+                    writer.write_table(self._table(first, min(first + times, len(self.iteration))))
+        return digest_of(path)
+
+
+def digest_of(path: Path) -> str:
+    """Return a digest of a file.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def read_recording(path: Path) -> Recording:
+    """Return the recording in a file that :meth:`Recording.write` wrote; a broken one makes any error."""
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(path)
+    about = json.loads(table.schema.metadata[b"equilibrist"])
+    if about["format"] != FORMAT:
+        raise ValueError(about["format"])
+
+    def column(name: str) -> NDArray[Any]:
+        numbers: NDArray[Any] = table.column(name).to_numpy()
+        return numbers
+
+    iteration = np.unique(column("iteration"))
+    pairs = table.num_rows // max(1, len(iteration))
+    once = table.slice(0, pairs)
+    rows = zip(once["player"].to_pylist(), once["infoset"].to_pylist(), once["action"].to_pylist(), strict=True)
+    infosets = [
+        Infoset(player, key, tuple(action for _, _, action in own))
+        for (player, key), own in groupby(rows, key=lambda row: row[:2])
+    ]
+    chosen = Infosets.named(infosets)
+    strategy, average_strategy, regret_sum, reach = (
+        column(name).reshape(len(iteration), pairs) for name in (*MEASURES, "reach")
+    )
+    return Recording(
+        iteration=iteration,
+        infosets=chosen,
+        strategy=strategy,
+        average_strategy=average_strategy,
+        regret_sum=regret_sum,
+        reach=reach[:, offsets(chosen.num_actions)[:-1]],
+        wanted=None if about["wanted"] is None else tuple((player, key) for player, key in about["wanted"]),
+        every=about["every"],
+    )
+
+
+def suggested(name: str, known: Iterable[str]) -> str:
+    """Return what a misspelt name of an infoset may have meant, or some of those that there are."""
+    names = sorted(set(islice(known, _COMPARED)))
+    found = nearest(name, names)
+    if found.startswith(" Did you mean") or len(names) <= _NAMED:
+        return found
+    return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"

@@ -1,0 +1,196 @@
+"""Tables of Arrow, and what becomes of them in pandas and Polars; each library is imported where it is used."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import SolutionError
+from .form.infosets import Infoset
+from .form.tree import offsets
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+COLUMNS = ("player", "infoset", "action", "probability")
+"""Of a strategy as a table."""
+
+_LIBRARIES = {"pandas": "pandas", "polars": "Polars"}
+
+
+class StrategyColumns(NamedTuple):
+    """A strategy as a table: players, the different names and their numbers in the rows, probabilities."""
+
+    player: NDArray[np.int64]
+    keys: list[str]
+    key: NDArray[np.int64]
+    labels: list[str]
+    label: NDArray[np.int64]
+    probability: NDArray[np.float64]
+
+
+def to_pandas(table: pyarrow.Table) -> pandas.DataFrame:
+    """Return an Arrow table as a pandas DataFrame; columns of numbers that it can share are shared, read-only.
+
+    Raises
+    ------
+    SolutionError
+        pandas is not installed.
+    """
+    _import("pandas")
+    return table.to_pandas(split_blocks=True)  # a column by itself need not be copied to stand beside the others
+
+
+def to_polars(table: pyarrow.Table) -> polars.DataFrame:
+    """Return an Arrow table as a Polars DataFrame; columns of numbers are shared.
+
+    Raises
+    ------
+    SolutionError
+        Polars is not installed.
+    """
+    frame: polars.DataFrame = _import("polars").from_arrow(table)
+    return frame
+
+
+def _import(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise SolutionError(
+            f"This needs {_LIBRARIES[name]}, which cannot be imported here: pip install 'equilibrist[data]'.",
+            wrong_use=True,
+        ) from error
+
+
+def name_columns(infosets: Iterable[Infoset]) -> dict[str, pyarrow.Array]:
+    """Return the columns player, infoset and action, with a row for each action of each infoset.
+
+    Names are kept once each, and numbers of them in the rows (dictionary encoding).
+    """
+    import pyarrow as pa
+
+    known = list(infosets)  # each name is made once, which may take long
+    count, labels, label_numbers = _numbered_labels([infoset.actions for infoset in known])
+    keys = pa.array([infoset.key for infoset in known], pa.string()).dictionary_encode()
+    key_numbers = keys.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    return {
+        "player": pa.array(np.repeat(np.array([infoset.player for infoset in known], np.int64), count)),
+        "infoset": pa.DictionaryArray.from_arrays(np.repeat(key_numbers, count), keys.dictionary),
+        "action": pa.DictionaryArray.from_arrays(label_numbers, pa.array(labels, pa.string())),
+    }
+
+
+def tiled(columns: dict[str, pyarrow.Array], times: int) -> dict[str, pyarrow.Array]:
+    """Return columns of :func:`name_columns` with all rows so many times over."""
+    import pyarrow as pa
+
+    return {
+        name: pa.DictionaryArray.from_arrays(np.tile(column.indices.to_numpy(), times), column.dictionary)
+        if pa.types.is_dictionary(column.type)
+        else pa.array(np.tile(column.to_numpy(), times))
+        for name, column in columns.items()
+    }
+
+
+def _numbered_labels(actions: Sequence[tuple[str, ...]]) -> tuple[NDArray[np.int64], list[str], NDArray[np.int32]]:
+    """Return how many actions each infoset has, the different names, and the number of the name of each action.
+
+    Most infosets share their actions with many others, so that names are looked at once for each different tuple.
+    """
+    different = {row: number for number, row in enumerate(dict.fromkeys(actions))}
+    which = np.fromiter(map(different.__getitem__, actions), np.int64, len(actions))
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(label for row in different for label in row))}
+    sizes = np.array([len(row) for row in different], np.int64)
+    flat = np.array([numbers[label] for row in different for label in row], np.int32)
+    count = sizes[which]
+    return count, list(numbers), flat[ranges(offsets(sizes)[:-1][which], count)]
+
+
+def ranges(first: NDArray[np.int64], count: NDArray[Any]) -> NDArray[np.int64]:
+    """Return first[0], first[0] + 1, …, as many as count[0], then those from first[1], and so on."""
+    before = offsets(count)
+    return np.repeat(first - before[:-1], count) + np.arange(before[-1])
+
+
+def strategy_columns(data: Any) -> StrategyColumns:
+    """Return the columns of a strategy from any table that speaks Arrow, checked but for the probabilities themselves.
+
+    Raises
+    ------
+    SolutionError
+        It is no table, lacks columns, or something in it is no number or no text.
+    """
+    import pyarrow as pa
+
+    try:
+        table = pa.table(data)
+    except (TypeError, ValueError, pa.ArrowException) as error:
+        raise SolutionError(
+            "A strategy is made from a table that speaks Arrow (of pyarrow, pandas, Polars, …) or a dict of columns; "
+            f"got {type(data).__name__}.",
+            wrong_use=True,
+        ) from error
+    missing = [name for name in COLUMNS if name not in table.column_names]
+    if missing:
+        raise SolutionError(f"A strategy has the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}.")
+    keys, key = _numbered(table["infoset"], "infoset")
+    labels, label = _numbered(table["action"], "action")
+    return StrategyColumns(
+        _whole_numbers(table["player"]),
+        keys,
+        key,
+        labels,
+        label,
+        _numbers(table["probability"], "probability must be a number"),
+    )
+
+
+def _whole_numbers(column: pyarrow.ChunkedArray) -> NDArray[np.int64]:
+    """Return the column of players."""
+    numbers = _numbers(column, "player must be a whole number")
+    strange = np.flatnonzero(~(np.isfinite(numbers) & (numbers == np.floor(numbers))))
+    if len(strange):
+        raise _odd(column, int(strange[0]), "player must be a whole number")
+    return numbers.astype(np.int64)
+
+
+def _numbers(column: pyarrow.ChunkedArray, what: str) -> NDArray[np.float64]:
+    """Return a column of numbers, as an array of its own."""
+    import pyarrow as pa
+
+    kind = column.type
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+        raise _odd(column, 0, what)
+    if column.null_count > 0:
+        raise _odd(column, column.is_null().index(True).as_py(), what)
+    return np.array(column.cast(pa.float64(), safe=False).to_numpy())
+
+
+def _numbered(column: pyarrow.ChunkedArray, name: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the different texts of a column, and the number of that of each row; whole numbers are texts as well."""
+    import pyarrow as pa
+
+    encoded = pa.types.is_dictionary(column.type)
+    kind = column.type.value_type if encoded else column.type
+    texts = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    if not (texts or pa.types.is_integer(kind)):
+        raise _odd(column, 0, f"{name} must be a text")
+    if encoded:
+        parts = [part.dictionary.cast(pa.string()).take(part.indices) for part in column.chunks]
+        column = pa.chunked_array(parts, pa.string())
+    if column.null_count > 0:
+        raise _odd(column, column.is_null().index(True).as_py(), f"{name} must be a text")
+    names = column.cast(pa.string()).combine_chunks().dictionary_encode()
+    return names.dictionary.to_pylist(), names.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _odd(column: pyarrow.ChunkedArray, row: int, what: str) -> SolutionError:
+    got = f"{column[row].as_py()!r} in row {row}" if len(column) else f"a column of {column.type}"
+    return SolutionError(f"A strategy's {what}; got {got}.")

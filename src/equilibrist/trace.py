@@ -1,0 +1,130 @@
+"""How a run came about: the checkpoints of its trace, and the iterations at which they are kept."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+
+class Checkpoint(NamedTuple):
+    """The state of the average strategy after some iterations; seconds are those spent iterating.
+
+    Where the game is sampled without a tree nothing is known exactly: ``value`` and ``gains`` are empty, and the others
+    are None.
+    """
+
+    iteration: int
+    nodes_touched: int
+    seconds: float
+    value: tuple[float, ...]
+    nash_conv: float | None
+    exploitability: float | None
+    gains: tuple[float, ...] = ()
+    cce_distance: float | None = None
+
+
+class Trace(tuple[Checkpoint, ...]):
+    """The checkpoints of a run, first to last: a tuple that converts to tables.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> trace = eq.solve("kuhn", "cfr", iterations=100).trace
+    >>> trace
+    <Trace: 14 checkpoints, iterations 1 to 100, exploitability 0.458 to 0.00823>
+    >>> trace[-1].iteration
+    100
+    >>> trace.to_arrow().column_names[:4]
+    ['iteration', 'nodes_touched', 'seconds', 'nash_conv']
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self:
+            return "<Trace: no checkpoints>"
+        count = f"{len(self):,} checkpoint{'s' if len(self) > 1 else ''}"
+        span = _span("iteration", [f"{point.iteration:,}" for point in (self[0], self[-1])], plural="iterations")
+        known = [point.exploitability for point in self if point.exploitability is not None]
+        if not known:
+            return f"<Trace: {count}, {span}, exploitability unknown>"
+        return f"<Trace: {count}, {span}, {_span('exploitability', [f'{e:.3g}' for e in (known[0], known[-1])])}>"
+
+    def _repr_html_(self) -> str:
+        from .notebook import trace_html
+
+        return trace_html(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table with a row for each checkpoint; what is not known is null.
+
+        The columns are iteration, nodes_touched, seconds, nash_conv, exploitability, cce_distance, and for each player
+        value_0, value_1, …, and gain_0, gain_1, …: payoff per game, as in :class:`Checkpoint`.
+        """
+        import pyarrow as pa
+
+        plain = {
+            "iteration": pa.int64(),
+            "nodes_touched": pa.int64(),
+            "seconds": pa.float64(),
+            "nash_conv": pa.float64(),
+            "exploitability": pa.float64(),
+            "cce_distance": pa.float64(),
+        }
+        columns = {name: pa.array([getattr(point, name) for point in self], kind) for name, kind in plain.items()}
+        for name, field in (("value", "value"), ("gain", "gains")):
+            rows = [getattr(point, field) for point in self]
+            for player in range(max(map(len, rows), default=0)):
+                numbers = [row[player] if player < len(row) else None for row in rows]
+                columns[f"{name}_{player}"] = pa.array(numbers, pa.float64())
+        return pa.table(columns)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the table of :meth:`to_arrow` as a pandas DataFrame.
+
+        Raises
+        ------
+        SolutionError
+            pandas is not installed.
+        """
+        from .tables import to_pandas
+
+        return to_pandas(self.to_arrow())
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the table of :meth:`to_arrow` as a Polars DataFrame.
+
+        Raises
+        ------
+        SolutionError
+            Polars is not installed.
+        """
+        from .tables import to_polars
+
+        return to_polars(self.to_arrow())
+
+
+def _span(word: str, ends: list[str], *, plural: str | None = None) -> str:
+    """Return "iterations 1 to 100", or "iteration 1" where both ends are the same."""
+    first, last = ends
+    return f"{word} {first}" if first == last else f"{plural or word} {first} to {last}"
+
+
+def on_grid(iteration: int) -> bool:
+    """Return whether a checkpoint is kept after this iteration, wherever the run ends."""
+    return iteration > 0 and next_on_grid(iteration - 1) == iteration
+
+
+def next_on_grid(iteration: int) -> int:
+    """Return the next of 1, 2, 3, 4, 6, 8, 12, 16, 23, 32, and so on: the powers of √2, rounded up."""
+    k = max(0, 2 * iteration.bit_length() - 3)
+    while True:
+        point = math.isqrt(2**k - 1) + 1 if k > 0 else 1
+        if point > iteration:
+            return point
+        k += 1

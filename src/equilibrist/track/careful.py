@@ -1,0 +1,139 @@
+"""What the ready trackers have in common: they are careful with the run that they follow, and with its numbers."""
+
+from __future__ import annotations
+
+import io
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from ..errors import EquilibristError
+from .following import About, TrackingError
+
+if TYPE_CHECKING:
+    from ..solution import Checkpoint, Solution
+
+_DPI = 100
+
+Status: TypeAlias = Literal["FINISHED", "KILLED", "FAILED"]
+"""How a run ended: by itself, by the user's will, or without a result."""
+
+
+class Picture(NamedTuple):
+    """A picture of a solution."""
+
+    name: str
+    png: bytes
+    width: int  # pixels
+    height: int
+
+
+class Careful(ABC):
+    """A tracker that can stop a run only before its first iteration.
+
+    Checkpoints that cannot be written wait for the next one, and for the end; only what is still unwritten then is
+    worth a warning.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[Checkpoint] = []
+        self._last = 0  # the newest iteration that is written or waits
+
+    def begin(self, about: About) -> None:
+        """Open a run, or open again the one that goes on, and write the checkpoints that it lacks."""
+        self._last = self._open(about)
+        self._waiting = []
+        for point in about.earlier:
+            self._add(point)
+        self._try()
+
+    def __call__(self, point: Checkpoint) -> None:
+        """Write a checkpoint, now or, where that fails, together with the next one."""
+        self._add(point)
+        self._try()
+
+    def finish(self, solution: Solution) -> None:
+        """Write what waits, pictures and files, and close the run."""
+        try:
+            self._send()
+            self._keep(solution, list(pictures(solution)))
+        finally:
+            self._end("KILLED" if solution.stopped == "interrupt" else "FINISHED")
+
+    def fail(self, error: BaseException) -> None:
+        """Close the run as one that failed."""
+        try:
+            self._send()
+        finally:
+            self._end("KILLED" if isinstance(error, KeyboardInterrupt) else "FAILED")
+
+    def _add(self, point: Checkpoint) -> None:
+        """Let a checkpoint wait, unless it was there before a resume."""
+        if point.iteration > self._last:
+            self._waiting.append(point)
+            self._last = point.iteration
+
+    def _try(self) -> None:
+        with suppress(TrackingError):  # the end tells if it still cannot be reached then
+            self._send()
+
+    def _send(self) -> None:
+        if self._waiting:
+            self._write(self._waiting)
+            self._waiting = []
+
+    @abstractmethod
+    def _open(self, about: About) -> int:
+        """Open a run; return the last iteration that it holds already, or 0. Like all of these, raise TrackingError."""
+
+    @abstractmethod
+    def _write(self, points: Sequence[Checkpoint]) -> None:
+        """Write checkpoints."""
+
+    @abstractmethod
+    def _keep(self, solution: Solution, drawn: Sequence[Picture]) -> None:
+        """Write the result."""
+
+    @abstractmethod
+    def _end(self, status: Status) -> None:
+        """Close the run."""
+
+
+def need(library: str) -> None:
+    """Refuse a tracker whose library is not there, before any work is done for it."""
+    if find_spec(library) is None:
+        raise TrackingError(
+            f"{library} is not installed: pip install 'equilibrist[{library}]'.",
+            wrong_use=True,
+        )
+
+
+def scalars(point: Checkpoint) -> dict[str, float]:
+    """Return the numbers of a checkpoint by the names of their charts; what is unknown is left out."""
+    known: dict[str, float | None] = {
+        "exploitability": point.exploitability,
+        "nash_conv": point.nash_conv,
+        "cce_distance": point.cce_distance,
+        "nodes_touched": point.nodes_touched,
+        "seconds": point.seconds,
+        **{f"value/player_{player}": value for player, value in enumerate(point.value)},
+        **{f"gain/player_{player}": gain for player, gain in enumerate(point.gains)},
+    }
+    return {name: float(number) for name, number in known.items() if number is not None}
+
+
+def pictures(solution: Solution) -> Iterator[Picture]:
+    """Return the pictures of a solution; one that makes no sense for it is left out."""
+    from .. import plot
+
+    for name, draw in (("convergence", plot.convergence), ("strategy", plot.strategy)):
+        try:
+            figure = draw(solution)
+        except EquilibristError:
+            continue
+        file = io.BytesIO()
+        figure.savefig(file, format="png", dpi=_DPI)
+        png = file.getvalue()
+        yield Picture(name, png, int.from_bytes(png[16:20]), int.from_bytes(png[20:24]))  # as PNG's header tells

@@ -1,0 +1,204 @@
+"""Runs in MLflow: its local database by default, or any store or server that it knows."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .careful import Careful, Picture, Status, need, scalars
+from .following import About, TrackingError
+
+if TYPE_CHECKING:
+    from ..solution import Checkpoint, Solution
+
+_IDENTITY = "equilibrist.identity"  # a tag by which a run that goes on is found again
+_SILENT = {"MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true", "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false"}
+_BRIEF = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}  # by default 7, and minutes
+_PATIENT = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2"}  # where files may take long
+_LONGEST = 300  # characters of what MLflow says
+_POINTS = 100  # checkpoints in one request, which may hold 1,000 numbers
+
+
+class MLflow(Careful):
+    """A tracker that keeps runs in MLflow.
+
+    Numbers by iteration as metrics, parameters, versions as tags; at the end the pictures and the files of the run as
+    artifacts. A resumed run goes on as the MLflow run that it was.
+
+    Parameters
+    ----------
+    experiment : str, optional
+        The experiment that the runs belong to. By default what ``MLFLOW_EXPERIMENT_NAME`` in the environment says,
+        else the game, and ``"compare GAME"`` for the runs of :func:`equilibrist.compare`.
+    uri : str, optional
+        A server, ``"http://localhost:5000"``, or a store, ``"sqlite:///mlflow.db"``. By default what
+        ``MLFLOW_TRACKING_URI`` in the environment says, else what MLflow takes: a database ``mlflow.db`` in the
+        current folder, with the artifacts in ``mlruns``.
+    files : bool
+        Whether the run's files are kept as artifacts: ``solution.json``, ``strategy.csv`` and ``checkpoint.npz``,
+        which may be large.
+
+    Raises
+    ------
+    TrackingError
+        MLflow is not installed.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", on_checkpoint=eq.track.MLflow(uri="http://localhost:5000"))  # doctest: +SKIP
+    """
+
+    def __init__(self, experiment: str | None = None, *, uri: str | None = None, files: bool = True) -> None:
+        super().__init__()
+        need("mlflow")
+        self.experiment = experiment
+        self.uri = uri
+        self.files = files
+        self._client: Any = None
+        self._run = ""
+        self._known = False  # whether the run has its tag
+
+    def _open(self, about: About) -> int:
+        with self._told(_BRIEF):
+            from mlflow import MlflowClient
+
+            self._client = MlflowClient(self.uri)
+            wanted = self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
+            experiment = self._client.get_experiment_by_name(wanted)
+            number = self._client.create_experiment(wanted) if experiment is None else experiment.experiment_id
+            old = self._find(number, about)
+            if old is not None:
+                return self._reopen(old)
+            self._create(number, about)
+            return 0
+
+    def _find(self, experiment: str, about: About) -> str | None:
+        """Return the MLflow run that goes on, or None."""
+        if not about.earlier:
+            return None
+        looked = f"tags.`{_IDENTITY}` = '{_identity(about.earlier[0])}'"
+        found = self._client.search_runs([experiment], looked, max_results=1)
+        return found[0].info.run_id if found else None
+
+    def _reopen(self, run: str) -> int:
+        """Go on with an MLflow run; return its last iteration."""
+        self._run, self._known = run, True
+        self._client.update_run(run, status="RUNNING")
+        return max((metric.step for metric in self._client.get_metric_history(run, "seconds")), default=0)
+
+    def _create(self, experiment: str, about: About) -> None:
+        """Begin an MLflow run with its parameters and tags."""
+        from mlflow.entities import Param, RunTag
+
+        tags = {name: about.parameters[name] for name in ("game", "algorithm", "sampling")}
+        tags |= {f"version.{name}": number for name, number in about.versions.items()}
+        self._run = self._client.create_run(experiment, run_name=about.name).info.run_id
+        self._known = False
+        self._client.log_batch(
+            self._run,
+            params=[Param(name, str(value)) for name, value in about.parameters.items() if value is not None],
+            tags=[RunTag(name, str(value)) for name, value in tags.items()],
+        )
+
+    def _write(self, points: Sequence[Checkpoint]) -> None:
+        with self._told(_BRIEF):
+            from mlflow.entities import Metric, RunTag
+
+            if not self._known:
+                self._client.log_batch(self._run, tags=[RunTag(_IDENTITY, _identity(points[0]))])
+                self._known = True
+            now = int(1000 * time.time())
+            for first in range(0, len(points), _POINTS):
+                metrics = [
+                    Metric(name, number, now, point.iteration)
+                    for point in points[first : first + _POINTS]
+                    for name, number in scalars(point).items()
+                ]
+                self._client.log_batch(self._run, metrics=metrics)
+
+    def _keep(self, solution: Solution, drawn: Sequence[Picture]) -> None:
+        with self._told(_BRIEF):
+            self._client.set_tag(self._run, "stopped", solution.stopped)
+        with self._told(_PATIENT), tempfile.TemporaryDirectory() as folder:
+            shown = Path(folder) / "pictures"
+            shown.mkdir()
+            for picture in drawn:
+                (shown / f"{picture.name}.png").write_bytes(picture.png)
+            if self.files:
+                solution.save(Path(folder) / "run")
+            self._client.log_artifacts(self._run, folder)
+
+    def _end(self, status: Status) -> None:
+        with self._told(_BRIEF):
+            self._client.set_terminated(self._run, status)
+
+    @contextmanager
+    def _told(self, settings: dict[str, str]) -> Iterator[None]:
+        """Say in one sentence what went wrong in here, and let MLflow say nothing itself."""
+        with ExitStack() as stack:
+            stack.enter_context(warnings.catch_warnings())
+            warnings.simplefilter("ignore")
+            stack.enter_context(_environment({**_SILENT, **settings}))
+            stack.enter_context(_silence())
+            try:
+                yield
+            except TrackingError:
+                raise
+            except Exception as error:  # its stores, databases and servers raise all sorts
+                raise TrackingError(self._sentence(error)) from error
+
+    def _sentence(self, error: BaseException) -> str:
+        """Return what went wrong, without the password that an address may hold."""
+        where = self.uri or os.environ.get("MLFLOW_TRACKING_URI") or "its local store"
+        reason = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+        if _unanswered(error):
+            reason = "no server answers there"
+        elif len(reason) > _LONGEST:
+            reason = f"{reason[:_LONGEST]} …"
+        return re.sub(r"//\S*@", "//", f"MLflow cannot use {where}: {reason.rstrip('.')}.")
+
+
+def _identity(first: Checkpoint) -> str:
+    """Return what no other run has: how long the first iterations took, to the last bit."""
+    return f"{first.iteration}:{first.seconds!r}"
+
+
+def _unanswered(error: BaseException | None) -> bool:
+    """Return whether a connection failed somewhere below an error."""
+    while error is not None:
+        if type(error).__name__ in ("ConnectionError", "ConnectTimeout", "ReadTimeout", "MaxRetryError"):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+@contextmanager
+def _environment(settings: dict[str, str]) -> Iterator[None]:
+    """Add settings to the environment, where MLflow reads them; those of the user stay."""
+    added = {name: value for name, value in settings.items() if name not in os.environ}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name in added:
+            os.environ.pop(name, None)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Log nothing: neither that a database is made nor where a run can be looked at is news of ours."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
