@@ -18,7 +18,10 @@ from equilibrist import cli
 from equilibrist.cfr.sampling import SCHEMES
 from equilibrist.games import GAMES
 
-COMMANDS = ("solve", "evaluate", "exact", "compare", "check", "games", "algorithms")
+COMMANDS = (
+    *("solve", "evaluate", "exact", "compare", "check", "games", "algorithms"),
+    *("explain", "play", "plot", "report"),
+)
 FULL_DEVICE = "/dev/full"
 HEADER = "player,infoset,action,probability\n"
 

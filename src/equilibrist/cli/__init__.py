@@ -11,6 +11,10 @@ import typer
 
 from ..errors import EquilibristError
 from . import commands as commands  # importing a module of commands adds them to the application
+from . import explain as explain
+from . import play as play
+from . import plot as plot
+from . import report as report
 from .base import app
 from .output import visible
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..errors import GameError
 
 MAX_CARDS = 2_000
@@ -30,3 +32,9 @@ def suit_names(suits: int) -> list[str]:
 def glue(names: list[str]) -> str:
     """Return what to write between a card and the moves after it: a space where the names are numbers."""
     return "" if all(len(name) == 1 for name in names) else " "
+
+
+def chips(paid: Sequence[int], player: int) -> list[tuple[str, str]]:
+    """Return what a player sees of the chips on a table, as rows of label and text: the pot, and who has paid what."""
+    shares = [f"{'you' if i == player else f'player {i}'} {amount}" for i, amount in enumerate(paid)]
+    return [("pot", str(sum(paid))), ("paid", ", ".join(shares))]

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
 from ..public import PublicGame, Showdown
-from .cards import MAX_CARDS, glue, rank_names
+from .cards import MAX_CARDS, chips, glue, rank_names
 from .hands import PublicRules
 from .rules import Rules, RulesGame, State, flag, whole
 
@@ -154,6 +154,12 @@ class Kuhn(RulesGame):
     def holding(self, card: str, moves: tuple[str, ...]) -> str:
         """Return the name of the infoset with this card after these moves."""
         return f"{card}{self._glue}{''.join(moves)}".rstrip()
+
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table."""
+        ante, bet = self.parameters[P_ANTE], self.parameters[P_BET]
+        paid = [ante + bet * (state[BETTORS] >> i & 1) for i in range(self.players)]
+        return [("your card", self._cards[state[HANDS + player]]), *chips(paid, player)]
 
     def public_states(self) -> PublicGame | None:
         """Return the game by its public states; three players have none."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
 from ..public import PublicGame, Showdown
-from .cards import MAX_CARDS, glue, rank_names, suit_names
+from .cards import MAX_CARDS, chips, glue, rank_names, suit_names
 from .hands import PublicRules
 from .rules import Rules, RulesGame, State, flag, whole, wholes
 
@@ -251,6 +251,14 @@ class Leduc(RulesGame):
             return self._told(card, "".join(moves))
         first, second = moves[: turned[0]], moves[turned[0] + 1 :]
         return f"{self._told(card, ''.join(first))}/{self._told(moves[turned[0]], ''.join(second))}"
+
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table."""
+        board = "not turned yet" if state[DEALT] == self.players else self._cards[state[PUBLIC]]
+        paid = state[HANDS + self.players :]
+        rows = [("your card", self._cards[state[HANDS + player]]), ("public card", board), *chips(paid, player)]
+        folded = [f"player {i}" for i in range(self.players) if not state[IN] >> i & 1]
+        return [*rows, ("folded", ", ".join(folded))] if folded else rows
 
     def public_states(self) -> PublicGame | None:
         """Return the game by its public states; more than two players have none."""

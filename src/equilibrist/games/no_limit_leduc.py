@@ -6,7 +6,7 @@ from collections.abc import MutableSequence, Sequence
 
 from ..errors import GameError
 from ..game import CHANCE, TERMINAL
-from .cards import MAX_CARDS, rank_names, suit_names
+from .cards import MAX_CARDS, chips, rank_names, suit_names
 from .rules import Rules, RulesGame, State, flag, whole
 
 FOLD, CALL = range(2)
@@ -247,6 +247,14 @@ class NoLimitLeduc(RulesGame):
             card, checks, *bets = observation[round_length:]
             text += f"/{self._cards[card]} {_moves(checks, bets)}"
         return text.rstrip()
+
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table."""
+        board = "not turned yet" if state[DEALT] == 2 else self._cards[state[BOARD]]
+        paid = state[PAID : PAID + 2]
+        left = str(self.parameters[P_STACK] - paid[player])
+        card = ("your card", self._cards[state[HANDS + player]])
+        return [card, ("public card", board), *chips(paid, player), ("you have left", left)]
 
 
 def _moves(checks: int, bets: Sequence[int]) -> str:

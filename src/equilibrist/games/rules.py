@@ -99,6 +99,11 @@ class RulesGame(ABC):
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)
 
+    def _repr_html_(self) -> str:
+        from ..notebook import game_html
+
+        return game_html(self, self.settings)
+
     @abstractmethod
     def action_label(self, state: State, action: int) -> str:
         """Return the word for an action, or an outcome of chance, at ``state``."""

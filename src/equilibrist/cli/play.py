@@ -1,0 +1,129 @@
+"""``equilibrist play``: a person against a strategy in the terminal, or one strategy against another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from .base import DEFAULT_MAX_DEPTH, DEFAULT_MAX_HISTORIES, GameArgument, JsonOption, MaxDepth, MaxHistories, app
+from .output import Output, visible
+from .room import Room
+
+if TYPE_CHECKING:
+    from ..learn.match import Match, Payoff
+
+
+@app.command()
+def play(
+    game: GameArgument,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            metavar="RUN",
+            help="The folder of a saved run, or a strategy as CSV, which all others play. [an equilibrium, found now]",
+            show_default=False,
+        ),
+    ] = None,
+    played_as: Annotated[
+        Path | None,
+        typer.Option(
+            "--as",
+            metavar="RUN",
+            help="Let this strategy play instead of you: a CSV file, or a run.",
+            show_default=False,
+        ),
+    ] = None,
+    hands: Annotated[
+        int | None,
+        typer.Option("--hands", min=1, help="Stop after so many hands. [when you leave; 1000 with --as]"),
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", help="The player that you are, 0 the first. [each in turn]")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Decides what chance and the others do. [drawn, and told]")
+    ] = None,
+    fill: Annotated[
+        str | None, typer.Option("--fill", help="'uniform' completes a strategy that lacks infosets.")
+    ] = None,
+    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    as_json: JsonOption = False,
+) -> None:
+    """Play GAME against a strategy, and see after each hand what your choices cost.
+
+    With --as nobody is asked: two strategies play each other, and the exact expected payoff is printed beside the mean.
+    """
+    output = Output(as_json)
+    options = {"seat": seat, "seed": seed, "fill": fill, "max_histories": max_histories, "max_depth": max_depth}
+    if played_as is not None:
+        from ..learn.match import DEFAULT_HANDS, play_match
+
+        with output.live(title=game) as live:
+            match = play_match(
+                game,
+                played_as,
+                against=against,
+                hands=DEFAULT_HANDS if hands is None else hands,
+                on_stage=live.stage,
+                **options,  # type: ignore[arg-type]
+            )
+        _show_match(output, match, str(played_as), "" if against is None else str(against))
+        return
+    from ..learn.playing import Session
+
+    with output.live(title=game) as live:
+        session = Session(game, against=against, on_stage=live.stage, **options)  # type: ignore[arg-type]
+    Room(output, session, game, "" if against is None else str(against)).sit_down(hands)
+
+
+def _show_match(output: Output, match: Match, one: str, other: str) -> None:
+    """Print a match."""
+    if output.as_json:
+        print(json.dumps(match.summary()))
+        return
+    console = output.console
+    others = visible(other) if other else f"an opponent that {match.opponent}"
+    title = Text(f"\n{visible(match.game)}: {visible(one)} against {others}", "bold")
+    table = Table(title_justify="left")
+    table.add_column("seat")
+    for heading in ("hands", "mean payoff (95 %)", "exact", "z"):
+        table.add_column(heading, justify="right", overflow="fold")
+    if len(match.seats) > 1:
+        table.add_row("all", *_cells(match.overall), style="bold", end_section=True)
+    for seat, payoff in match.seats.items():
+        table.add_row(f"player {seat}", *_cells(payoff))
+    for part in (title, table, _verdict(match), f"Again with --seed {match.seed}"):
+        console.print(part, highlight=False)
+    if match.lacking:
+        console.print(
+            f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform.", highlight=False
+        )
+
+
+def _cells(payoff: Payoff) -> tuple[str, ...]:
+    reach = "" if payoff.interval is None else f" ± {payoff.interval[1] - payoff.mean:.6f}"
+    return (
+        f"{payoff.hands:,}",
+        f"{round(payoff.mean, 6) + 0.0:+.6f}{reach}",  # no -0
+        "unknown" if payoff.exact is None else f"{round(payoff.exact, 6) + 0.0:+.6f}",
+        "" if payoff.z_score is None else f"{payoff.z_score:+.2f}",
+    )
+
+
+def _verdict(match: Match) -> str:
+    """Return what the interval says, in one sentence."""
+    payoff = match.overall
+    if payoff.interval is None or payoff.standard_error is None:
+        return "Too few hands for an interval."
+    if payoff.holds_exact is None:
+        return "The exact payoff is unknown, as the game was played without being compiled."
+    if payoff.holds_exact:
+        return "The exact payoff lies in the 95 % interval, as in 95 of 100 matches."
+    return "The exact payoff lies outside of the 95 % interval, as in 5 of 100 matches."

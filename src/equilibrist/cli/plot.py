@@ -1,0 +1,183 @@
+"""``equilibrist plot``: the pictures of a run, of several on the same axes, or of a game."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import GameError, SolutionError, nearest
+from .base import JsonOption, app
+from .output import Output, visible
+
+_KINDS = ("convergence", "strategy", "trajectories", "spiral", "regret", "landscape", "tree", "infosets")
+_OF_GAMES = ("tree", "infosets")
+_ALL = "all"
+_THEMES = ("light", "dark")
+_PICTURES, _PAGE = (".svg", ".png", ".pdf"), ".html"  # as plot.style.SUFFIXES, which would import Matplotlib for --help
+
+
+@app.command()
+def plot(
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN...",
+            help="Folders of saved runs, several of them for convergence on the same axes; or a game, for its tree.",
+            show_default=False,
+        ),
+    ],
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind",
+            "-k",
+            help=f"{', '.join(_KINDS)}, or all. [all; convergence for several runs or one file; tree for a game]",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="A .svg, .png or .pdf; .html is one interactive page that works offline; for all, a folder. "
+            "[KIND.svg in the folder of the run]",
+        ),
+    ] = None,
+    theme: Annotated[str, typer.Option("--theme", help="light or dark; a page has both.")] = "light",
+    infosets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--infosets", metavar="INFOSETS", help="Draw only these: names joined by commas. May be repeated."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw a RUN: how it converged, its strategy, how that moved, regrets, payoffs; or the tree of a game."""
+    output = Output(as_json)
+    kind = _checked_kind(kind)
+    if theme not in _THEMES:
+        raise SolutionError(f"--theme must be light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True)
+    suffix = "" if out is None else out.suffix.lower()
+    folders = [Path(run) for run in runs]
+    saved = [folder.is_dir() for folder in folders]
+    if not all(saved):
+        _check_game(runs, saved, kind)
+    if kind is None:
+        whole = len(runs) == 1 and (out is None or suffix in ("", _PAGE))
+        kind = "tree" if not all(saved) else _ALL if whole else "convergence"
+    _check_out(out, suffix, kind, pages=len(runs) == 1 and all(saved))
+    if len(runs) > 1 and kind != "convergence":
+        raise SolutionError(f"Several runs share the axes of --kind convergence only; got {kind!r}.", wrong_use=True)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
+    written: list[Path] = []
+    skipped: dict[str, str] = {}
+    with output.live(title=runs[0]) as live:
+        live.stage("Drawing")
+        if not all(saved):
+            written = [_draw_game(runs[0], kind, out or Path(f"{kind}.svg"), theme)]
+        elif len(runs) > 1:
+            written = [_draw_several(folders, out or Path("convergence.svg"), theme)]
+        else:
+            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [])
+    _report(output, written, skipped)
+
+
+def _checked_kind(kind: str | None) -> str | None:
+    if kind not in (None, _ALL, *_KINDS):
+        raise SolutionError(
+            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
+        )
+    return kind
+
+
+def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
+    """Refuse what is neither the folder of a run nor a game, and pictures of games that need a run."""
+    from ..loading import load
+
+    name = runs[saved.index(False)]
+    try:
+        load(name)
+    except GameError as error:
+        raise SolutionError(
+            f"{name!r} is neither the folder of a saved run nor a game: {error}", wrong_use=True
+        ) from None
+    if len(runs) > 1 or kind not in (None, *_OF_GAMES):
+        what = "several on the same axes" if len(runs) > 1 else f"--kind {kind}"
+        raise SolutionError(
+            f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve {name!r} --save FOLDER.",
+            wrong_use=True,
+        )
+
+
+def _check_out(out: Path | None, suffix: str, kind: str, *, pages: bool) -> None:
+    """Refuse a file that the picture cannot be written to, before any work is done for it."""
+    from ..files import check_writable
+
+    if out is None:
+        return
+    if kind == _ALL and suffix != _PAGE:
+        if suffix in _PICTURES:
+            raise SolutionError(
+                f"--kind all draws several pictures: give --out a folder or a page.html; got {out}.", wrong_use=True
+            )
+        return
+    known = (*_PICTURES, _PAGE) if pages else _PICTURES
+    if suffix not in known:
+        raise SolutionError(
+            f"{out}: a picture is written as {', '.join(known)}; got {out.suffix or 'no suffix'!r}.", wrong_use=True
+        )
+    check_writable(out)
+
+
+def _draw_game(name: str, kind: str, out: Path, theme: str) -> Path:
+    from ..plot.forests import infosets, tree
+    from ..plot.style import write_figure
+
+    write_figure(tree(name, theme=theme) if kind == "tree" else infosets(name, theme=theme), out)
+    return out
+
+
+def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
+    from ..plot.curves import convergence
+    from ..plot.style import write_figure
+
+    labels = [folder.resolve().name for folder in folders]
+    unique = len(set(labels)) == len(labels)
+    runs = {label if unique else str(folder): folder for label, folder in zip(labels, folders, strict=True)}
+    write_figure(convergence(runs, theme=theme), out)
+    return out
+
+
+def _draw_run(
+    folder: Path, kind: str, out: Path | None, theme: str, asked: list[str]
+) -> tuple[list[Path], dict[str, str]]:
+    from ..files import make_folder
+    from ..plot.album import figure_of, spelled, write_all
+    from ..plot.page import write_page
+    from ..plot.style import write_figure
+    from ..solution import load_solution
+
+    solution = load_solution(folder)
+    names = spelled(solution, asked)
+    if out is not None and out.suffix.lower() == _PAGE:
+        skipped = write_page(solution, out, kinds=None if kind == _ALL else [kind], infosets=names)
+        return [out], skipped
+    if kind == _ALL:
+        return write_all(solution, make_folder(out or folder), infosets=names, theme=theme)
+    file = out or folder / f"{kind}.svg"
+    write_figure(figure_of(kind, solution, infosets=names, theme=theme), file)
+    return [file], {}
+
+
+def _report(output: Output, written: list[Path], skipped: dict[str, str]) -> None:
+    if output.as_json:
+        print(json.dumps({"files": [str(path) for path in written], "skipped": skipped}))
+        return
+    for path in written:
+        output.console.print(f"Wrote {visible(str(path))}", highlight=False, soft_wrap=True)
+    for kind, reason in skipped.items():
+        output.console.print(f"No {kind}: {visible(reason)}", highlight=False)

@@ -1,0 +1,40 @@
+"""``equilibrist report``: one page about a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .base import DEFAULT_MAX_HISTORIES, JsonOption, MaxHistories, app
+from .output import Output
+
+
+@app.command()
+def report(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write the page. [report.html in RUN]")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game, where the run does not know it by a name.")
+    ] = None,
+    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    as_json: JsonOption = False,
+) -> None:
+    """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""
+    output = Output(as_json)
+    import logging
+
+    from ..files import check_writable
+    from ..reporting import write_report
+    from ..solution import load_solution
+
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
+    path = out or run / "report.html"
+    with output.live(title=str(run)) as live:
+        solution = load_solution(run, game)
+        check_writable(path)
+        lacking = write_report(solution, path, game=game, on_stage=live.stage, max_histories=max_histories)
+    output.written([path], lacking)

@@ -1,0 +1,303 @@
+"""The room in which ``equilibrist play`` takes place: what a person is shown, and how the answers are read."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..errors import EquilibristError, nearest
+from .output import Output, visible
+
+if TYPE_CHECKING:
+    from ..learn.playing import Hand, Move, Session, Turn
+
+_LINE = 28  # characters that actions may take in a line of the table
+_FEW = 3  # of so many actions even those are shown that are never taken
+_MOST_SHOWN = 6  # actions of a decision in the table after a hand
+_TOTALS = {"payoff": "payoff", "best play": "= best play", "choices": "+ your choices", "luck": "+ luck"}
+_NOTHING = 0.0005  # what is less is shown as 0
+_CAPTION = " yours: expected payoff with the best play after it; others': how often"
+_QUIT = ("q", "quit")
+_HELP = ("?", "help")
+
+
+class _LeavingError(Exception):
+    """The player has had enough."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(how)
+        self.how = how
+
+
+class Room:
+    """The dialogue: what is shown, and how the answers are read."""
+
+    def __init__(self, output: Output, session: Session, game: str, against: str) -> None:
+        self.output = output
+        self.console = output.console
+        self.session = session
+        self.game = game
+        self.against = against
+        self.hand_shown = 0
+        self.echo = sys.stdin is None or not sys.stdin.isatty()
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")  # what is no text is no action
+
+    def sit_down(self, hands: int | None) -> None:
+        """Play until so many hands are over or the player leaves; then say what came of it."""
+        self._welcome()
+        how = ""
+        try:
+            while hands is None or len(self.session.hands) < hands:
+                hand = self.session.play(self._choose)
+                asked = self.hand_shown == hand.number
+                self._show_hand(hand)
+                if hands is None and not asked and self._read("Enter deals the next hand, q leaves: ") in _QUIT:
+                    raise _LeavingError("quit")
+        except _LeavingError as leave:
+            how = leave.how
+        except KeyboardInterrupt:
+            how = "Interrupted"
+            self.console.print()
+        done = len(self.session.hands)
+        if self.output.as_json and (done or how == "quit"):
+            print(json.dumps(self._summary()))
+        elif done:
+            if how:  # else they have just been shown
+                self._say(Text(f"\n{_count(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals())
+            self._say(*_without_luck(self.session))
+        elif how == "quit":
+            self._say("No hand was played to its end.")
+        elif how:
+            raise EquilibristError(f"{how} before a hand was played to its end.")
+
+    def _say(self, *parts: object) -> None:
+        for part in parts:
+            self.console.print(part, highlight=False)
+
+    def _welcome(self) -> None:
+        session, ground = self.session, self.session.ground
+        others = "Your opponent" if ground.players == 2 else f"Each of your {ground.players - 1} opponents"
+        if ground.players > 1:
+            self._say(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
+        if session.known is None:
+            self._say(f"Costs are unknown, for the game is played without being compiled: {visible(ground.reason)}")
+        self._say(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
+
+    def _choose(self, turn: Turn) -> int:
+        """Show what the player sees, and ask until the answer is an action."""
+        if turn.hand != self.hand_shown:
+            self.hand_shown = turn.hand
+            self._say(Text(f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.", "bold"))
+        rows = Table.grid(padding=(0, 2))
+        for label, text in (*turn.table, ("you know", turn.infoset)):
+            rows.add_row(f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else ""))
+        self._say(rows, _menu(turn.actions))
+        while True:
+            answer = self._read()
+            number = _understood(answer, turn.actions)
+            if number is not None:
+                return number
+            if answer in _QUIT:
+                raise _LeavingError("quit")
+            if answer in _HELP:
+                self._say(_help(self.session, turn))
+            elif answer:
+                self._say(f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? helps, q leaves.")
+
+    def _read(self, prompt: str = "Your move: ") -> str:
+        self.console.print(prompt, end="", highlight=False)
+        self.console.file.flush()
+        line = "" if sys.stdin is None else sys.stdin.readline()
+        if self.echo:
+            self._say(visible(line.strip()))
+        if not line:
+            raise _LeavingError("The input ended")
+        return line.strip()
+
+    def _show_hand(self, hand: Hand) -> None:
+        """Reveal the hand, and say what each choice was worth."""
+        if hand.number != self.hand_shown:  # the player never had to choose
+            self.hand_shown = hand.number
+            self._say(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
+        self._say("", f"The hand: {self._told(hand)}", self._won(hand), "", self._decisions(hand))
+        if hand.number == 1 and self.session.known is not None:
+            self._say(Text(_CAPTION, "dim"))
+        self._say("", self._totals())
+
+    def _told(self, hand: Hand) -> str:
+        """Return all moves of a hand; outcomes of chance in brackets."""
+        words = [
+            f"[{visible(move.action)}]" if move.player < 0 else f"{self._name(move, hand)} {visible(move.action)}"
+            for move in hand.moves
+        ]
+        return ", ".join(words).replace("], [", "] [")
+
+    def _name(self, move: Move, hand: Hand) -> str:
+        return "you" if move.player == hand.seat else f"player {move.player}"
+
+    def _won(self, hand: Hand) -> Text:
+        won = hand.payoff
+        if won == 0:
+            return Text("You win and lose nothing.", "bold")
+        return Text(f"You {'win' if won > 0 else 'lose'} {_plain(abs(won))}.", "bold green" if won > 0 else "bold red")
+
+    def _decisions(self, hand: Hand) -> Table:
+        table = Table(title_justify="left", show_edge=False, pad_edge=True)
+        table.add_column("player")
+        table.add_column("knew", overflow="fold")
+        table.add_column("actions", overflow="fold", min_width=_LINE)
+        for heading in ("took", "best reply"):
+            table.add_column(heading, overflow="fold")
+        table.add_column("cost", justify="right")
+        for move in hand.moves:
+            if move.player < 0:
+                continue
+            own = move.player == hand.seat
+            best = ", ".join(map(visible, move.best)) if len(move.best) < len(move.actions) else "any"
+            cells: tuple[str, ...] = (
+                (best or "unknown", "unknown" if move.cost is None else f"{move.cost:.3f}") if own else ()
+            )
+            table.add_row(self._name(move, hand), visible(move.infoset), _actions(move), visible(move.action), *cells)
+        return table
+
+    def _totals(self) -> Table:
+        """Return what came of all hands: payoff = best play − costs + luck."""
+        table = Table(show_edge=False, pad_edge=True)
+        table.add_column(_count(len(self.session.hands), "hand"))
+        for heading in ("total", "per hand"):
+            table.add_column(heading, justify="right")
+        table.add_column("standard error")
+        for label, (total, mean, error) in self.session.totals().items():
+            spread = "" if error is None or label == "best play" else f"± {error:.3f}"
+            table.add_row(_TOTALS[label], _signed(total), _signed(mean), spread)
+        return table
+
+    def _summary(self) -> dict[str, object]:
+        """Return what came of it, as plain data for JSON."""
+        session = self.session
+        return {
+            "game": self.game,
+            "players": session.ground.players,
+            "seed": session.seed,
+            "hands": len(session.hands),
+            "totals": {label: numbers._asdict() for label, numbers in session.totals().items()},
+            "played": [
+                {
+                    "hand": hand.number,
+                    "seat": hand.seat,
+                    "payoff": hand.payoff,
+                    "best_value": hand.best_value,
+                    "cost": hand.cost,
+                    "luck": hand.luck,
+                    "moves": [
+                        {**move._asdict(), "taken": move.action, "cost": move.cost, "best": move.best}
+                        for move in hand.moves
+                    ],
+                }
+                for hand in session.hands
+            ],
+        }
+
+
+def _without_luck(session: Session) -> list[str]:
+    """Return the best estimate of what the player earns in the long run, where there is one."""
+    totals = session.totals()
+    if "choices" not in totals:
+        return []
+    expected, error = totals["best play"].mean + totals["choices"].mean, totals["choices"].error
+    spread = "" if error is None else f" ± {error:.3f}"
+    return [f"Without luck: {_signed(expected)}{spread} per hand, which is what to expect of playing on like this."]
+
+
+def _signed(number: float) -> str:
+    """Return a number of three decimals with its sign; no sign where these are all 0."""
+    return f"{number:+.3f}" if abs(number) >= _NOTHING else "0.000"
+
+
+def _plain(number: float) -> str:
+    return f"{round(number, 6):g}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
+def _numbered(actions: Sequence[str]) -> bool:
+    """Whether actions may be chosen by number, as none of them is named by one."""
+    return not any(action.strip().isdigit() for action in actions)
+
+
+def _menu(actions: Sequence[str]) -> Padding:
+    """Return the actions, with their numbers where these mean nothing else."""
+    shown = [f"{number} {visible(action)}" for number, action in enumerate(actions, 1)]
+    words = "   ".join(shown if _numbered(actions) else map(visible, actions))
+    return Padding(Text(words, "cyan"), (0, 0, 0, 2))
+
+
+def _understood(answer: str, actions: Sequence[str]) -> int | None:
+    """Return the number of the action that an answer names, if it names one: by its name, or by its number."""
+    names = [action.strip() for action in actions]
+    if answer in names:
+        return names.index(answer)
+    alike = [number for number, name in enumerate(names) if name.casefold() == answer.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    if _numbered(actions) and answer.isdecimal() and 1 <= int(answer) <= len(actions):
+        return int(answer) - 1
+    return None
+
+
+def _hint(answer: str, actions: Sequence[str]) -> str:
+    """Return which actions there are, or which of many is meant."""
+    if len(actions) <= _MOST_SHOWN:
+        return f" There is {', '.join(map(visible, actions))}."
+    hint = nearest(answer, actions)
+    span = f" There are {len(actions)}, {visible(actions[0])} to {visible(actions[-1])}."
+    return visible(hint) if "mean" in hint else span
+
+
+def _actions(move: Move) -> str:
+    """Return what each action is worth, or how often it is taken, in lines; the foremost where there are many."""
+    weight = move.worth or move.probabilities
+    if weight is None:
+        return ", ".join(map(visible, move.actions))
+    order = sorted(range(len(weight)), key=lambda number: (number != move.taken, -weight[number]))
+    if move.worth is None and len(weight) > _FEW:
+        order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
+    kept = sorted(order[:_MOST_SHOWN])
+    form = "{:.1%}" if move.worth is None else "{:+.3f}"
+    words = [f"{visible(move.actions[number])} {form.format(weight[number])}" for number in kept]
+    words += [f"and {len(order) - len(kept)} more"] if len(order) > len(kept) else []
+    words += ["(unknown to it: uniform)"] if move.strange else []
+    lines = [""]
+    for word in words:  # an action and its number stay together
+        if lines[-1] and len(lines[-1]) + 2 + len(word) > _LINE:
+            lines.append(word)
+        else:
+            lines[-1] += ("  " if lines[-1] else "") + word
+    return "\n".join(lines)
+
+
+def _help(session: Session, turn: Turn) -> str:
+    """Return what can be typed, and the rules as their class tells them."""
+    rules = type(session.ground.rules)
+    told = "" if rules.__module__.startswith("equilibrist.interop") else inspect.getdoc(rules) or ""
+    paragraphs = told.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
+    by_number = " or its number" if _numbered(turn.actions) else ""
+    return "\n\n".join(
+        (
+            f"Type the name of an action{by_number}; q leaves, and so does Ctrl-C. 'you know' is your infoset: all "
+            "that you have seen, named as in files of strategies. After the hand you see what each of your actions was "
+            "worth against this opponent, with the best play after it; the cost of a choice is what it falls short of "
+            "the best. Payoff = best play - costs + luck.",
+            *(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph),
+        )
+    )

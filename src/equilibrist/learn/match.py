@@ -1,0 +1,322 @@
+"""Two strategies played against each other: what one of them earned, beside what it earns exactly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..certificate import certify
+from ..cfr.algorithms import Floats
+from ..cfr.public import best_replies as best_public_replies
+from ..checks import is_whole
+from ..errors import AlgorithmError
+from ..form import MAX_DEPTH, MAX_HISTORIES
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..form.tree import Limits
+from ..game import Game
+from ..prepare import Form
+from ..public import PublicGame
+from ..strategy import Strategy
+from .knowledge import Ground, Playing, fitted, opponent, ready, shares, spread
+from .playing import check_seat, checked_seed, deal, drawing, follow
+
+DEFAULT_HANDS = 1_000
+QUANTILE = 1.959963984540054
+"""Of the normal distribution: so many standard errors either side of the mean make an interval of 95 %."""
+
+_REPORT_EVERY = 1_000  # hands
+_ROUNDING = 1e-12
+
+
+class Payoff(NamedTuple):
+    """What was earned over some hands; payoff per game.
+
+    Attributes
+    ----------
+    hands : int
+        Number of hands.
+    mean : float
+        What was earned, per hand.
+    standard_error : float or None
+        Of the mean; None where it cannot be told, from a single hand in some seat.
+    exact : float or None
+        What is earned on average, exactly; None where the game cannot be compiled.
+    """
+
+    hands: int
+    mean: float
+    standard_error: float | None
+    exact: float | None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % confidence interval of the mean, ± 1.96 standard errors; None where these are."""
+        if self.standard_error is None:
+            return None
+        reach = QUANTILE * self.standard_error
+        return self.mean - reach, self.mean + reach
+
+    @property
+    def z_score(self) -> float | None:
+        """By how many standard errors the mean exceeds the exact value; None where unknown, or the error is 0."""
+        if self.exact is None or not self.standard_error:
+            return None
+        return (self.mean - self.exact) / self.standard_error
+
+    @property
+    def holds_exact(self) -> bool | None:
+        """Whether the exact value lies in the interval, as it does for 95 of 100 seeds; None where unknown."""
+        if self.exact is None or self.interval is None:
+            return None
+        low, high = self.interval
+        slack = _ROUNDING * max(1.0, abs(self.exact))
+        return low - slack <= self.exact <= high + slack
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON."""
+        interval = None if self.interval is None else list(self.interval)
+        more = {"interval": interval, "z_score": self.z_score, "holds_exact": self.holds_exact}
+        return {**self._asdict(), **more}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The outcome of a match.
+
+    Attributes
+    ----------
+    game : str
+        Name of the game.
+    players : int
+        Number of players.
+    seed : int
+        What decided the hands.
+    sampled : str
+        How they were played: ``"tree"``, all at once, or ``"rules"``, one after the other.
+    opponent : str
+        What the others played, in words, where nothing was given.
+    overall : Payoff
+        What the strategy earned, over all seats that it had. With several seats they are strata: the variance of the
+        mean is Σ (share of the seat)² × the variance of the seat's mean.
+    seats : dict of int to Payoff
+        The same for each seat.
+    lacking : int
+        Decisions at infosets that a strategy lacked, played uniformly; counted where the rules are walked.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> match = eq.play_match("kuhn", eq.exact("kuhn"), against={}, fill="uniform", hands=100_000, seed=1)
+    >>> match.overall.exact > 0, match.overall.holds_exact
+    (True, True)
+    """
+
+    game: str
+    players: int
+    seed: int
+    sampled: str
+    opponent: str
+    overall: Payoff
+    seats: dict[int, Payoff]
+    lacking: int = 0
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON."""
+        table = {**asdict(self), **self.overall.summary()}
+        table.pop("overall")
+        table["seats"] = [{"seat": seat, **payoff.summary()} for seat, payoff in self.seats.items()]
+        return table
+
+
+def play_match(
+    game: str | Game | PublicGame,
+    strategy: Playing,
+    *,
+    against: Playing | None = None,
+    hands: int = DEFAULT_HANDS,
+    seat: int | None = None,
+    seed: int | None = None,
+    fill: str | None = None,
+    max_histories: int = MAX_HISTORIES,
+    max_depth: int = MAX_DEPTH,
+    on_stage: Callable[[str], None] | None = None,
+) -> Match:
+    """Return what a strategy earns against another over some hands, with its standard error and the exact value.
+
+    Parameters
+    ----------
+    game : str, Game or PublicGame
+        As for :func:`equilibrist.load`.
+    strategy, against : Strategy, Solution, mapping, or path
+        Who plays, and what all other players play: anything that :func:`equilibrist.evaluate` takes, a solution, or the
+        folder of a saved run. Without ``against``, an equilibrium, or the best that ten seconds find.
+    hands : int
+        How many hands; 1 or more.
+    seat : int, optional
+        The player as whom the strategy plays; by default as each in turn, as player 0 in the first hand.
+    seed : int, optional
+        Decides the hands; drawn where it is not given.
+    fill : {None, "uniform"}
+        Whether infosets that a strategy lacks are an error or played uniformly. Where the game cannot be compiled, they
+        are played uniformly in any case.
+    max_histories, max_depth : int
+        Limits of compilation.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found.
+    SolutionError
+        A strategy cannot be read or does not fit the game.
+    AlgorithmError
+        The number of hands, the seat or the seed makes no sense.
+
+    Notes
+    -----
+    Where the game has a tree, the probability of each of its ends is computed, and how often each is met in so many
+    hands is drawn at once from the multinomial distribution: a million hands take no longer than ten. Otherwise hands
+    are played by the rules, some thousands a second.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> always_bet = {key: {"p": 0, "b": 1} for _, key in eq.exact("kuhn").strategy}
+    >>> match = eq.play_match("kuhn", always_bet, against={}, fill="uniform", hands=1_000_000, seat=0, seed=7)
+    >>> match.overall.exact, match.overall.holds_exact
+    (0.5, True)
+    """
+    if not is_whole(hands, 1):
+        raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.", wrong_use=True)
+    luck = checked_seed(seed)
+    ground = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
+    check_seat(seat, ground)
+    one, own = fitted(strategy, ground, fill=fill)
+    words = ""
+    if against is None:
+        against, words = opponent(ground, on_stage)
+    other, others = fitted(against, ground, fill=fill)
+    seats = _hands_of_seats(int(hands), seat, ground.players)
+    exact = {place: None if own is None or others is None else _mixed(ground, own, others, place) for place in seats}
+    lacking = 0
+    if isinstance(ground.form, SequenceForm):
+        source = np.random.default_rng(luck)
+        found = {place: _drawn(ground.form, exact[place], count, source) for place, count in seats.items()}
+    else:
+        found, lacking = _played(ground, one, other, seats, luck, on_stage)
+    per_seat = {
+        place: _payoff(values[:, place], counts, _value(ground.form, exact[place], place))
+        for place, (values, counts) in found.items()
+    }
+    return Match(
+        game=game if isinstance(game, str) else ground.name,
+        players=ground.players,
+        seed=luck,
+        sampled="rules" if not isinstance(ground.form, SequenceForm) else "tree",
+        opponent=words,
+        overall=_together(list(per_seat.values())),
+        seats=per_seat,
+        lacking=lacking,
+    )
+
+
+def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int]:
+    """Return how many hands are played in each seat that is played at all."""
+    if seat is not None:
+        return {int(seat): hands}
+    counts = {place: hands // players + (place < hands % players) for place in range(players)}
+    return {place: count for place, count in counts.items() if count}
+
+
+def _mixed(ground: Ground, own: Floats, others: Floats, seat: int) -> Floats:
+    """Return the profile in which one player follows one strategy and all others another."""
+    form = ground.form
+    mixed = others.copy()
+    if form is not None:
+        slots = form.slot[np.repeat(form.infosets.owner == seat, form.infosets.num_actions)]
+        mixed[slots] = own[slots]
+    return mixed
+
+
+def _value(form: Form | None, profile: Floats | None, seat: int) -> float | None:
+    """Return what a player earns exactly when all follow a profile."""
+    if form is None or profile is None:
+        return None
+    certificate = (
+        best_public_replies(form, profile).certificate if isinstance(form, PublicForm) else certify(form, profile)
+    )
+    return certificate.value[seat]
+
+
+_Found = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
+
+
+def _drawn(form: SequenceForm, profile: Floats | None, hands: int, source: np.random.Generator) -> _Found:
+    """Return how often each end of a tree is met in some hands, drawn at once."""
+    tree = form.tree
+    if tree is None or profile is None:
+        raise AlgorithmError(f"{form.name} was compiled without its tree.")
+    chances = spread(tree, shares(form, tree, profile))[tree.leaf]
+    counts = source.multinomial(hands, chances / chances.sum())
+    met = np.flatnonzero(counts)
+    return tree.payoffs[met], counts[met]
+
+
+def _played(
+    ground: Ground,
+    one: Strategy,
+    other: Strategy,
+    seats: dict[int, int],
+    seed: int,
+    say: Callable[[str], None] | None,
+) -> tuple[dict[int, _Found], int]:
+    """Return what was earned in each seat in hands played by the rules, and how often a strategy knew no better.
+
+    An interrupt ends the match after the hands played so far, if there is one in each seat.
+    """
+    earned: dict[int, list[tuple[float, ...]]] = {seat: [] for seat in seats}
+    hands, lacking, places = sum(seats.values()), 0, list(seats)
+    try:
+        for number in range(1, hands + 1):
+            seat = places[(number - 1) % len(places)]
+
+            def decide(player: int, infoset: str, actions: tuple[str, ...], _: Any, seat: int = seat) -> Any:
+                return follow(one if player == seat else other, ground, player, infoset, actions)
+
+            moves, payoffs = deal(ground, decide, drawing(seed, number))
+            lacking += sum(move.strange for move in moves)
+            earned[seat].append(payoffs)
+            if say is not None and number % _REPORT_EVERY == 0:
+                say(f"Playing {ground.name}: {number:,} of {hands:,} hands")
+    except KeyboardInterrupt:
+        if not all(earned.values()):
+            raise
+    return {seat: (np.array(rows), np.ones(len(rows), np.int64)) for seat, rows in earned.items()}, lacking
+
+
+def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> Payoff:
+    """Return the mean of values that were met so often, and its standard error."""
+    hands = int(counts.sum())
+    mean = float(values @ counts) / hands
+    variance = float((values - mean) ** 2 @ counts) / (hands - 1) if hands > 1 else None
+    return Payoff(hands, mean, None if variance is None else math.sqrt(variance / hands), exact)
+
+
+def _together(seats: list[Payoff]) -> Payoff:
+    """Return what was earned over all seats."""
+    hands = sum(seat.hands for seat in seats)
+    share = [seat.hands / hands for seat in seats]
+    mean = math.fsum(part * seat.mean for part, seat in zip(share, seats, strict=True))
+    errors = [seat.standard_error for seat in seats if seat.standard_error is not None]
+    exacts = [seat.exact for seat in seats if seat.exact is not None]
+    error = math.sqrt(math.fsum((part * own) ** 2 for part, own in zip(share, errors, strict=False)))
+    exact = math.fsum(part * own for part, own in zip(share, exacts, strict=False))
+    complete = len(errors) == len(seats), len(exacts) == len(seats)
+    return Payoff(hands, mean, error if complete[0] else None, exact if complete[1] else None)
