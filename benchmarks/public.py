@@ -393,7 +393,7 @@ def draw(path: Path) -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    from equilibrist.plots import COLOURS, STYLE, save_figure
+    from equilibrist.plot.style import COLOURS, STYLE, save_figure
 
     decks = sorted({*range(3, 31), *(round(10 ** (k / 14)) for k in range(21, 46)), 1000, 2000})
     values = []

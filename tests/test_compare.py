@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("somewhere")
 @pytest.fixture
 def undrawn(monkeypatch):
     """Spare the half second that drawing takes."""
-    monkeypatch.setattr("equilibrist.plots.save_figure", lambda figure, file, *, kind: file.write(b"drawn"))
+    monkeypatch.setattr("equilibrist.plot.style.save_figure", lambda figure, file, *, kind: file.write(b"drawn"))
 
 
 @pytest.fixture

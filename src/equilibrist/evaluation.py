@@ -69,6 +69,11 @@ class Evaluation:
     losses: tuple[Loss, ...]
     seconds: Seconds
 
+    def _repr_html_(self) -> str:
+        from .notebook import evaluation_html
+
+        return evaluation_html(self)
+
     def summary(self) -> dict[str, Any]:
         """Return everything but the best response, as plain data for JSON, with the names that a Solution uses."""
         names = ("game", "players", "histories", "infosets", "slots", "zero_sum", "nash_conv", "exploitability")

@@ -94,6 +94,11 @@ class GambitGame:
     def __str__(self) -> str:
         return self.title
 
+    def _repr_html_(self) -> str:
+        from ..notebook import game_html
+
+        return game_html(self, {})
+
     def _infoset(self, state: int) -> _Infoset:
         infoset = self._nodes[state].infoset
         if infoset is None:

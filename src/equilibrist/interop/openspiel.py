@@ -56,6 +56,11 @@ class OpenSpielGame:
     def __str__(self) -> str:
         return f"openspiel:{self._name}"
 
+    def _repr_html_(self) -> str:
+        from ..notebook import game_html
+
+        return game_html(self, {})
+
     def start(self) -> Any:
         """Return the state in which the game begins."""
         return self.rules.new_initial_state()

@@ -1,4 +1,4 @@
-"""Pictures, drawn with Matplotlib, which is imported here and nowhere else."""
+"""The picture of a comparison: what each algorithm and sampling reached, and when."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ import base64
 import html
 import io
 from textwrap import shorten
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from .comparison import FULL, Comparison, Curve, spelled
-from .errors import SolutionError
+from ..comparison import FULL, Comparison, Curve, spelled
+from ..errors import SolutionError
+from .style import COLOURS, STYLE, save_figure, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-# Okabe & Ito's palette, which people with any colour vision can tell apart; black and grey come last.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 _MARKERS = ("", "o", "s", "^")  # where the colours begin again
 _DASHES: dict[str, Any] = {
     "full": "solid",
@@ -34,16 +33,6 @@ _PANELS = {
     "nodes_touched": "nodes touched (histories visited)",
     "seconds": "seconds of iterating, certificates not counted",
     "iteration": "iterations",
-}
-STYLE: Any = {
-    "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
-    "svg.hashsalt": "equilibrist",  # the same picture gives the same file
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.labelsize": 10,
-    "legend.fontsize": 9.5,
 }
 _DPI = 150
 
@@ -81,7 +70,7 @@ def plot_comparison(comparison: Comparison) -> Figure:
             frameon=False,
             handlelength=3.6,
         )
-        figure.suptitle(_shown(_title(comparison)), x=0.008, ha="left", fontsize=13)
+        figure.suptitle(shown(_title(comparison)), x=0.008, ha="left", fontsize=13)
     return figure
 
 
@@ -91,12 +80,6 @@ def _title(comparison: Comparison) -> str:
         title += "; median over seeds, band from the lowest to the highest"
     done = sum(run.finished for run in comparison.runs)
     return title if comparison.finished else f"{title} (interrupted: {done} of {len(comparison.runs)} runs finished)"
-
-
-def _shown(text: str) -> str:
-    """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
-    text = "".join(char if char.isprintable() else "?" for char in text).replace("$", r"\$")
-    return f" {text}" if text.startswith("_") else text
 
 
 def _styles(curves: tuple[Curve, ...]) -> dict[tuple[str, str], dict[str, Any]]:
@@ -120,7 +103,7 @@ def _styles(curves: tuple[Curve, ...]) -> dict[tuple[str, str], dict[str, Any]]:
             "color": COLOURS[number % len(COLOURS)],
             "marker": _MARKERS[number // len(COLOURS) % len(_MARKERS)],
             "linestyle": dashes,
-            "label": _shown(name if curve.finished else f"{name} (unfinished)"),
+            "label": shown(name if curve.finished else f"{name} (unfinished)"),
         }
     return styles
 
@@ -133,13 +116,6 @@ def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line
         lowest, highest = ([getattr(point, name) for point in curve.points] for name in ("lowest", "highest"))
         axes.fill_between(x, lowest, highest, color=style["color"], alpha=0.15, linewidth=0)
     return line
-
-
-def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
-    """Write a figure as ``"svg"`` or ``"png"``; the same figure gives the same bytes."""
-    with rc_context(STYLE), catch_warnings():
-        simplefilter("ignore")  # of characters that a font lacks
-        figure.savefig(file, format=kind, metadata={"Date": None} if kind == "svg" else None)
 
 
 def comparison_html(comparison: Comparison) -> str:

@@ -1,0 +1,88 @@
+"""Pieces of HTML, for notebooks and reports: what comes from a user or a game is escaped here, and nowhere else."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from .words import visible
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Markup(NamedTuple):
+    """A text that is HTML already."""
+
+    text: str
+
+
+Cell = str | Markup
+
+STYLE = """
+.eq table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.6em 0}
+.eq th,.eq td{padding:.15em .7em;text-align:left;vertical-align:top;border:0;border-bottom:1px solid #8883}
+.eq td.n,.eq th.n{text-align:right;white-space:nowrap}
+.eq caption{text-align:left;font-weight:bold;padding:.3em 0}
+.eq .bar{display:inline-block;width:4em;height:.7em;background:#8883;margin:0 .4em}
+.eq .bar i{display:block;height:100%;background:#0072B2}
+.eq .share{display:inline-block;margin-right:1.2em;white-space:nowrap}
+.eq figure{margin:.8em 0}.eq img{max-width:100%;height:auto}
+"""
+
+
+def escaped(cell: Cell) -> str:
+    """Return a text as HTML that shows it as it is."""
+    return cell.text if isinstance(cell, Markup) else html.escape(visible(cell))
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[Cell]], *, numbers: int = 0, caption: str = "") -> str:
+    """Return a table, the last ``numbers`` columns of which are aligned to the right."""
+    first = len(headings) - numbers
+
+    def line(tag: str, cells: Sequence[Cell]) -> str:
+        kinds = [' class="n"' if i >= first else "" for i in range(len(cells))]
+        return "".join(f"<{tag}{kind}>{escaped(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True))
+
+    title = f"<caption>{escaped(caption)}</caption>" if caption else ""
+    body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
+    return f"<table>{title}<thead><tr>{line('th', headings)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def facts(pairs: Mapping[str, Cell]) -> str:
+    """Return a table of names and what they are."""
+    body = "".join(f"<tr><th>{escaped(name)}</th><td>{escaped(value)}</td></tr>" for name, value in pairs.items())
+    return f"<table><tbody>{body}</tbody></table>"
+
+
+def shares(strategy: Mapping[str, float]) -> Markup:
+    """Return the probability of each action with a bar."""
+    return Markup(
+        "".join(
+            f'<span class="share">{escaped(action)}<span class="bar"><i style="width:{100 * p:.4g}%"></i></span>{p:.3f}'
+            "</span> "
+            for action, p in strategy.items()
+        )
+    )
+
+
+def picture(figure: Figure, about: str, dark: Figure | None = None) -> str:
+    """Return a figure as part of the page; ``dark`` is what a dark page shows instead."""
+    other = "" if dark is None else f'<source media="(prefers-color-scheme: dark)" srcset="{_data(dark)}">'
+    return f'<figure><picture>{other}<img alt="{escaped(about)}" src="{_data(figure)}"></picture></figure>'
+
+
+def _data(figure: Figure) -> str:
+    from .plot.style import save_figure
+
+    buffer = io.BytesIO()
+    save_figure(figure, buffer, kind="svg")
+    return f"data:image/svg+xml;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+
+
+def fragment(*parts: str) -> str:
+    """Return parts as something that a notebook shows."""
+    return f'<div class="eq"><style>{STYLE}</style>{"".join(parts)}</div>'

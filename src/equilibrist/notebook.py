@@ -1,0 +1,166 @@
+"""What a notebook shows of games, compiled games, strategies, solutions and traces."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from .markup import Cell, escaped, facts, fragment, picture, shares, table
+
+if TYPE_CHECKING:
+    from .evaluation import Evaluation
+    from .form.public import PublicForm
+    from .form.sequence import SequenceForm
+    from .recording import Recording
+    from .solution import Solution
+    from .strategy import Strategy
+    from .trace import Checkpoint, Trace
+
+_INFOSETS = 24
+_POINTS = 16
+_LOSSES = 10
+
+
+def game_html(game: Any, parameters: dict[str, Any]) -> str:
+    """Return what a game says of itself."""
+    about = (inspect.getdoc(type(game)) or "").partition("\n\n")
+    rules = "".join(
+        f"<p>{escaped(' '.join(part.split()))}</p>" for part in about[2].partition("\n\nParameters\n")[0].split("\n\n")
+    )
+    told = {name: repr(value) for name, value in parameters.items()}
+    return fragment(
+        f"<p><b>{escaped(str(game))}</b>: {escaped(about[0])}</p>",
+        facts({"players": str(game.players), **told}),
+        f"<details><summary>Rules</summary>{rules}</details>" if about[2] else "",
+    )
+
+
+def sizes(form: SequenceForm | PublicForm) -> dict[str, Cell]:
+    """Return the sizes of a compiled game."""
+    return {
+        "players": f"{form.players}{', zero-sum' if form.zero_sum else ''}",
+        "histories": f"{form.histories:,}",
+        "infosets": f"{form.num_infosets:,}",
+        "slots": f"{form.slots:,}",
+        "depth": f"{form.depth:,}",
+        "payoff": form.payoff_kind,
+    }
+
+
+def form_html(form: SequenceForm | PublicForm) -> str:
+    """Return the sizes of a compiled game."""
+    kind = "sequence form" if form.kind == "sequence" else "public states"
+    return fragment(f"<p><b>{escaped(form.name)}</b>, compiled: {kind}</p>", facts(sizes(form)))
+
+
+def strategy_html(strategy: Strategy) -> str:
+    """Return the first infosets of a strategy, with bars."""
+    return fragment(_strategy_table(strategy))
+
+
+def _strategy_table(strategy: Strategy) -> str:
+    rows: list[list[Cell]] = []
+    for index in range(min(len(strategy), _INFOSETS)):
+        player, key, _ = strategy.infosets[index]
+        rows.append([str(player), key, shares(strategy.at(index))])
+    hidden = len(strategy) - len(rows)
+    more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
+    return table(("player", "infoset", "probabilities"), rows, caption="Strategy") + more
+
+
+def certificate(solution: Solution) -> dict[str, Cell]:
+    """Return what is known of a solution, in words."""
+    known: dict[str, Cell] = {"exploitability": "unknown: the game was sampled without a tree"}
+    if solution.exploitability is not None:
+        known = {
+            "value": ", ".join(f"{value:+.9f}" for value in solution.value) + " (payoff per game, player 0 first)",
+            "exploitability": f"{solution.exploitability:.6e} (nash_conv / players, payoff per game)",
+            "nash_conv": f"{solution.nash_conv:.6e}",
+        }
+        if solution.players != 2 or not solution.zero_sum:
+            known["gains"] = ", ".join(f"{gain:.6e}" for gain in solution.gains) + " (by deviating alone)"
+    if solution.cce_distance is not None:
+        known["cce distance"] = f"{solution.cce_distance:.6e}"
+    return {**known, "means": solution.guarantee}
+
+
+def solution_html(solution: Solution) -> str:
+    """Return a solution: certificate, picture of the trace, strategy."""
+    title = (
+        f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, {solution.iterations:,} iterations, "
+        f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
+    )
+    return fragment(title, facts(certificate(solution)), trace_picture(solution), _strategy_table(solution.strategy))
+
+
+def trace_picture(solution: Solution, *, dark: bool = False) -> str:
+    """Return the picture of how a run came about, if there is something to show."""
+    if len([point for point in solution.trace if point.exploitability is not None]) < 2:
+        return ""
+    from .plot import convergence
+
+    return picture(
+        convergence(solution),
+        "exploitability against iterations, nodes touched and seconds, all scales logarithmic",
+        convergence(solution, theme="dark") if dark else None,
+    )
+
+
+def trace_html(trace: Trace) -> str:
+    """Return the checkpoints of a trace."""
+    return fragment(trace_table(trace))
+
+
+def trace_table(trace: Trace) -> str:
+    """Return a table of checkpoints, of many the last."""
+    points = [*trace[:-1][::2], *trace[-1:]] if len(trace) > _POINTS else list(trace)
+    headings = ("iteration", "nodes touched", "seconds", "value of player 0", "nash_conv", "exploitability")
+    return table(headings, [_point(point) for point in points[-_POINTS:]], numbers=len(headings), caption="Trace")
+
+
+def _point(point: Checkpoint) -> list[Cell]:
+    known = "–" if not point.value else f"{point.value[0]:+.6f}"
+    return [
+        f"{point.iteration:,}",
+        f"{point.nodes_touched:,}",
+        f"{point.seconds:.3g}",
+        known,
+        "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
+        "–" if point.exploitability is None else f"{point.exploitability:.3e}",
+    ]
+
+
+def recording_html(recording: Recording) -> str:
+    """Return what a recording ends with."""
+    rows: list[list[Cell]] = []
+    for player, key, _ in list(recording.infosets)[:_INFOSETS]:
+        one = recording.at((player, key))
+        now, average = (
+            shares(dict(zip(one.actions, row[-1].tolist(), strict=True)))
+            for row in (one.strategy, one.average_strategy)
+        )
+        rows.append([str(player), key, now, average])
+    caption = f"Recorded after {len(recording.iteration):,} iterations; the last of them"
+    return fragment(table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption))
+
+
+def evaluation_html(result: Evaluation) -> str:
+    """Return a judgement on a strategy."""
+    players = zip(result.value, result.best_response_value, strict=True)
+    rows = [[str(p), f"{own:+.9f}", f"{best:+.9f}", f"{best - own:.3e}"] for p, (own, best) in enumerate(players)]
+    return fragment(
+        f"<p><b>{escaped(result.game)}</b></p>",
+        facts({"exploitability": f"{result.exploitability:.6e}", "nash_conv": f"{result.nash_conv:.6e}"}),
+        table(("player", "value", "best response", "gain"), rows, numbers=3),
+        losses_table(result),
+    )
+
+
+def losses_table(result: Evaluation) -> str:
+    """Return where a strategy loses most."""
+    if not result.losses:
+        return ""
+    rows = [[str(loss.player), loss.infoset, f"{loss.loss:.3e}"] for loss in result.losses[:_LOSSES]]
+    hidden = len(result.losses) - len(rows)
+    more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
+    return table(("player", "infoset", "loss"), rows, numbers=1, caption="Where it loses most (payoff per game)") + more

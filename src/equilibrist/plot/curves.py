@@ -1,0 +1,183 @@
+"""The picture of convergence: exploitability against iterations, nodes and seconds, and the slopes of theory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from matplotlib.figure import Figure
+
+from ..errors import SolutionError, nearest
+from ..solution import Solution
+from .judged import Run, read_run
+from .style import DASHES, Theme, blank, brief, shown, themed, titled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MEASURES = {
+    "iteration": "iterations",
+    "nodes_touched": "nodes touched (histories visited)",
+    "seconds": "seconds of iterating",
+}
+"""What a run can be drawn against, and the words for it."""
+SLOPES = {"1/√T": -0.5, "1/T": -1.0}
+"""What theory promises CFR, and what CFR+ and its kin reach in practice: slopes where both scales are logarithmic."""
+_OTHER_NAMES = {"iterations": "iteration", "nodes": "nodes_touched"}
+_MOST = 24  # runs in one picture
+
+
+class Course(NamedTuple):
+    """A run as far as it can be drawn: its name, and its checkpoints with an exploitability above 0."""
+
+    label: str
+    iteration: list[int]
+    nodes_touched: list[int]
+    seconds: list[float]
+    exploitability: list[float]
+
+
+def courses(runs: Run | Mapping[str, Run] | Sequence[Run]) -> list[Course]:
+    """Return what can be drawn of each run.
+
+    Raises
+    ------
+    SolutionError
+        There is no run, or one has no exploitability to draw.
+    """
+    if isinstance(runs, Solution | str | Path):
+        runs = [runs]
+    named = dict(runs) if isinstance(runs, Mapping) else {}
+    if not isinstance(runs, Mapping):
+        solutions = [(run, read_run(run)) for run in runs]
+        several_games = len({solution.game for _, solution in solutions}) > 1
+        for run, solution in solutions:
+            named[_label(run, solution, list(named), several_games=several_games)] = solution
+    if not 0 < len(named) <= _MOST:
+        raise SolutionError(f"1 to {_MOST} runs can be drawn in one picture; got {len(named)}.", wrong_use=True)
+    return [_course(str(label), read_run(run)) for label, run in named.items()]
+
+
+def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games: bool) -> str:
+    """Return a name for a run that no other has."""
+    parts = [solution.game] if several_games else []
+    parts += [solution.algorithm] + ([solution.sampling] if solution.sampling != "full" else [])
+    label = ", ".join(parts)
+    if label in taken and isinstance(run, str | Path):
+        label = f"{label} ({Path(run).name})"
+    number = 2
+    while label in taken:
+        label, number = f"{label.partition(' #')[0]} #{number}", number + 1
+    return label
+
+
+def _course(label: str, solution: Solution) -> Course:
+    known = [point for point in solution.trace if point.exploitability is not None]
+    if not known:
+        raise SolutionError(
+            f"{label}: nothing is known of the exploitability of a run that was sampled without a tree. "
+            "Solve with a tree to see it converge."
+        )
+    points = [point for point in known if (point.exploitability or 0.0) > 0 and point.iteration > 0]
+    if not points:
+        raise SolutionError(f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve.")
+    return Course(
+        label,
+        [point.iteration for point in points],
+        [point.nodes_touched for point in points],
+        [point.seconds for point in points],
+        [point.exploitability or 0.0 for point in points],
+    )
+
+
+def convergence(
+    runs: Run | Mapping[str, Run] | Sequence[Run], *, measure: str | None = None, theme: str = "light"
+) -> Figure:
+    """Return the picture of convergence: exploitability against iterations, nodes and seconds, all scales logarithmic.
+
+    Dotted lines through an early point of the first run have the slopes of theory: 1/√T, which CFR is proved to keep,
+    and 1/T.
+
+    Parameters
+    ----------
+    runs : Solution or path, several of them, or a dict {label: one of them}
+        What is drawn; a path is the folder of a saved run.
+    measure : {"iteration", "nodes_touched", "seconds"}, optional
+        One panel instead of three.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    SolutionError
+        A run was sampled without a tree, so that its exploitability is not known; or a folder, a measure or a theme is
+        not there.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> runs = {row: eq.solve("kuhn", row, iterations=200) for row in ("cfr", "cfr+")}
+    >>> len(eq.plot.convergence(runs).axes)
+    3
+    """
+    measure = _OTHER_NAMES.get(str(measure), measure)
+    if measure is not None and measure not in MEASURES:
+        raise SolutionError(
+            f"measure must be one of {', '.join(map(repr, MEASURES))}; got {measure!r}."
+            f"{nearest(str(measure), MEASURES)}",
+            wrong_use=True,
+        )
+    drawn = courses(runs)
+    measures = [measure] if measure else list(MEASURES)
+    with themed(theme) as look:
+        figure = blank(12.5 if len(measures) > 1 else 6.8, 4.5)
+        panels = figure.subplots(1, len(measures), sharey=True, squeeze=False)[0]
+        for axes, name in zip(panels, measures, strict=True):
+            _panel(axes, drawn, name, look)
+        panels[0].set_ylabel("exploitability (nash_conv / players),\npayoff per game")
+        if len(drawn) > 1:
+            handles, labels = panels[0].get_legend_handles_labels()
+            figure.legend(handles, labels, loc="outside right center", frameon=False, handlelength=3)
+        titled(figure, _title(runs, drawn), "", theme=look)
+    return figure
+
+
+def _title(runs: Any, drawn: Sequence[Course]) -> str:
+    every = list(runs.values()) if isinstance(runs, Mapping) else [runs] if isinstance(runs, Solution | str) else runs
+    games = {run.game for run in every if isinstance(run, Solution)} if isinstance(every, list | tuple) else set()
+    game = f"{brief(games.pop(), 60)}: " if len(games) == 1 else ""
+    return f"{game}convergence" + (f" of {drawn[0].label}" if len(drawn) == 1 else "")
+
+
+def _panel(axes: Axes, drawn: Sequence[Course], measure: str, look: Theme) -> None:
+    for number, course in enumerate(drawn):
+        x, y = getattr(course, measure), course.exploitability
+        dashes = DASHES[number // len(look.colours) % len(DASHES)]
+        style: Any = {"color": look.colour(number), "linestyle": dashes, "linewidth": 1.9}
+        axes.plot(x, y, marker="o", markersize=2.8, label=shown(brief(course.label, 40)), **style)
+    axes.set(xscale="log", yscale="log", xlabel=MEASURES[measure])
+    axes.grid(True, linewidth=0.8)
+    axes.set_axisbelow(True)
+    _guides(axes, drawn[0], measure, look)
+
+
+def _guides(axes: Axes, first: Course, measure: str, look: Theme) -> None:
+    """Draw theory's slopes through an early point of the first run, as far as the picture reaches."""
+    x, y = getattr(first, measure), first.exploitability
+    early = min(3, len(x) - 1)
+    left, right = axes.get_xlim()
+    low, high = axes.get_ylim()
+    if x[early] <= 0:
+        return
+    for name, slope in SLOPES.items():
+        end = min(right, x[early] * (low / y[early]) ** (1 / slope))
+        last = y[early] * (end / x[early]) ** slope
+        dots = {"color": look.muted, "linewidth": 1.3, "linestyle": (0, (1, 1.6)), "label": f"_{name}"}
+        axes.plot([x[early], end], [y[early], last], **dots)  # type: ignore[arg-type]
+        upper = slope == max(SLOPES.values())  # the steeper one's name goes below it
+        place: Any = {"xytext": (3, 3) if upper else (-3, -3), "ha": "left" if upper else "right"}
+        middle = (x[early] * (end / x[early]) ** 0.72, y[early] * (last / y[early]) ** 0.72)
+        style = {"fontsize": 8.5, "color": look.muted, "va": "bottom" if upper else "top"}
+        axes.annotate(name, middle, textcoords="offset points", **place, **style)  # type: ignore[arg-type]
+    axes.set(xlim=(left, right), ylim=(low, high))

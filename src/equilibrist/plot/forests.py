@@ -1,0 +1,268 @@
+"""Pictures of trees: that of a game's histories, and that of each player's infosets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ..checks import is_whole
+from ..errors import GameError, SolutionError
+from ..form import compile_game
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..form.tree import NO_INFOSET, ROOT, GameTree, offsets
+from ..game import CHANCE, TERMINAL, action_label
+from ..loading import load
+from ..prepare import Playable
+from ..public import PublicGame, unfold
+from .branches import Branch, draw_branches
+from .judged import AnyStrategy, at_slots
+from .style import Theme, brief, themed
+
+_LOOKED_AT = 200_000  # histories that are compiled to see how large a game is
+
+
+def tree(
+    game: Playable, strategy: AnyStrategy | None = None, *, max_histories: int = 300, theme: str = "light"
+) -> Figure:
+    """Return the picture of a game: every history, infosets joined by dashed lines, payoffs at the ends.
+
+    Parameters
+    ----------
+    game : str, Game, PublicGame or SequenceForm
+        As for :func:`equilibrist.load`, or compiled with ``keep_tree=True``.
+    strategy : Solution, Strategy or mapping, optional
+        Probabilities to write at the moves of the players; lines are the wider the more often they are played.
+    max_histories : int
+        A larger game is refused, as nobody could read it.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, is not well formed, or is too large.
+    SolutionError
+        The strategy does not fit the game.
+
+    Notes
+    -----
+    Of a two-player zero-sum game the payoff of player 0 stands at the ends, else those of all players.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> figure = eq.plot.tree("kuhn", eq.solve("kuhn", until=1e-4))
+    >>> eq.plot.tree("leduc")
+    Traceback (most recent call last):
+    equilibrist.errors.GameError: leduc has 1,939 histories, too many for a picture of 300. Draw its infosets ...
+    """
+    form, rules = _written(game, max_histories)
+    histories = form.tree
+    if histories is None:
+        raise GameError(f"{form.name} was compiled without its tree: give the game, or keep_tree=True.", wrong_use=True)
+    played = None if strategy is None else _played(strategy, form)
+    with themed(theme) as look:
+        branches, joined = _of_histories(form, histories, rules, played, look)
+        note = "infosets are joined by dashed lines; at the ends the payoff of " + (
+            "player 0" if form.players == 2 and form.zero_sum else "each player"
+        )
+        return draw_branches([branches], joined, [""], f"{brief(form.name, 60)}: the game tree", note, look)
+
+
+def _written(game: Playable, most: int) -> tuple[SequenceForm, Any]:
+    """Return the form of a game with its tree, and its rules if they are known."""
+    if not is_whole(most, 1):
+        raise GameError(f"max_histories must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
+    if isinstance(game, PublicForm):
+        raise GameError(f"{game.name} is compiled into public states; give the game itself.", wrong_use=True)
+    if isinstance(game, SequenceForm):
+        form, rules = game, None
+    else:
+        rules = load(game)
+        rules = unfold(rules) if isinstance(rules, PublicGame) else rules
+        limit = max(_LOOKED_AT, most)
+        try:
+            form = compile_game(rules, keep_tree=True, max_histories=limit)
+        except GameError as error:
+            if f"more than {limit:,} histories" in str(error):
+                raise _too_large(str(rules), f"more than {limit:,}", most) from None
+            raise
+    if form.histories > most:
+        raise _too_large(form.name, f"{form.histories:,}", most)
+    return form, rules
+
+
+def _too_large(name: str, count: str, most: int) -> GameError:
+    return GameError(
+        f"{name} has {count} histories, too many for a picture of {most:,}. Draw its infosets (plot.infosets, --kind "
+        "infosets), a smaller game, or raise max_histories.",
+        wrong_use=True,
+    )
+
+
+def _played(strategy: AnyStrategy, form: SequenceForm) -> Any:
+    """Return the probability of each action of each infoset."""
+    return at_slots(strategy, form)[form.slot]
+
+
+def _of_histories(
+    form: SequenceForm, histories: GameTree, rules: Any, played: Any, look: Theme
+) -> tuple[list[Branch], list[list[int]]]:
+    """Return a branch for each history, and the histories of each infoset."""
+    labels = _move_names(histories, rules)
+    first = offsets(form.infosets.num_actions)
+    payoff = dict(zip(histories.leaf.tolist(), histories.payoffs.tolist(), strict=True))
+    reach = np.ones(histories.histories)
+    joined: dict[int, list[int]] = {}
+    branches = []
+    for h in range(histories.histories):
+        up, who, infoset = int(histories.parent[h]), int(histories.player[h]), int(histories.infoset[h])
+        text, share = labels[h], None
+        if h != ROOT:
+            mover = int(histories.player[up])
+            if mover == CHANCE:
+                share = float(histories.probability[h])
+            elif played is not None:
+                share = float(played[first[histories.infoset[up]] + h - int(histories.first_child[up])])
+            reach[h] = reach[up] * (1.0 if share is None else share)
+            text += "" if share is None else f" {_spelled(share)}"
+        if infoset != NO_INFOSET:
+            joined.setdefault(infoset, []).append(h)
+        branches.append(
+            Branch(
+                parent=-1 if h == ROOT else up,
+                text=text.strip(),
+                reach=float(reach[h]) if played is not None else None,
+                player=who if who >= 0 else None,
+                name=form.infosets[infoset].key if infoset != NO_INFOSET else "",
+                chance=who == CHANCE,
+                end=_paid(payoff[h], form) if who == TERMINAL else "",
+                mover=None if h == ROOT or histories.player[up] < 0 else int(histories.player[up]),
+            )
+        )
+    return branches, list(joined.values())
+
+
+def _spelled(share: float) -> str:
+    """Return a probability in few characters: 1/6, 0.33, 0, 1."""
+    for below in range(2, 13):
+        if abs(share * below - round(share * below)) < 1e-9 and 0 < round(share * below) < below:
+            return f"{round(share * below)}/{below}"
+    return f"{share:.2f}" if 0.005 <= share < 0.995 else f"{share:.0f}"
+
+
+def _paid(payoffs: Sequence[float], form: SequenceForm) -> str:
+    shown = payoffs[:1] if form.players == 2 and form.zero_sum else payoffs
+    return ", ".join(f"{payoff:+.4g}" if payoff else "0" for payoff in shown).replace("-", "−")
+
+
+def _move_names(histories: GameTree, rules: Any) -> list[str]:
+    """Return the name of the move that leads to each history; without rules chance has no words for its moves."""
+    names = [""] * histories.histories
+    states: dict[int, Any] = {} if rules is None else {ROOT: rules.start()}
+    for h in range(histories.histories):
+        children = range(int(histories.first_child[h]), int(histories.first_child[h]) + int(histories.num_children[h]))
+        if rules is not None:
+            for child, action in zip(children, rules.actions(states[h]) if children else (), strict=True):
+                names[child] = action_label(rules, states[h], action)
+                states[child] = rules.next(states[h], action)
+        elif histories.player[h] >= 0:
+            for child, name in zip(children, histories.infosets[int(histories.infoset[h])].actions, strict=True):
+                names[child] = name
+    return names
+
+
+def infosets(
+    game: Playable,
+    strategy: AnyStrategy | None = None,
+    *,
+    player: int | None = None,
+    max_infosets: int = 150,
+    theme: str = "light",
+) -> Figure:
+    """Return the picture of what players know: which infosets follow which own moves, with the strategy on the lines.
+
+    Parameters
+    ----------
+    game : str, Game, PublicGame or SequenceForm
+        As for :func:`equilibrist.load`, or compiled already.
+    strategy : Solution, Strategy or mapping, optional
+        Probabilities to write at the actions; lines are the wider the more of them the player plays.
+    player : int, optional
+        Whose infosets; by default everybody's, side by side.
+    max_infosets : int
+        More infosets of a player than this are refused, as nobody could read them.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, is not well formed, or is too large; or there is no such player.
+    SolutionError
+        The strategy does not fit the game.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> figure = eq.plot.infosets("kuhn", eq.solve("kuhn", until=1e-4), player=0)
+    """
+    if isinstance(game, PublicForm):
+        raise GameError(f"{game.name} is compiled into public states; give the game itself.", wrong_use=True)
+    form = game if isinstance(game, SequenceForm) else compile_game(load(game))
+    if player is not None and not (is_whole(player, 0) and player < form.players):
+        raise GameError(f"{form.name} has players 0 to {form.players - 1}; got player={player!r}.", wrong_use=True)
+    if not is_whole(max_infosets, 1):
+        raise SolutionError(f"max_infosets must be a whole number, 1 or more; got {max_infosets!r}.", wrong_use=True)
+    players = list(range(form.players)) if player is None else [player]
+    for one in players:
+        count = int((form.infosets.owner == one).sum())
+        if count > max_infosets:
+            raise GameError(
+                f"Player {one} of {form.name} has {count:,} infosets, too many for a picture of {max_infosets:,}. Draw "
+                "the strategy (plot.strategy, --kind strategy), a smaller game, or raise max_infosets.",
+                wrong_use=True,
+            )
+    played = None if strategy is None else _played(strategy, form)
+    with themed(theme) as look:
+        forests = [_of_infosets(form, one, played) for one in players]
+        note = "from left to right: what a player knows, does, and may know next"
+        title = f"{brief(form.name, 60)}: infosets"
+        return draw_branches(forests, [], [f"player {one}" for one in players], title, note, look)
+
+
+def _of_infosets(form: SequenceForm, player: int, played: Any) -> list[Branch]:
+    """Return a branch for the start, for each infoset of a player, and for each of their actions."""
+    above = parent_sequences(form)
+    first = offsets(form.infosets.num_actions)
+    branches = [Branch(parent=-1, text="", reach=None if played is None else 1.0)]
+    place: dict[int, int] = {-1: 0}  # of each action, by its number among all; -1 is the start
+    for index in np.flatnonzero(form.infosets.owner == player).tolist():
+        _, key, actions = form.infosets[index]
+        parent = place[int(above[index])]
+        reach = branches[parent].reach  # the own one, which the line to the infoset does not show
+        branches.append(Branch(parent=parent, text="", player=player, name=key))
+        node = len(branches) - 1
+        for number, action in enumerate(actions):
+            share = None if played is None else float(played[first[index] + number])
+            text = action if share is None else f"{action} {_spelled(share)}"
+            own = None if share is None or reach is None else reach * share
+            place[int(first[index]) + number] = len(branches)
+            branches.append(Branch(parent=node, text=text, reach=own, mover=player))
+    return branches
+
+
+def parent_sequences(form: SequenceForm) -> Any:
+    """Return the action that leads to each infoset, by its number among those of all infosets; -1 for none."""
+    treeplex, first = form.treeplex, offsets(form.infosets.num_actions)
+    slot = form.slot.astype(np.int64)
+    sequence = np.full(form.length, -1, np.int64)
+    sequence[slot] = np.arange(len(slot))
+    own = slot[first[:-1]]
+    bucket = np.searchsorted(treeplex.bucket_slot.astype(np.int64), own, side="right") - 1
+    number = treeplex.bucket_infoset[bucket].astype(np.int64) + own - treeplex.bucket_slot[bucket]
+    return sequence[treeplex.parent_slot[number]]

@@ -1,0 +1,271 @@
+"""The picture of a strategy: a bar for each infoset, holdings side by side under each history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
+
+from ..checks import is_number, is_whole
+from ..errors import SolutionError
+from .judged import AnyStrategy
+from .rows import Row, Table, strategy_rows
+from .style import HATCHES, Theme, blank, brief, shown, themed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_WIDTH = 10.0  # inches, of the figure
+_CHAR = 0.068  # inches, of a letter at the size of labels
+_LIST = 24  # rows of a cell where names stay whole
+_LEGEND = 14  # actions that a legend lists
+_FIRST = "(first move)"
+_BEGIN = 0.36  # inches, of the name of a player
+
+
+class _Cell(NamedTuple):
+    """What is drawn together: a history, and the rows after it; None where its player cannot hold that there."""
+
+    player: int
+    title: str
+    rows: list[Row | None]
+    labels: list[str]
+
+
+class _Line(NamedTuple):
+    """Cells side by side, the rows that the tallest has, and whether a player's cells begin here."""
+
+    cells: list[_Cell]
+    height: int
+    begins: bool
+
+
+def strategy(
+    solution: AnyStrategy,
+    *,
+    game: Any = None,
+    infosets: Sequence[Any] | None = None,
+    most: int = 400,
+    tolerance: float = 0.002,
+    theme: str = "light",
+) -> Figure:
+    """Return the picture of a strategy: a bar for each infoset, one below the other for each card, history by history.
+
+    Infosets that are never reached are hatched, and an equals sign stands at those where their player is indifferent.
+    Both come from the exact evaluation of the strategy, not from the iterations.
+
+    Parameters
+    ----------
+    solution : Solution, Strategy, mapping, or path
+        What is drawn; a path is the folder of a saved run, or a CSV file.
+    game : optional
+        The game, as for :func:`equilibrist.load`; a solution knows its own unless that was given as an object. Without
+        one nothing is marked.
+    infosets : sequence, optional
+        Which to draw, each as its key or as (player, key); all by default.
+    most : int
+        Of more infosets than this, those after the most reached histories are drawn, and the title says so.
+    tolerance : float
+        Values count as equal within this part of the largest payoff.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    GameError
+        ``game`` cannot be found, or is too large.
+    SolutionError
+        The strategy does not fit the game, or an infoset or a theme is not there.
+
+    Notes
+    -----
+    *Never reached*: a play comes to the infoset less than a thousandth as often as if everybody played uniformly.
+    *Indifferent*: the two best actions are worth the same there, given the others' play and the best own play
+    afterwards, and everything that is in play is worth as much.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> figure = eq.plot.strategy(eq.solve("kuhn", until=1e-4))
+    >>> figure.savefig("strategy.pdf")  # doctest: +SKIP
+    """
+    if not is_whole(most, 1):
+        raise SolutionError(f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
+    if not is_number(tolerance, above=0):
+        raise SolutionError(f"tolerance must be a number above 0; got {tolerance!r}.", wrong_use=True)
+    table = strategy_rows(solution, game, most=most, tolerance=tolerance, keep=infosets)
+    with themed(theme) as look:
+        return _drawn(table, look, chosen=infosets is not None)
+
+
+def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
+    cells = _cells(table.rows)
+    labels = min(2.6, 0.2 + _CHAR * max(len(row.holding) for row in table.rows))
+    most_cells = max(sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells})
+    across = max(1, min(most_cells, int((_WIDTH - labels) / (1.05 if most_cells > 8 else 1.9))))
+    lines = _lines(cells, across)
+    tallest = max(line.height for line in lines)
+    step = 0.2 if tallest <= 12 else max(0.045, 4.5 / tallest)  # inches, of a row
+    names = list(dict.fromkeys(action for row in table.rows for action in row.infoset.actions))
+    heights = [0.30 + step * line.height + (_BEGIN if line.begins else 0.0) for line in lines]
+    top, bottom = 0.58, 0.62 if len(names) <= _LEGEND else 0.4
+    height = top + sum(heights) + bottom
+    width = (_WIDTH - labels - 0.1) / across
+    figure = blank(_WIDTH, height, layout=None)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    axes.set(xlim=(0, _WIDTH), ylim=(height, 0))  # inches, downwards
+    styles = {name: _style(number, look) for number, name in enumerate(names)}
+    y = top
+    for line, tall in zip(lines, heights, strict=True):
+        if line.begins:
+            axes.text(0.1, y + 0.26, f"player {line.cells[0].player}", fontsize=10, weight="bold", va="center")
+            y += _BEGIN
+        for number, cell in enumerate(line.cells):
+            x = labels + number * width
+            axes.text(x, y + 0.2, shown(brief(cell.title, int(width / 0.078))), fontsize=8, va="bottom")
+            _draw_cell(
+                axes, cell, (x, y + 0.25), (width - 0.3, step), styles, look, labelled=number == 0 or not cell.title
+            )
+        y += tall - (_BEGIN if line.begins else 0.0)
+    _title(axes, table, look, chosen=chosen)
+    _legend(figure, styles, table, look)
+    return figure
+
+
+def _title(axes: Axes, table: Table, look: Theme, *, chosen: bool) -> None:
+    drawn, left_out = len(table.rows), table.infosets - len(table.rows)
+    note = f"{drawn:,} infosets"
+    if left_out:
+        which = "" if chosen else ": those after the histories reached most often"
+        note = f"{drawn:,} of {table.infosets:,} infosets{which}"
+    if table.margin is None:
+        note += "; nothing is marked, for the game is not known: give game=…"
+    else:
+        note += f"; values within {table.margin:.2g} count as the same"
+    axes.text(0.1, 0.2, shown(f"{brief(table.name, 80)}: strategy"), fontsize=12.5, va="center")
+    axes.text(0.1, 0.47, note, fontsize=8.5, va="center", color=look.muted)
+
+
+def _cells(rows: Sequence[Row]) -> list[_Cell]:
+    """Return the rows by player and history, short histories first; a long list is cut."""
+    groups: dict[tuple[int, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.infoset.player, row.history), []).append(row)
+    order = list(dict.fromkeys(row.holding for row in rows))
+    cells = []
+    for player in dict.fromkeys(player for player, _ in groups):
+        histories = sorted((history for owner, history in groups if owner == player), key=len)
+        if histories == [""]:
+            own = groups[player, ""]
+            parts = [own[start : start + _LIST] for start in range(0, len(own), _LIST)]
+            cells += [_Cell(player, "", list(part), [row.holding for row in part]) for part in parts]
+            continue
+        held = {row.holding for history in histories for row in groups[player, history]}
+        labels = [holding for holding in order if holding in held]
+        for history in histories:
+            at = {row.holding: row for row in groups[player, history]}
+            cells.append(_Cell(player, history or _FIRST, [at.get(holding) for holding in labels], labels))
+    return cells
+
+
+def _lines(cells: Sequence[_Cell], across: int) -> list[_Line]:
+    lines = []
+    for player in dict.fromkeys(cell.player for cell in cells):
+        own = [cell for cell in cells if cell.player == player]
+        for start in range(0, len(own), across):
+            part = own[start : start + across]
+            lines.append(_Line(part, max(len(cell.rows) for cell in part), start == 0))
+    return lines
+
+
+def _style(number: int, look: Theme) -> dict[str, Any]:
+    """Return the look of an action: its colour, and a pattern where the colours begin again."""
+    colour = look.colour(number)
+    return {
+        "facecolor": colour,
+        "edgecolor": look.paper,
+        "hatch": HATCHES[number // len(look.colours) % len(HATCHES)],
+        "linewidth": 0.4,
+    }
+
+
+def _draw_cell(
+    axes: Axes,
+    cell: _Cell,
+    corner: tuple[float, float],
+    size: tuple[float, float],
+    styles: dict[str, dict[str, Any]],
+    look: Theme,
+    *,
+    labelled: bool,
+) -> None:
+    """Draw the bars of a cell from its upper left corner, each of a width and a height."""
+    (x, y), (width, step) = corner, size
+    thin = step < 0.13
+    tall = step if thin else 0.84 * step
+    every = max(1, round(0.15 / step)) if thin else 1  # of the labels, where there is no room for all
+    for number, row in enumerate(cell.rows):
+        middle = y + (number + 0.5) * step
+        if labelled and number % every == 0:
+            label = shown(brief(cell.labels[number], 36))
+            axes.text(x - 0.06, middle, label, fontsize=8, ha="right", va="center")
+        if row is None:
+            continue
+        left = x
+        for action, share in zip(row.infoset.actions, row.played, strict=True):
+            bar = Rectangle((left, middle - tall / 2), share * width, tall, **styles[action])
+            axes.add_patch(bar)
+            if thin:
+                bar.set_linewidth(0.0)
+            bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
+            text = _within(action, share, width)
+            if text and not thin and not row.never:
+                _write(axes, (left + share * width / 2, middle), text, styles[action], look)
+            left += share * width
+        if row.never:
+            veil: Any = {"facecolor": look.paper, "edgecolor": look.ink, "linewidth": 0.0}
+            axes.add_patch(Rectangle((x, middle - tall / 2), width, tall, alpha=0.62, **veil))
+            hatched = Rectangle((x, middle - tall / 2), width, tall, fill=False, hatch="/////", linewidth=0.0)
+            hatched.set(edgecolor=look.muted, label=f"_never {row.infoset.player} {row.infoset.key}")
+            axes.add_patch(hatched)
+        if row.indifferent and not row.never:
+            size_of_sign = 7 if thin else 9
+            axes.text(x + width + 0.07, middle, "=", fontsize=size_of_sign, ha="left", va="center", weight="bold")
+
+
+def _write(axes: Axes, place: tuple[float, float], text: str, style: dict[str, Any], look: Theme) -> None:
+    """Write into a part of a bar, in front of its pattern."""
+    behind = {"facecolor": style["facecolor"], "linewidth": 0.0, "pad": 0.6} if style["hatch"] else None
+    colour = look.on(style["facecolor"])
+    axes.text(*place, text, fontsize=7, ha="center", va="center", color=colour, bbox=behind)
+
+
+def _within(action: str, share: float, width: float) -> str:
+    """Return what there is room for inside a part of a bar: the action and its probability, the action, or nothing."""
+    room = share * width / _CHAR - 0.6
+    both = f"{action} {share:.2f}" if share < 0.995 else action
+    text = both if len(both) <= room else action if len(action) <= room else ""
+    return shown(text)
+
+
+def _legend(figure: Figure, styles: dict[str, dict[str, Any]], table: Table, look: Theme) -> None:
+    handles: list[Any] = []
+    if len(styles) <= _LEGEND:
+        handles = [Patch(label=shown(brief(name, 24)), **style) for name, style in styles.items()]
+    if table.margin is not None:
+        never = Patch(facecolor=look.paper, edgecolor=look.muted, hatch="/////", linewidth=0.0, label="never reached")
+        equal = Line2D([], [], linestyle="", marker="$=$", color=look.ink, markersize=8, label="indifferent")
+        handles += [never, equal]
+    if handles:
+        place: Any = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0), "frameon": False, "fontsize": 8.5}
+        figure.legend(
+            handles=handles,
+            ncols=-(-len(handles) // 2) if len(handles) > 8 else 8,
+            handlelength=1.4,
+            columnspacing=1.4,
+            **place,
+        )

@@ -1,0 +1,158 @@
+"""The picture of regret: its sums over time at recorded infosets, and what is left of it at all of them in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ..cfr.algorithms import Floats
+from ..errors import GameError, SolutionError
+from ..form import compile_game
+from ..form.situations import compile_public
+from ..form.tree import offsets
+from ..loading import load
+from ..public import public_game
+from ..recording import Recorded
+from ..solution import Solution
+from .judged import Run, read_run
+from .movement import moving, named, shown_actions, thinned
+from .style import DASHES, Theme, blank, brief, shown, themed, titled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST = 6  # infosets over time
+
+
+def remaining(solution: Solution, game: Any = None) -> Floats | None:
+    """Return, for each infoset of a run, its largest regret sum (0 where none is positive) / iterations, or None.
+
+    None where it cannot be read from what the run remembers: for the linear programme, or where the game cannot be
+    compiled again.
+    """
+    memory, count = solution.memory, solution.strategy.infosets.num_actions.astype(np.int64)
+    if "regret_sum" not in memory or not solution.iterations or not len(count):
+        return None
+    total, first = np.asarray(memory["regret_sum"], np.float64), offsets(count)
+    if solution.sampling == "full":
+        slot = _slots(solution, game)
+        if slot is None:
+            return None
+        sums = total[slot]
+    elif "slot" in memory:  # without a tree, in the order in which they were met
+        start = np.repeat(memory["slot"].astype(np.int64) - first[:-1], count)
+        sums = total[start + np.arange(first[-1])]
+    else:
+        sums = total[solution.players :]  # a sampled run keeps them in the order of the infosets
+    if len(sums) != first[-1]:
+        return None
+    left: Floats = np.maximum(np.maximum.reduceat(sums, first[:-1]), 0.0) / solution.iterations
+    return left
+
+
+def _slots(solution: Solution, game: Any) -> Any:
+    """Return the slot of each action of the game that a run solved, or None where it cannot be compiled again."""
+    try:
+        rules = load(solution.game if game is None else game)
+        states = public_game(rules) if solution.form == "public" else None
+        form = compile_game(rules) if states is None else compile_public(states)
+    except GameError:
+        return None
+    return form.slot if form.fingerprint == solution.fingerprint else None
+
+
+def regret(solution: Run, infosets: Sequence[Any] | None = None, *, game: Any = None, theme: str = "light") -> Figure:
+    """Return the picture of regret: the sums over time at recorded infosets, and what is left at every infoset.
+
+    Parameters
+    ----------
+    solution : Solution or path
+        The run; a path is its folder. Over time only what was recorded can be drawn.
+    infosets : sequence, optional
+        Which to draw over time, each as its key or as (player, key); by default those that have moved most.
+    game : optional
+        The game, where it was given to :func:`equilibrist.solve` as an object.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    SolutionError
+        Nothing was recorded and nothing is remembered, as by :func:`equilibrist.exact`; or an infoset or a theme is not
+        there.
+
+    Notes
+    -----
+    Sums are those that the algorithm keeps, after its floor and its decay: they tell of different weights from row to
+    row, payoff × probability. On the right, the largest sum of each infoset / iterations: its average regret, where
+    nothing decays.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", "cfr", iterations=500, record=["J", "Qpb"])
+    >>> len(eq.plot.regret(solution).axes)
+    2
+    """
+    run = read_run(solution, game)
+    over_time = [] if run.recording is None else moving(run.recording, infosets, _MOST)
+    if infosets is not None and run.recording is None:
+        raise SolutionError("Nothing was recorded of this run: solve(..., record=[...]), or --record.", wrong_use=True)
+    left = remaining(run, game)
+    panels = (len(over_time) > 0) + (left is not None)
+    if not panels:
+        raise SolutionError(f"{run.game}: this run by {run.algorithm!r} remembers no regrets, and recorded none.")
+    with themed(theme) as look:
+        figure = blank(10.5 if panels == 2 else 6.2, 4.3)
+        axes = list(figure.subplots(1, panels, squeeze=False)[0])
+        if over_time and run.recording is not None:
+            _sums(axes.pop(0), [(named(one, run.recording), one) for one in over_time], look)
+        if left is not None:
+            _distribution(axes.pop(0), left, look)
+        note = "above 0: an action that would have earned more than what was played" if over_time else ""
+        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", note, theme=look)
+    return figure
+
+
+def _sums(axes: Axes, infosets: Sequence[tuple[str, Recorded]], look: Theme) -> None:
+    ends, lowest = [0.0], 0.0
+    for number, (name, recorded) in enumerate(infosets):
+        for order, action in enumerate(shown_actions(recorded) if len(recorded.actions) > 2 else (0, 1)):
+            if action >= len(recorded.actions):
+                continue
+            some = thinned(len(recorded.iteration))
+            sums = recorded.regret_sum[some, action]
+            label = shown(f"{brief(name, 22)} {brief(recorded.actions[action], 12)}")
+            style: Any = {"color": look.colour(number), "linestyle": DASHES[order % len(DASHES)], "linewidth": 1.5}
+            axes.plot(recorded.iteration[some], sums, label=label, **style)
+            ends.append(float(np.abs(sums).max(initial=0.0)))
+            lowest = min(lowest, float(sums.min(initial=0.0)))
+    axes.axhline(0, color=look.ink, linewidth=0.9, label="_zero")
+    axes.set_xscale("log")
+    axes.set_yscale("symlog", linthresh=max(1e-9, 1e-3 * max(ends)), linscale=0.3)
+    if lowest == 0.0:  # a floor keeps them there
+        axes.set_ylim(bottom=-1e-3 * max(ends) if max(ends) else None)
+    axes.grid(True, linewidth=0.7)
+    axes.set(xlabel="iterations", ylabel="regret sum, payoff × probability")
+    axes.set_title("over time, at recorded infosets", fontsize=10, loc="left")
+    axes.legend(fontsize=7.5, frameon=False, ncols=1, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
+
+
+def _distribution(axes: Axes, left: Floats, look: Theme) -> None:
+    positive = left[left > 0]
+    if len(positive):
+        low, high = np.log10(positive.min()), np.log10(positive.max())
+        edges = np.logspace(low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1)))
+        axes.hist(positive, bins=edges.tolist(), color=look.colour(0), edgecolor=look.paper, linewidth=0.6)
+        axes.set_xscale("log")
+    none = len(left) - len(positive)
+    note = f"{none:,} of {len(left):,} infosets have no positive regret" if none else f"all {len(left):,} infosets"
+    axes.set_title(f"in the end: {note}", fontsize=10, loc="left")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(True, axis="y", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.set(xlabel="largest regret sum of an infoset / iterations", ylabel="infosets")

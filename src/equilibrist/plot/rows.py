@@ -1,0 +1,194 @@
+"""The rows behind the picture of a strategy: which infosets are shown, how they are grouped, and what is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError, SolutionError
+from ..form.infosets import Infoset, Infosets
+from ..form.tree import offsets
+from ..solution import Solution
+from ..strategy import Strategy
+from .judged import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy
+
+NEVER = 1e-3
+"""An infoset counts as never reached where a play comes to it less than a thousandth as often as under uniform play."""
+
+_IN_PLAY = 1e-2  # an action with less is not in play
+_MOST_NAMED = 20_000  # of so many infosets, those reached most often, names are made
+_MOST_HISTORIES = 2_000_000  # written out for a picture of a run that was sampled without a tree
+
+
+class Row(NamedTuple):
+    """The strategy at one infoset.
+
+    Attributes
+    ----------
+    infoset : Infoset
+        Player, key and actions.
+    holding, history : str
+        The key in two parts: what the player holds, and what has happened since. Where it cannot be split the history
+        is empty.
+    played : tuple of float
+        The probability of each action.
+    never, indifferent : bool or None
+        Whether the infoset is never reached, and whether the best two actions are worth the same while all that is
+        in play is worth as much; None where the game is not known.
+    """
+
+    infoset: Infoset
+    holding: str
+    history: str
+    played: tuple[float, ...]
+    never: bool | None = None
+    indifferent: bool | None = None
+
+
+class Table(NamedTuple):
+    """The rows of a picture, how many infosets there are in all, and within what values count as the same (or None)."""
+
+    name: str
+    rows: list[Row]
+    infosets: int
+    margin: float | None
+
+
+def strategy_rows(
+    strategy: AnyStrategy, game: Any, *, most: int, tolerance: float, keep: Sequence[Any] | None = None
+) -> Table:
+    """Return the rows of the picture of a strategy; parameters as of :func:`equilibrist.plot.strategy`."""
+    strategy = read_strategy(strategy, game)
+    judged = _judged(strategy, game)
+    if judged is None:
+        plain = strategy.strategy if isinstance(strategy, Solution) else strategy
+        table = plain if isinstance(plain, Strategy) else Strategy.from_dict(plain)
+        infosets, reach, first = table.infosets, np.ones(len(table)), offsets(table.infosets.num_actions)
+        played, name = table.probabilities, "A strategy"
+    else:
+        infosets, reach, first, played = judged.form.infosets, judged.reach, judged.first, judged.played
+        name = judged.form.name
+    name = strategy.game if isinstance(strategy, Solution) else name
+    if not len(infosets):
+        raise SolutionError(f"{name} has no infosets: there is nothing to draw.")
+    margin = None if judged is None else tolerance * largest_payoff(judged.form)
+    mark = None if judged is None or margin is None else _marker(judged, margin)
+    chosen = _chosen(infosets, reach, most, keep)
+    rows = []
+    for index, infoset, holding, history in chosen:
+        own = slice(first[index], first[index + 1])
+        never, indifferent = (None, None) if mark is None else mark(index)
+        rows.append(Row(infoset, holding, history, tuple(played[own].tolist()), never, indifferent))
+    return Table(name, rows, len(infosets), margin)
+
+
+def _judged(strategy: AnyStrategy, game: Any) -> Judged | None:
+    """Return what is known of a strategy, or None where its game is not known or cannot be written out."""
+    known = strategy.game if game is None and isinstance(strategy, Solution) else game
+    if known is None:
+        return None
+    without_tree = isinstance(strategy, Solution) and strategy.form == "none"
+    limit = {"max_histories": _MOST_HISTORIES} if without_tree else {}
+    try:
+        form, counting = compiled(known, public=isinstance(strategy, Solution) and strategy.form == "public", **limit)
+    except GameError:
+        if game is None:  # a game that was given as an object, under whose name nothing can be loaded
+            return None
+        raise
+    return judge(form, counting, at_slots(strategy, form))
+
+
+def _marker(judged: Judged, margin: float) -> Callable[[int], tuple[bool, bool]]:
+    """Return what tells of an infoset, by its number, whether it is never reached, and its player indifferent."""
+
+    def mark(index: int) -> tuple[bool, bool]:
+        own = slice(judged.first[index], judged.first[index + 1])
+        value, played = judged.action_value[own], judged.played[own]
+        never = bool(judged.reach[index] <= NEVER * judged.usual_reach[index])
+        best = value >= np.max(value) - margin  # nowhere true where values are not numbers
+        return never, bool(best.sum() >= 2 and best[played > _IN_PLAY].all())
+
+    return mark
+
+
+def _chosen(
+    infosets: Infosets, reach: NDArray[np.float64], most: int, keep: Sequence[Any] | None
+) -> list[tuple[int, Infoset, str, str]]:
+    """Return number, infoset, holding and history of those to show: those asked for, or the histories reached most."""
+    order = np.argsort(-reach, kind="stable")[:_MOST_NAMED] if len(infosets) > _MOST_NAMED else range(len(infosets))
+    named = {int(index): infosets[int(index)] for index in order}
+    if keep is not None:
+        wanted = found(keep, list(named.values()))
+        named = {index: infoset for index, infoset in named.items() if infoset in wanted}
+    split = _split(list(named.values()))
+    items = [
+        (index, infoset, *((infoset.key, "") if split is None else split(infoset))) for index, infoset in named.items()
+    ]
+    items.sort(key=lambda item: (item[1].player, item[0]))
+    groups: dict[tuple[int, str], list[int]] = {}  # all holdings after a history, or an infoset alone
+    for index, infoset, holding, history in items:
+        groups.setdefault((infoset.player, holding if split is None else history), []).append(index)
+    shown: set[int] = set()
+    for group in sorted(groups.values(), key=lambda group: -float(reach[group].sum())):
+        if len(shown) + len(group) <= most or not shown:
+            shown.update(group)
+    return [item for item in items if item[0] in shown]
+
+
+def found(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
+    """Return the infosets that keys, or pairs (player, key), name.
+
+    Raises
+    ------
+    SolutionError
+        One is not there.
+    """
+    from ..errors import nearest
+
+    chosen = []
+    for key in keys:
+        player, text = key if isinstance(key, tuple) else (None, key)
+        same = [infoset for infoset in infosets if infoset.key == str(text) and player in (None, infoset.player)]
+        if not same:
+            whose = "" if player is None else f" of player {player}"
+            hint = nearest(str(text), {infoset.key for infoset in infosets}) if len(infosets) <= 2_000 else ""
+            raise SolutionError(f"There is no infoset {text!r}{whose} here.{hint}", wrong_use=True)
+        chosen += [infoset for infoset in same if infoset not in chosen]
+    return chosen
+
+
+def _split(infosets: Sequence[Infoset]) -> Callable[[Infoset], tuple[str, str]] | None:
+    """Return what splits the name of an infoset into holding and history, or None where that makes no table.
+
+    Where there are spaces the holding ends at the first; else it is the longest beginning that is a name by itself
+    (``K`` of ``Kpb``, as there is an infoset ``K``). It makes no table where most histories have one holding, or many
+    of the places are empty.
+    """
+    keys = {infoset.key for infoset in infosets}
+    spaced = any(" " in key for key in keys)
+
+    def parts(infoset: Infoset) -> tuple[str, str]:
+        key = infoset.key
+        if spaced:
+            holding, _, history = key.partition(" ")
+            return holding, history
+        for end in range(1, len(key)):
+            if key[:end] in keys:
+                return key[:end], key[end:]
+        return key, ""
+
+    holdings, histories = set(), set()
+    for infoset in infosets:
+        holding, history = parts(infoset)
+        holdings.add((infoset.player, holding))
+        histories.add((infoset.player, history))
+    places = sum(
+        sum(owner == player for owner, _ in holdings) * sum(owner == player for owner, _ in histories)
+        for player in {infoset.player for infoset in infosets}
+    )
+    if len(infosets) < 1.5 * len(histories) or len(infosets) < 0.6 * places or len(holdings) == len(infosets):
+        return None
+    return parts

@@ -1,0 +1,153 @@
+"""How every picture looks: two themes, colours for any eyes, text as it is; and how a picture becomes a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+from warnings import catch_warnings, simplefilter
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from ..errors import SolutionError, nearest
+from ..files import whole_file
+
+# Okabe & Ito's palette, which people with any colour vision can tell apart; black and grey come last.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+_ON_DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#FFFFFF", "#999999")  # its lighter ones
+HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
+DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
+STYLE: Any = {
+    "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
+    "svg.hashsalt": "equilibrist",  # the same picture gives the same file
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.labelsize": 10,
+    "legend.fontsize": 9.5,
+}
+SUFFIXES = ("svg", "png", "pdf")
+"""What a figure can be written as."""
+DPI = 150
+
+
+class Theme(NamedTuple):
+    """The colours of a theme.
+
+    Attributes
+    ----------
+    paper, ink, muted, faint : str
+        Background, text, text that stands back, grid.
+    colours : tuple of str
+        What tells things apart.
+    low, high : str
+        The ends of the scale of a heat map, whose middle is the background.
+    """
+
+    paper: str
+    ink: str
+    muted: str
+    faint: str
+    colours: tuple[str, ...]
+    low: str
+    high: str
+
+    def colour(self, number: int) -> str:
+        """Return the colour of that number; after eight they begin again."""
+        return self.colours[number % len(self.colours)]
+
+    def on(self, colour: str) -> str:
+        """Return black or white: what can be read on a colour."""
+        red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+        return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#FFFFFF"
+
+
+THEMES = {
+    "light": Theme("#FFFFFF", "#1A1A1A", "#5F6368", "#E3E3E3", COLOURS, "#0072B2", "#D55E00"),
+    "dark": Theme("#14171C", "#ECECEC", "#A3A9B2", "#343A44", _ON_DARK, "#2E8BC7", "#D98200"),
+}
+
+
+@contextmanager
+def themed(name: str) -> Iterator[Theme]:
+    """Draw in a theme: what is made inside has its colours.
+
+    Raises
+    ------
+    SolutionError
+        There is no such theme.
+    """
+    if name not in THEMES:
+        raise SolutionError(
+            f"theme must be 'light' or 'dark'; got {name!r}.{nearest(str(name), THEMES)}", wrong_use=True
+        )
+    theme = THEMES[name]
+    colours: Any = {
+        **dict.fromkeys(("figure.facecolor", "axes.facecolor", "legend.facecolor"), theme.paper),
+        **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), theme.ink),
+        "axes.edgecolor": theme.muted,
+        "grid.color": theme.faint,
+        "hatch.linewidth": 0.7,
+    }
+    with rc_context({**STYLE, **colours}), catch_warnings():
+        simplefilter("ignore")  # of characters that a font lacks, and of numbers that no logarithm shows
+        yield theme
+
+
+def blank(width: float, height: float, *, layout: str | None = "constrained") -> Figure:
+    """Return an empty figure of that many inches."""
+    return Figure(figsize=(width, height), dpi=DPI, layout=layout)  # type: ignore[arg-type]
+
+
+def titled(figure: Figure, title: str, note: str, *, theme: Theme) -> None:
+    """Write a title over a figure, and below it a note that stands back."""
+    figure.suptitle(f"{shown(title)}\n" if note else shown(title), x=0.008, ha="left", fontsize=12.5)
+    if note:
+        top = 1 - 0.34 / figure.get_figheight()
+        figure.text(0.008, top, shown(note), fontsize=8.5, color=theme.muted, va="top")
+
+
+def shown(text: str) -> str:
+    """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
+    text = "".join(char if char.isprintable() else "?" for char in text).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
+def brief(text: str, most: int) -> str:
+    """Return a text of at most so many characters, its middle left out."""
+    if len(text) <= most:
+        return text
+    head = max(1, most // 2)
+    tail = max(0, most - head - 1)
+    return f"{text[:head]}…{text[len(text) - tail :]}"
+
+
+def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
+    """Write a figure as ``"svg"``, ``"png"`` or ``"pdf"``; the same figure gives the same bytes."""
+    dated: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with rc_context(STYLE), catch_warnings():
+        simplefilter("ignore")  # of characters that a font lacks
+        figure.savefig(file, format=kind, metadata=dated.get(kind))
+
+
+def write_figure(figure: Figure, path: str | Path) -> None:
+    """Write a figure whole or not at all, as what the suffix of the file says.
+
+    Raises
+    ------
+    SolutionError
+        The suffix is none of :data:`SUFFIXES`, or the file cannot be written.
+    """
+    path = Path(path)
+    kind = path.suffix.removeprefix(".").lower()
+    if kind not in SUFFIXES:
+        known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
+        raise SolutionError(f"{path}: a picture is written as {known}; got '{path.suffix}'.", wrong_use=True)
+    try:
+        with whole_file(path) as file:
+            save_figure(figure, file, kind=kind)
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error

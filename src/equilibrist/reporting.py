@@ -1,0 +1,212 @@
+"""A page about one run that can be sent to a colleague: one file of HTML, which needs nothing else."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .errors import EquilibristError
+from .evaluation import evaluate
+from .files import write_atomically
+from .form import MAX_HISTORIES
+from .markup import STYLE, Cell, Markup, escaped, facts, picture, shares, table
+from .notebook import certificate, losses_table, trace_table
+from .solution import Solution, load_solution
+
+_MOST_ROWS = 5_000  # of the strategy table: some megabytes
+_MOST_IN_PICTURE = 120  # infosets
+_MOST_HISTORIES = 80  # of a tree that is drawn
+_VERSIONS = ("equilibrist", "numpy", "numba", "scipy", "matplotlib")
+
+
+class Section(NamedTuple):
+    """A part of the page."""
+
+    title: str
+    body: str
+
+
+def write_report(
+    run: Solution | str | Path,
+    path: str | Path,
+    *,
+    game: Any = None,
+    on_stage: Callable[[str], None] | None = None,
+    max_histories: int = MAX_HISTORIES,
+) -> tuple[str, ...]:
+    """Write a page of HTML about a run: game, certificate, pictures, strategy, settings; return what it lacks and why.
+
+    The page needs no other file and no network, and follows the light or dark look of whoever reads it.
+
+    Parameters
+    ----------
+    run : Solution or path
+        The run, or the folder in which it was saved.
+    path : path
+        The file to write.
+    game : optional
+        The game, where it was not given to :func:`equilibrist.solve` as text.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins.
+    max_histories : int
+        Limit of compilation: beyond it, what needs the game is left out.
+
+    Raises
+    ------
+    SolutionError
+        There is no such run, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import equilibrist as eq, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = pathlib.Path(folder, "kuhn.html")
+    ...     lacking = eq.write_report(eq.solve("kuhn", until=1e-4), page)
+    ...     "Certificate" in page.read_text(encoding="utf-8"), len(lacking)
+    (True, 1)
+    """
+    say = on_stage or (lambda text: None)
+    solution = run if isinstance(run, Solution) else load_solution(run, game)
+    rules = solution.game if game is None else game
+    lacking: list[str] = []
+    sections = [Section("Certificate", facts(certificate(solution)))]
+    for title, make in _parts(solution, rules, max_histories):
+        say(f"Writing: {title.lower()}")
+        try:
+            body = make()
+        except EquilibristError as error:  # a page without it is better than no page
+            lacking.append(f"{title}: {error}")
+        else:
+            sections.append(Section(title, body))
+    sections.append(Section("Settings and versions", _settings(solution)))
+    if lacking:
+        notes = "".join(f"<li>{escaped(note)}</li>" for note in lacking)
+        sections.append(Section("Left out", f"<ul>{notes}</ul>"))
+    write_atomically(path, _page(solution, sections).encode())
+    return tuple(lacking)
+
+
+def _parts(solution: Solution, rules: Any, max_histories: int) -> Iterator[tuple[str, Callable[[], str]]]:
+    """Yield the parts of the page between certificate and settings: title, and what makes the body."""
+    from . import plot
+
+    def drawn(draw: Callable[..., Any], about: str, *of: Any, **options: Any) -> Callable[[], str]:
+        return lambda: picture(draw(*of, **options), about, draw(*of, **options, theme="dark"))
+
+    yield "Convergence", drawn(plot.convergence, "exploitability against iterations, nodes and seconds", solution)
+    picture_of = {"game": rules, "most": _MOST_IN_PICTURE}
+    yield "Strategy at a glance", drawn(plot.strategy, "a bar for each infoset", solution, **picture_of)
+    if solution.histories is not None and solution.histories <= _MOST_HISTORIES:
+        yield "Game tree", drawn(plot.tree, "all histories, infosets joined", rules, solution)
+    if solution.recording is None:
+        reason = "no infosets were recorded; solve with record='all' (--record all) to see how the strategy moved."
+        yield "Movement", _refuse(reason)
+    else:
+        yield "Movement", drawn(plot.trajectories, "probabilities against iterations", solution)
+        yield "Two probabilities", drawn(plot.spiral, "two probabilities against each other", solution)
+        yield "Regret", drawn(plot.regret, "regret sums against iterations", solution)
+    yield "Strategy", lambda: _strategy(solution)
+    yield "Where it loses", lambda: _losses(solution, rules, max_histories)
+    yield "Trace", lambda: trace_table(solution.trace)
+
+
+def _refuse(reason: str) -> Callable[[], str]:
+    def refuse() -> str:
+        raise EquilibristError(reason)
+
+    return refuse
+
+
+def _losses(solution: Solution, rules: Any, max_histories: int) -> str:
+    fill = "uniform" if solution.form == "none" else None
+    result = evaluate(rules, solution.strategy, fill=fill, max_histories=max_histories)
+    return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"
+
+
+def _strategy(solution: Solution) -> str:
+    """Return the table of the strategy, with a field to search it."""
+    strategy = solution.strategy
+    rows: list[list[Cell]] = []
+    for index in range(min(len(strategy), _MOST_ROWS)):
+        player, key, _ = strategy.infosets[index]
+        rows.append([str(player), key, shares(strategy.at(index))])
+    note = f"The first {len(rows):,} of {len(strategy):,} infosets." if len(rows) < len(strategy) else ""
+    search = '<p><input id="search" type="search" placeholder="search infosets" aria-label="search infosets"> '
+    found = f'<span id="found">{len(rows):,} infosets</span> {escaped(note)}</p>'
+    return search + found + f'<div id="strategy">{table(("player", "infoset", "probabilities"), rows)}</div>'
+
+
+def _settings(solution: Solution) -> str:
+    """Return how the run was made, and with what."""
+    turns = {True: "alternating", False: "simultaneous", None: "–"}[solution.alternating]
+    told: dict[str, Cell] = {
+        "algorithm": solution.algorithm,
+        "row": Markup(f"<code>{escaped(solution.row)}</code>") if solution.row else "–",
+        "updates": turns,
+        "sampling": solution.sampling,
+        "seed": "–" if solution.seed is None else str(solution.seed),
+        "form": f"{solution.form}{f': {solution.payoff}' if solution.payoff else ''}",
+        "precision": solution.precision,
+        "iterations": f"{solution.iterations:,} (stopped: {solution.stopped})",
+        "nodes touched": f"{solution.nodes_touched:,}",
+        "seconds": ", ".join(f"{stage} {spent:.3g}" for stage, spent in solution.seconds.items()),
+        "game": f"{solution.infosets:,} infosets, {solution.slots:,} slots"
+        + ("" if solution.histories is None else f", {solution.histories:,} histories"),
+        "fingerprint": Markup(f"<code>{escaped(solution.fingerprint or '–')}</code>"),
+    }
+    tools = {name: _version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
+    told["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())
+    told["page made on"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    return facts(told)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _page(solution: Solution, sections: list[Section]) -> str:
+    title = f"{solution.game}: {solution.algorithm}, {solution.iterations:,} iterations"
+    anchors = [section.title.lower().replace(" ", "-") for section in sections]
+    links = " · ".join(
+        f'<a href="#{anchor}">{section.title}</a>' for anchor, section in zip(anchors, sections, strict=True)
+    )
+    body = "".join(
+        f'<section id="{anchor}"><h2>{section.title}</h2>{section.body}</section>'
+        for anchor, section in zip(anchors, sections, strict=True)
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+        f"<title>{escaped(title)}</title><style>{_PAGE_STYLE}{STYLE}</style></head>"
+        f'<body class="eq"><h1>{escaped(title)}</h1><nav>{links}</nav>{body}<script>{_SEARCH}</script></body></html>\n'
+    )
+
+
+_PAGE_STYLE = """
+:root{color-scheme:light dark;--paper:#fff;--ink:#1a1a1a;--link:#0060a0}
+@media (prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#ececec;--link:#56b4e9}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:64em;margin:0 auto;padding:1.5em;
+background:var(--paper);color:var(--ink)}
+h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}a{color:var(--link)}
+input{font:inherit;padding:.2em .6em;width:20em;max-width:100%}
+section{overflow-x:auto}code{overflow-wrap:anywhere}
+"""
+
+_SEARCH = """
+const rows=[...document.querySelectorAll('#strategy tbody tr')],found=document.getElementById('found');
+document.getElementById('search')?.addEventListener('input',event=>{
+  const words=event.target.value.toLowerCase().split(/\\s+/).filter(Boolean);let shown=0;
+  for(const row of rows){
+    const text=row.textContent.toLowerCase(),fits=words.every(word=>text.includes(word));
+    row.hidden=!fits;shown+=fits;
+  }
+  found.textContent=shown.toLocaleString('en')+' infosets';
+});
+"""
