@@ -314,8 +314,10 @@ def test_texts():
 
 
 def test_the_page_shows_what_is_printed():
-    page = (Path(__file__).parent.parent / "docs" / "explain.md").read_text(encoding="utf-8")
+    root = Path(__file__).parent.parent
+    page, readme = ((root / name).read_text(encoding="utf-8") for name in ("docs/explain.md", "README.md"))
     shown = page.split("```text\n")[1].partition("```")[0]
+    assert shown in readme
     assert eq.explain("kuhn", deal="QK", sampling="chance", alternating=False).to_text().startswith(shown)
 
 

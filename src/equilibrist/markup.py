@@ -23,14 +23,26 @@ class Markup(NamedTuple):
 Cell = str | Markup
 
 STYLE = """
-.eq table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.6em 0}
+.eq{overflow-x:auto}.eq table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.6em 0}
 .eq th,.eq td{padding:.15em .7em;text-align:left;vertical-align:top;border:0;border-bottom:1px solid #8883}
-.eq td.n,.eq th.n{text-align:right;white-space:nowrap}
+.eq td.n,.eq th.n{text-align:right;white-space:nowrap;padding:.15em .5em;font-size:.95em}
 .eq caption{text-align:left;font-weight:bold;padding:.3em 0}
 .eq .bar{display:inline-block;width:4em;height:.7em;background:#8883;margin:0 .4em}
 .eq .bar i{display:block;height:100%;background:#0072B2}
 .eq .share{display:inline-block;margin-right:1.2em;white-space:nowrap}
+.eq .line{white-space:nowrap}.eq .guides{font-family:monospace;opacity:.5}
 .eq figure{margin:.8em 0}.eq img{max-width:100%;height:auto}
+"""
+
+
+_PAGE_STYLE = """
+:root{color-scheme:light dark;--paper:#fff;--ink:#1a1a1a;--link:#0060a0}
+@media (prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#ececec;--link:#56b4e9}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:84em;margin:0 auto;padding:1.5em;background:var(--paper);
+color:var(--ink)}
+h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}a{color:var(--link)}
+input{font:inherit;padding:.2em .6em;width:20em;max-width:100%}
+section{overflow-x:auto}code{overflow-wrap:anywhere}
 """
 
 
@@ -81,6 +93,16 @@ def _data(figure: Figure) -> str:
     buffer = io.BytesIO()
     save_figure(figure, buffer, kind="svg")
     return f"data:image/svg+xml;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+
+
+def page(title: str, body: str, *, script: str = "") -> str:
+    """Return a page of HTML that needs nothing else, light or dark as its reader likes it."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+        f"<title>{escaped(title)}</title><style>{_PAGE_STYLE}{STYLE}</style></head>"
+        f'<body class="eq">{body}{script and f"<script>{script}</script>"}</body></html>\n'
+    )
 
 
 def fragment(*parts: str) -> str:

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .cfr import drawing
 from .cfr.full import Full
-from .cfr.ground import Ground
 from .cfr.sampled import Sampled
 from .checks import is_whole
 from .errors import AlgorithmError
 from .form.infosets import Infosets
-from .form.parents import first_actions, own_parents
-from .form.public import PublicForm
-from .form.sequence import SequenceForm
-from .form.tree import Infoset
-from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
+from .form.parents import first_actions
+from .recording import MEASURES, Floats, Recording, Wanted
 from .tables import ranges
 from .trace import next_on_grid, on_grid
+from .watching import Row, Watch, WatchCompiled, WatchMet
 
 Record = str | Iterable[str | tuple[int, str]]
 """What may be asked for: names of infosets, or pairs (player, name); or "all"."""
-
-ALL = "all"
 
 MOST_NUMBERS = 100_000_000
 """Of a recording: it is kept in memory until the run ends, eight bytes each."""
@@ -68,15 +60,6 @@ def _checked_infoset(one: Any) -> Wanted:
     raise TypeError("neither a name nor a pair")
 
 
-class Row(NamedTuple):
-    """What is kept after one iteration: numbers of the actions of the infosets, and of the infosets."""
-
-    strategy: Floats
-    average_strategy: Floats
-    regret_sum: Floats
-    reach: Floats
-
-
 class Recorder:
     """Keeps what a run is asked to record.
 
@@ -110,7 +93,7 @@ class Recorder:
     ) -> None:
         self.every = every if every is not None or old is None else old.every
         asked = wanted if wanted is not None else old.wanted if old is not None else None
-        self._watch: _Watch = _Compiled(solver, asked) if solver.form is not None else _Met(solver, asked, old)
+        self._watch: Watch = WatchCompiled(solver, asked) if solver.form is not None else WatchMet(solver, asked, old)
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
                 f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only go on so; got "
@@ -199,206 +182,3 @@ def _named(wanted: tuple[Wanted, ...] | None) -> str:
 
 def _rhythm(every: int | None) -> str:
     return "at the checkpoints" if every is None else f"every {every:,} iterations"
-
-
-class _Watch(ABC):
-    """The chosen infosets, as a solver knows them.
-
-    Attributes
-    ----------
-    wanted : tuple of (player or None, name), or None
-        What was asked for, None for everything.
-    infosets : Infosets
-        In the order of the numbers in a row.
-    """
-
-    wanted: tuple[Wanted, ...] | None
-    infosets: Infosets
-
-    @property
-    def width(self) -> int:
-        """Of how many numbers a row is made."""
-        return len(MEASURES) * int(self.infosets.num_actions.sum()) + len(self.infosets)
-
-    def order(self) -> NDArray[np.int64]:
-        """Return the numbers of the infosets in the order in which they were asked for."""
-        return np.arange(len(self.infosets))
-
-    @abstractmethod
-    def continues(self, old: Recording) -> bool:
-        """Return whether an older recording is of the same infosets."""
-
-    @abstractmethod
-    def look(self, solver: Any) -> Row:
-        """Return what the solver knows of the infosets now."""
-
-
-def _row(solver: Full | Sampled, slots: NDArray[np.int64], count: NDArray[np.uint32], reach: Floats) -> Row:
-    """Return what a solver remembers of infosets, whose slots are given one infoset after the other."""
-    strategy, regret_sum, strategy_sum = solver.remembered(slots, count)
-    first = (np.cumsum(count) - count).astype(np.uint32)
-    average = np.empty(len(slots))
-    drawing.normalise(first, count, strategy_sum, average)
-    return Row(strategy, average, regret_sum, reach)
-
-
-class _Compiled(_Watch):
-    """Infosets of a compiled game: all are known from the start."""
-
-    def __init__(self, solver: Full | Sampled, wanted: tuple[Wanted, ...] | None) -> None:
-        form = solver.form
-        if form is None:
-            raise ValueError("The game is not compiled.")
-        chosen = np.arange(form.num_infosets) if wanted is None else _find(form, wanted)
-        self.everything = wanted in (None, ((None, ALL),)) and len(chosen) == form.num_infosets
-        self.infosets = (
-            form.infosets if self.everything else Infosets.named([form.infosets[i] for i in chosen.tolist()])
-        )
-        self.wanted = None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
-        self._count = self.infosets.num_actions
-        slot = form.slot if isinstance(solver, Full) else form.players + np.arange(form.slots - form.players)
-        self._slots = slot[ranges(first_actions(form.infosets)[chosen], self._count)].astype(np.int64)
-        self._reach = _OwnReach(form, chosen, slot)
-
-    def continues(self, old: Recording) -> bool:
-        """Return whether an older recording is of the same infosets."""
-        return self.infosets == old.infosets
-
-    def look(self, solver: Full | Sampled) -> Row:
-        """Return what the solver knows of the infosets now."""
-        return _row(solver, self._slots, self._count, self._reach(solver))
-
-
-class _OwnReach:
-    """The own reach of some infosets of a compiled game, by what is played now.
-
-    It is that of the infoset where the player decided last, times the probability of what was done there: so those are
-    looked at as well, level by level.
-    """
-
-    def __init__(self, form: SequenceForm | PublicForm, chosen: NDArray[np.int64], slot: NDArray[Any]) -> None:
-        first = first_actions(form.infosets)
-        needed = np.unique(chosen)
-        action = own_parents(form, needed)  # that leads to each, or -1
-        while True:
-            above = np.unique(np.searchsorted(first, action[action >= 0], side="right") - 1)
-            new = np.setdiff1d(above, needed)
-            if len(new) == 0:
-                break
-            order = np.argsort(np.concatenate([needed, new]))
-            action = np.concatenate([action, own_parents(form, new)])[order]
-            needed = np.concatenate([needed, new])[order]
-        self._size = len(needed)
-        self._chosen = np.searchsorted(needed, chosen)
-        parent = np.searchsorted(needed, np.searchsorted(first, action, side="right") - 1)
-        self._levels: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
-        reached = action < 0
-        while len(level := np.flatnonzero(~reached & reached[parent])):
-            self._levels.append((level, parent[level], slot[action[level]].astype(np.int64)))
-            reached[level] = True
-
-    def __call__(self, solver: Full | Sampled) -> Floats:
-        reach = np.ones(self._size)
-        for level, parent, slots in self._levels:
-            reach[level] = reach[parent] * solver.played(slots)
-        return reach[self._chosen]
-
-
-def _find(form: SequenceForm | PublicForm, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
-    """Return the numbers of the infosets that are meant, each once.
-
-    A text is the name of an infoset, of every player who has one; else it is "all", or several names with commas
-    between them.
-    """
-    pieces = {
-        name: [part.strip() for part in name.split(",") if part.strip()] for player, name in wanted if player is None
-    }
-    sought = {name for _, name in wanted} | {part for parts in pieces.values() for part in parts}
-    found: dict[str, dict[int, int]] = {}
-    for i, infoset in enumerate(form.infosets):
-        if infoset.key in sought:
-            found.setdefault(infoset.key, {})[infoset.player] = i
-    chosen: list[int] = []
-    for player, name in wanted:
-        owners = found.get(name, {})
-        if player is not None:
-            if player not in owners:
-                own = (infoset.key for infoset in form.infosets if infoset.player == player)
-                raise _unknown(form, f"an infoset {name!r} of player {player}", name, own)
-            chosen.append(owners[player])
-        elif owners:
-            chosen += [owners[one] for one in sorted(owners)]
-        elif name == ALL:
-            chosen += range(form.num_infosets)
-        else:
-            parts = pieces[name] if any(part in found for part in pieces[name]) else [name]
-            for part in parts:
-                if part not in found:
-                    keys = (infoset.key for infoset in form.infosets)
-                    raise _unknown(form, f"an infoset {part!r}", part, keys)
-                chosen += [found[part][one] for one in sorted(found[part])]
-    return np.array(list(dict.fromkeys(chosen)), np.int64)
-
-
-def _unknown(form: SequenceForm | PublicForm, what: str, name: str, known: Iterable[str]) -> AlgorithmError:
-    return AlgorithmError(
-        f"record asks for {what}, which {form.name} does not have.{suggested(name, known)}", wrong_use=True
-    )
-
-
-class _Met(_Watch):
-    """Infosets of a game that is sampled without a tree: each is looked for among those met, until it is found.
-
-    They are in the order in which they were found, so that a row that is there already need not change.
-    """
-
-    def __init__(self, solver: Any, wanted: tuple[Wanted, ...] | None, old: Recording | None) -> None:
-        if wanted is None or (None, ALL) in wanted:
-            raise AlgorithmError(
-                "Without a tree the infosets are not known beforehand, so that 'all' cannot be recorded. Name them "
-                "(record=['J', 'Qpb']), or leave tree=False out.",
-                wrong_use=True,
-            )
-        self.wanted = wanted
-        self._names = set(wanted)
-        self._place = {one: i for i, one in reversed(list(enumerate(wanted)))}
-        self._found: list[Infoset] = list(old.infosets) if old is not None else []
-        self._numbers: dict[Key, int] = {}
-        self._seen = 0  # infosets that have been looked at
-        self.infosets = Infosets.named(self._found)
-
-    def continues(self, old: Recording) -> bool:
-        """Return whether an older recording is of the same infosets."""
-        return self.wanted == old.wanted
-
-    def order(self) -> NDArray[np.int64]:
-        """Return the numbers of the infosets in the order in which they were asked for."""
-        places = [min(self._asked(infoset)) for infoset in self.infosets]
-        return np.array(sorted(range(len(places)), key=lambda i: (places[i], self.infosets[i].player)), np.int64)
-
-    def _asked(self, infoset: Infoset) -> list[int]:
-        both = (infoset.player, infoset.key), (None, infoset.key)
-        return [self._place[one] for one in both if one in self._place]
-
-    def look(self, solver: Sampled) -> Row:
-        """Return what the solver knows of the infosets now."""
-        self._seek(solver.ground)
-        first, count = solver.ground.shape()
-        numbers = np.array([self._numbers[player, key] for player, key, _ in self.infosets], np.int64)
-        count = count[numbers]
-        slots = ranges(first[numbers].astype(np.int64), count)
-        return _row(solver, slots, count, np.full(len(numbers), np.nan))
-
-    def _seek(self, ground: Ground) -> None:
-        """Look for the infosets among those met since the last time."""
-        met = ground.infosets()
-        known = {(infoset.player, infoset.key) for infoset in self._found}
-        for number in range(self._seen, len(met)):
-            infoset = met[number]
-            key = infoset.player, infoset.key
-            if key in self._names or (None, infoset.key) in self._names:
-                self._numbers[key] = number
-                if key not in known:
-                    self._found.append(infoset)
-        self._seen = len(met)
-        self.infosets = Infosets.named(self._found)

@@ -13,7 +13,7 @@ from .errors import EquilibristError
 from .evaluation import evaluate
 from .files import write_atomically
 from .form import MAX_HISTORIES
-from .markup import STYLE, Cell, Markup, escaped, facts, picture, shares, table
+from .markup import Cell, Markup, escaped, facts, page, picture, shares, table
 from .notebook import certificate, losses_table, trace_table
 from .solution import Solution, load_solution
 
@@ -181,23 +181,8 @@ def _page(solution: Solution, sections: list[Section]) -> str:
         f'<section id="{anchor}"><h2>{section.title}</h2>{section.body}</section>'
         for anchor, section in zip(anchors, sections, strict=True)
     )
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
-        f"<title>{escaped(title)}</title><style>{_PAGE_STYLE}{STYLE}</style></head>"
-        f'<body class="eq"><h1>{escaped(title)}</h1><nav>{links}</nav>{body}<script>{_SEARCH}</script></body></html>\n'
-    )
+    return page(title, f"<h1>{escaped(title)}</h1><nav>{links}</nav>{body}", script=_SEARCH)
 
-
-_PAGE_STYLE = """
-:root{color-scheme:light dark;--paper:#fff;--ink:#1a1a1a;--link:#0060a0}
-@media (prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#ececec;--link:#56b4e9}}
-body{font:15px/1.5 system-ui,sans-serif;max-width:64em;margin:0 auto;padding:1.5em;
-background:var(--paper);color:var(--ink)}
-h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}a{color:var(--link)}
-input{font:inherit;padding:.2em .6em;width:20em;max-width:100%}
-section{overflow-x:auto}code{overflow-wrap:anywhere}
-"""
 
 _SEARCH = """
 const rows=[...document.querySelectorAll('#strategy tbody tr')],found=document.getElementById('found');

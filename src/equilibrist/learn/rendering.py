@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import io
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from ..cfr.sampling import SCHEMES
 from ..game import CHANCE, TERMINAL
+from ..markup import Cell, Markup, escaped, fragment, page, table
 from ..words import visible
 from .explanation import Explanation, Move, Node, Update, Walk
 
@@ -266,52 +266,42 @@ def _that_fit(explanation: Explanation, lines: list[Row], width: int) -> list[st
 def as_markdown(explanation: Explanation) -> str:
     """Return the explanation in Markdown."""
     shown = columns(explanation)
-    parts = [f"**{_escaped(headline(explanation))}**"]
+    parts = [f"**{_in_markdown(headline(explanation))}**"]
     for walk in explanation.walks:
-        parts.append(f"{_escaped(walk_title(explanation, walk))}.")
+        parts.append(f"{_in_markdown(walk_title(explanation, walk))}.")
         lines = [["history", "", *shown], ["---", "---", *("---:" for _ in shown)]]
         lines += [
             [row.history, row.what if row.is_move else f"**{row.what}**", *(row.cells.get(c, "") for c in shown)]
             for row in rows(explanation, walk)
         ]
-        parts.append("\n".join(f"| {' | '.join(_escaped(cell) for cell in line)} |" for line in lines))
+        parts.append("\n".join(f"| {' | '.join(_in_markdown(cell) for cell in line)} |" for line in lines))
     parts.append("\n".join(f"* {column}: {text}" for column, text in legend(explanation).items()))
     return "\n\n".join(parts) + "\n"
 
 
-def _escaped(text: str) -> str:
+def _in_markdown(text: str) -> str:
     return visible(text).replace("|", "\\|").replace("<", "&lt;")
 
 
 def as_html(explanation: Explanation) -> str:
     """Return the explanation as a fragment of HTML, which takes its colours from the page."""
-    shown, texts = columns(explanation), legend(explanation)
-    titles = "".join(f'<th title="{html.escape(texts[column])}">{html.escape(column)}</th>' for column in shown)
-    parts = [f'<div class="equilibrist-explanation">{_STYLE}<p><b>{html.escape(headline(explanation))}</b></p>']
-    for walk in explanation.walks:
-        parts.append(f"<p>{html.escape(walk_title(explanation, walk))}</p><table><tr><th></th>{titles}</tr>")
-        for row in rows(explanation, walk):
-            cells = "".join(f"<td>{html.escape(row.cells.get(column, ''))}</td>" for column in shown)
-            guides, what = html.escape(row.guides).replace(" ", "&nbsp;"), html.escape(visible(row.what))
-            what = what if row.is_move else f"<b>{what}</b>"
-            parts.append(f"<tr><td><span>{guides}</span>{what}</td>{cells}</tr>")
-        parts.append("</table>")
-    words = "; ".join(f"<b>{html.escape(column)}</b> {html.escape(text)}" for column, text in texts.items())
-    return "".join(parts) + f"<p><small>{words}</small></p></div>"
+    shown = columns(explanation)
+    walks = "".join(
+        table(("", *shown), _cells(explanation, walk, shown), numbers=len(shown), caption=walk_title(explanation, walk))
+        for walk in explanation.walks
+    )
+    words = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in legend(explanation).items())
+    return fragment(f"<p><b>{escaped(headline(explanation))}</b></p>{walks}<p><small>{words}</small></p>")
+
+
+def _cells(explanation: Explanation, walk: Walk, shown: list[str]) -> Iterator[list[Cell]]:
+    for row in rows(explanation, walk):
+        guides = escaped(row.guides).replace(" ", "&nbsp;")
+        what = escaped(row.what) if row.is_move else f"<b>{escaped(row.what)}</b>"
+        first = Markup(f'<span class="line"><span class="guides">{guides}</span>{what}</span>')
+        yield [first, *(row.cells.get(column, "") for column in shown)]
 
 
 def as_page(explanation: Explanation) -> str:
     """Return the explanation as a page of HTML."""
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(headline(explanation))}</title>'
-        '<meta name="color-scheme" content="light dark"><style>body{font:15px/1.5 sans-serif;margin:2em}</style></head>'
-        f"<body>{as_html(explanation)}</body></html>"
-    )
-
-
-_STYLE = (
-    "<style>.equilibrist-explanation table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".equilibrist-explanation td,.equilibrist-explanation th{padding:.1em .6em;text-align:right;border:0;"
-    "white-space:nowrap}.equilibrist-explanation td:first-child{text-align:left}"
-    ".equilibrist-explanation td span{font-family:monospace;opacity:.5}</style>"
-)
+    return page(headline(explanation), as_html(explanation))

@@ -320,5 +320,5 @@ def _usual(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, 
 
 def liveliest(recorded: Recorded) -> int:
     """Return the action whose average probability has moved most; the last of equals."""
-    moved = np.ptp(recorded.average_strategy, axis=0)
+    moved = np.round(np.ptp(recorded.average_strategy, axis=0), 9)  # of two actions they differ by rounding only
     return int(len(moved) - 1 - np.argmax(moved[::-1]))
