@@ -14,12 +14,18 @@ import pytest
 from command import call, environment
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
-HAS_OPENSPIEL = importlib.util.find_spec("pyspiel") is not None
+EXTRAS = {"openspiel:": "pyspiel", "mlflow": "mlflow"}  # words that show that a module is needed
+MISSING = [word for word, module in EXTRAS.items() if importlib.util.find_spec(module) is None]
+
+
+def lacks(text):
+    """Return whether a text needs what this machine may be without, and is."""
+    return any(word in text.lower() for word in MISSING)
 
 
 def blocks(page, language):
@@ -36,7 +42,8 @@ def commands(page):
 
 def pages(found):
     """Return the pages where something is found, as parameters named by the file."""
-    return pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES if found(page)])
+    ids = {page: page.relative_to(ROOT).as_posix().removeprefix("docs/") for page in PAGES}
+    return pytest.mark.parametrize("page", [pytest.param(page, id=ids[page]) for page in PAGES if found(page)])
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +68,7 @@ def test_python(page):
     """The blocks of a page are one program."""
     shared = {"__name__": "__main__"}
     for number, text in enumerate(blocks(page, "python"), 1):
-        if "openspiel:" in text and not HAS_OPENSPIEL:
+        if lacks(text):
             continue
         exec(compile(text, f"{page.name}, block {number}", "exec"), shared)
 
@@ -70,7 +77,7 @@ def test_python(page):
 def test_commands(page, capsys):
     """In the order of the page: a run that is saved is there to be resumed."""
     for args in commands(page):
-        if any("openspiel:" in arg for arg in args) and not HAS_OPENSPIEL:
+        if lacks(" ".join(args)):
             continue
         ran = call(capsys, *args)
         assert (ran.code, ran.err) == (0, ""), args

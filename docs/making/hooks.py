@@ -1,0 +1,88 @@
+"""What MkDocs asks while it builds the site: formulas, and links that leave docs/.
+
+The pages are read in two places. On a site that hosts code a link may lead to any file of the repository, and `$…$` is
+drawn as a formula. The site that MkDocs builds has only docs/, and should be readable without fetching anything from
+elsewhere. So here the files that pages point to outside docs/ become pages themselves, links follow them there, and
+formulas become MathML, which browsers draw by themselves.
+"""
+
+import ast
+import html
+import logging
+import posixpath
+import re
+from pathlib import Path
+
+from latex2mathml.converter import convert
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
+ROOT = Path(__file__).parents[2]
+ELSEWHERE = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    **{f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("*.py"))},
+}
+"""Where a file of the repository outside docs/ is on the site."""
+
+_ORIGIN = {page: source for source, page in ELSEWHERE.items() if page != "index.md"}
+_LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
+_HREF = re.compile(r'(href=")([^"#:]+\.(?:md|ipynb|py))(?=["#])')
+_FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
+
+log = logging.getLogger("mkdocs.plugins.equilibrist")  # below "mkdocs", so that --strict hears its warnings
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Return the pages of docs/, and with them those made of other files."""
+    files.append(File.generated(config, "changelog.md", abs_src_path=str(ROOT / "CHANGELOG.md")))
+    for path in sorted((ROOT / "examples").glob("*.py")):
+        files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
+    return files
+
+
+def _listing(path: Path) -> str:
+    """Return a page that shows a program, under the first line of its docstring."""
+    source = path.read_text(encoding="utf-8")
+    title = (ast.get_docstring(ast.parse(source)) or path.name).splitlines()[0].rstrip(".")
+    return f"# {title}\n\n`examples/{path.name}`, which the tests run:\n\n````python\n{source}````\n"
+
+
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
+    """Return the text of a page, with links to files outside docs/ leading to the pages made of them."""
+    return _LINK.sub(lambda found: found[1] + _moved(found[2], page.file.src_uri), markdown)
+
+
+def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
+    """Return the HTML of a page with its formulas as MathML; a notebook also has its links to other pages set right."""
+    if page.file.src_uri.endswith(".ipynb"):
+        text = _HREF.sub(lambda found: found[1] + _url(found[2], page, files), text)
+    return _FORMULA.sub(_drawn, text)
+
+
+def _moved(target: str, page: str) -> str:
+    """Return where a link on a page leads on the site."""
+    if re.match(r"[a-z]+:|/", target):
+        return target
+    source = _ORIGIN.get(page, f"docs/{page}")
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+    inside = ELSEWHERE.get(path) or (path.removeprefix("docs/") if page in _ORIGIN else None)
+    return posixpath.relpath(inside, posixpath.dirname(page) or ".") if inside else target
+
+
+def _url(target: str, page: Page, files: Files) -> str:
+    """Return the address of the page that a notebook links to by its file."""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), _moved(target, page.file.src_uri)))
+    file = files.get_file_from_path(path)
+    if file is None:
+        log.warning("%s links to %s, which is not there.", page.file.src_uri, target)
+        return target
+    return get_relative_url(file.url, page.url)
+
+
+def _drawn(found: re.Match[str]) -> str:
+    """Return a formula in TeX as MathML."""
+    formula = html.unescape(found[2]).replace(r"\mathrel{+}=", r"\;\text{+=}\;")  # else it is drawn as two signs
+    return str(convert(formula, display="block" if found[1] == "div" else "inline"))
