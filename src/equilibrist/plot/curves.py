@@ -29,9 +29,10 @@ _MOST = 24  # runs in one picture
 
 
 class Course(NamedTuple):
-    """A run as far as it can be drawn: its name, and its checkpoints with an exploitability above 0."""
+    """A run as far as it can be drawn: its name, its game, and its checkpoints with an exploitability above 0."""
 
     label: str
+    game: str
     iteration: list[int]
     nodes_touched: list[int]
     seconds: list[float]
@@ -84,6 +85,7 @@ def _course(label: str, solution: Solution) -> Course:
         raise SolutionError(f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve.")
     return Course(
         label,
+        solution.game,
         [point.iteration for point in points],
         [point.nodes_touched for point in points],
         [point.seconds for point in points],
@@ -139,14 +141,13 @@ def convergence(
         if len(drawn) > 1:
             handles, labels = panels[0].get_legend_handles_labels()
             figure.legend(handles, labels, loc="outside right center", frameon=False, handlelength=3)
-        titled(figure, _title(runs, drawn), "", theme=look)
+        titled(figure, _title(drawn), "", theme=look)
     return figure
 
 
-def _title(runs: Any, drawn: Sequence[Course]) -> str:
-    every = list(runs.values()) if isinstance(runs, Mapping) else [runs] if isinstance(runs, Solution | str) else runs
-    games = {run.game for run in every if isinstance(run, Solution)} if isinstance(every, list | tuple) else set()
-    game = f"{brief(games.pop(), 60)}: " if len(games) == 1 else ""
+def _title(drawn: Sequence[Course]) -> str:
+    games = {course.game for course in drawn}
+    game = f"{brief(drawn[0].game, 60)}: " if len(games) == 1 else ""
     return f"{game}convergence" + (f" of {drawn[0].label}" if len(drawn) == 1 else "")
 
 

@@ -105,7 +105,8 @@ def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
     cells = _cells(table.rows)
     labels = min(2.6, 0.2 + _CHAR * max(len(row.holding) for row in table.rows))
     most_cells = max(sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells})
-    across = max(1, min(most_cells, int((_WIDTH - labels) / (1.05 if most_cells > 8 else 1.9))))
+    apart = labels if any(not cell.title for cell in cells) else 0.0  # in lists every cell has labels of its own
+    across = max(1, min(most_cells, int((_WIDTH - labels + apart) / (apart + (1.05 if most_cells > 8 else 1.9)))))
     lines = _lines(cells, across)
     tallest = max(line.height for line in lines)
     step = 0.2 if tallest <= 12 else max(0.045, 4.5 / tallest)  # inches, of a row
@@ -113,7 +114,7 @@ def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
     heights = [0.30 + step * line.height + (_BEGIN if line.begins else 0.0) for line in lines]
     top, bottom = 0.58, 0.62 if len(names) <= _LEGEND else 0.4
     height = top + sum(heights) + bottom
-    width = (_WIDTH - labels - 0.1) / across
+    width = (_WIDTH - labels + apart - 0.1) / across - apart
     figure = blank(_WIDTH, height, layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
@@ -125,7 +126,7 @@ def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
             axes.text(0.1, y + 0.26, f"player {line.cells[0].player}", fontsize=10, weight="bold", va="center")
             y += _BEGIN
         for number, cell in enumerate(line.cells):
-            x = labels + number * width
+            x = labels + number * (width + apart)
             axes.text(x, y + 0.2, shown(brief(cell.title, int(width / 0.078))), fontsize=8, va="bottom")
             _draw_cell(
                 axes, cell, (x, y + 0.25), (width - 0.3, step), styles, look, labelled=number == 0 or not cell.title

@@ -25,6 +25,7 @@ Choice = tuple[Any, str]
 _MOST = 24  # panels
 _ACTIONS = 8  # lines of a panel
 _POINTS = 1_500  # of a line
+_DIAMONDS = 60  # of the average on its way
 _USUAL = (
     (("J", "b"), ("Qb", "b")),
     (("1", "b"), ("2 b", "b")),
@@ -238,13 +239,13 @@ def draw_path(axes: Axes, path: Path2, look: Theme) -> tuple[Any, list[Line2D]]:
     some = thinned(len(path.iteration))
     times, current, average = np.maximum(path.iteration[some], 1), path.current[some], path.average[some]
     norm = LogNorm(times.min(), max(times.max(), times.min() + 1))
-    shared: Any = {"c": times, "norm": norm, "cmap": "viridis_r" if light else "viridis"}
+    shared: Any = {"norm": norm, "cmap": "viridis_r" if light else "viridis"}
     axes.plot(*current.T, color=look.muted, linewidth=0.5, alpha=0.55, label="_current")
     axes.plot(*average.T, color=look.ink, linewidth=1.1, alpha=0.8, label="_average")
-    coloured = axes.scatter(current[:, 0], current[:, 1], s=11, linewidths=0.0, zorder=3, **shared)
-    axes.scatter(
-        average[:, 0], average[:, 1], s=22, marker="D", edgecolors=look.ink, linewidths=0.4, zorder=4, **shared
-    )
+    coloured = axes.scatter(current[:, 0], current[:, 1], s=11, c=times, linewidths=0.0, zorder=3, **shared)
+    few = thinned(len(some), _DIAMONDS)
+    diamonds: Any = {"marker": "D", "edgecolors": look.ink, "linewidths": 0.4, "zorder": 4, **shared}
+    axes.scatter(average[few, 0], average[few, 1], s=22, c=times[few], **diamonds)
     edge: Any = {"linestyle": "", "color": look.muted, "markeredgecolor": look.ink}
     handles = [
         Line2D([], [], marker="o", markersize=4, label="current", markeredgewidth=0.0, **edge),
@@ -253,11 +254,11 @@ def draw_path(axes: Axes, path: Path2, look: Theme) -> tuple[Any, list[Line2D]]:
     return coloured, handles
 
 
-def thinned(times: int) -> NDArray[np.int64]:
+def thinned(times: int, most: int = _POINTS) -> NDArray[np.int64]:
     """Return which of so many iterations are drawn: all, or evenly spread where the scale is logarithmic."""
-    if times <= _POINTS:
+    if times <= most:
         return np.arange(times)
-    return np.unique(np.geomspace(1, times, _POINTS).astype(np.int64)) - 1
+    return np.unique(np.geomspace(1, times, most).round().astype(np.int64)) - 1
 
 
 def path_of(recording: Recording, x: Choice | None = None, y: Choice | None = None) -> Path2:

@@ -202,7 +202,7 @@ def _bars(rows: Sequence[Row], name: str, number: int) -> Chart:
         + (", never reached" if row.never else ", indifferent" if row.indifferent else "")
         for _, row, share in own
     ]
-    pattern = {"shape": ["/" if row.never else "" for _, row, _ in own], "size": 7, "solidity": 0.45}
+    pattern = {"shape": ["/" if row.never else "" for _, row, _ in own], "fillmode": "replace", "size": 6}
     return {
         "type": "bar", "orientation": "h", "name": _text(name), "x": [round(share, 6) for _, _, share in own],
         "y": [y for y, _, _ in own], "customdata": notes, "hovertemplate": "%{customdata}<extra></extra>",

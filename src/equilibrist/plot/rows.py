@@ -123,7 +123,7 @@ def _chosen(
     if keep is not None:
         wanted = found(keep, list(named.values()))
         named = {index: infoset for index, infoset in named.items() if infoset in wanted}
-    split = _split(list(named.values()))
+    split = _split(list(named.values()), whole=len(named) == len(infosets))
     items = [
         (index, infoset, *((infoset.key, "") if split is None else split(infoset))) for index, infoset in named.items()
     ]
@@ -160,12 +160,12 @@ def found(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
     return chosen
 
 
-def _split(infosets: Sequence[Infoset]) -> Callable[[Infoset], tuple[str, str]] | None:
+def _split(infosets: Sequence[Infoset], *, whole: bool = True) -> Callable[[Infoset], tuple[str, str]] | None:
     """Return what splits the name of an infoset into holding and history, or None where that makes no table.
 
     Where there are spaces the holding ends at the first; else it is the longest beginning that is a name by itself
     (``K`` of ``Kpb``, as there is an infoset ``K``). It makes no table where most histories have one holding, or many
-    of the places are empty.
+    of the places are empty, which tells nothing where only the most reached infosets are there (not ``whole``).
     """
     keys = {infoset.key for infoset in infosets}
     spaced = any(" " in key for key in keys)
@@ -189,6 +189,5 @@ def _split(infosets: Sequence[Infoset]) -> Callable[[Infoset], tuple[str, str]] 
         sum(owner == player for owner, _ in holdings) * sum(owner == player for owner, _ in histories)
         for player in {infoset.player for infoset in infosets}
     )
-    if len(infosets) < 1.5 * len(histories) or len(infosets) < 0.6 * places or len(holdings) == len(infosets):
-        return None
-    return parts
+    sparse = whole and len(infosets) < 0.6 * places
+    return None if sparse or len(infosets) < 1.5 * len(histories) or len(holdings) == len(infosets) else parts

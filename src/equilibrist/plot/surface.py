@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ARROWS = 12  # along each side
-_EQUILIBRIUM = 1e-3  # of the payoffs seen: with no more nash_conv than this a strategy is called an equilibrium
 
 
 class Parameter(NamedTuple):
@@ -244,8 +243,7 @@ def _map(figure: Figure, axes: Axes, ground: Surface, points: int, look: Theme) 
 
 
 def _mark(axes: Axes, ground: Surface, strategy: AnyStrategy | None, look: Theme, handles: list[Line2D]) -> None:
-    scale = float(np.abs(ground.corners).max(initial=0.0)) or 1.0
-    name = "equilibrium" if strategy is None or ground.nash_conv <= _EQUILIBRIUM * scale else "the strategy"
+    name = "equilibrium" if strategy is None else f"the strategy (nash_conv {ground.nash_conv:.1g})"
     star: Any = {
         "markersize": 16,
         "markerfacecolor": look.colour(4),
