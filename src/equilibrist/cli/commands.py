@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..solution import Solution
 
 
-@app.command()
+@app.command(short_help="Solve a game, and prove how good the answer is.")
 def solve(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)] = None,
     algorithm: Annotated[
@@ -150,7 +150,7 @@ def solve(
     _deliver(output, solution, saved=save or resume, strategy=strategy)
 
 
-@app.command()
+@app.command(short_help="Say how good a strategy is, and where it loses.")
 def evaluate(
     game: GameArgument,
     strategy: Annotated[
@@ -177,7 +177,7 @@ def evaluate(
     output.evaluation(result)
 
 
-@app.command()
+@app.command(short_help="Solve a two-player zero-sum game by linear programme.")
 def exact(
     game: GameArgument,
     strategy: StrategyOption = None,
@@ -197,7 +197,7 @@ def exact(
     _deliver(output, solution, saved=None, strategy=strategy)
 
 
-@app.command()
+@app.command(short_help="Give algorithms and samplings the same budget.")
 def compare(
     game: GameArgument,
     algorithms: Annotated[
@@ -272,7 +272,7 @@ def _deliver(
             output.solution(solution, saved=saved, strategy=strategy)
 
 
-@app.command()
+@app.command(short_help="Say what is wrong with the rules of a game.")
 def check(
     game: GameArgument,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
@@ -295,7 +295,7 @@ def check(
     output.checked(game, form)
 
 
-@app.command()
+@app.command(short_help="List the built-in games.")
 def games(as_json: JsonOption = False) -> None:
     """List the built-in games and their parameters."""
     from ..games import GAMES
@@ -303,7 +303,7 @@ def games(as_json: JsonOption = False) -> None:
     Output(as_json).games(GAMES)
 
 
-@app.command()
+@app.command(short_help="List the algorithms, and the ways to sample.")
 def algorithms(as_json: JsonOption = False) -> None:
     """List the algorithms: the rows of the CFR family, and the ways to sample."""
     from ..cfr.algorithms import ALGORITHMS

@@ -15,7 +15,7 @@ FORMATS = ("text", "markdown", "html", "json")
 _WIDTH = 120  # where the text goes to a file
 
 
-@app.command()
+@app.command(short_help="Show what one iteration does, number by number.")
 def explain(
     game: GameArgument,
     algorithm: Annotated[

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..learn.match import Match, Payoff
 
 
-@app.command()
+@app.command(short_help="Play against a strategy; see what choices cost.")
 def play(
     game: GameArgument,
     against: Annotated[

@@ -20,7 +20,7 @@ _THEMES = ("light", "dark")
 _PICTURES, _PAGE = (".svg", ".png", ".pdf"), ".html"  # as plot.style.SUFFIXES, which would import Matplotlib for --help
 
 
-@app.command()
+@app.command(short_help="Draw runs, strategies and games.")
 def plot(
     runs: Annotated[
         list[str],

@@ -11,7 +11,7 @@ from .base import DEFAULT_MAX_HISTORIES, JsonOption, MaxHistories, app
 from .output import Output
 
 
-@app.command()
+@app.command(short_help="Write one page about a run.")
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)],
     out: Annotated[
