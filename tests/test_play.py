@@ -232,7 +232,19 @@ def test_draws_have_the_probabilities_asked_for():
 
 
 @pytest.mark.parametrize(
-    "spec", ["kuhn", "kuhn(players=3)", "leduc", "leduc(players=3, raises=1)", "no_limit_leduc(stack=4)"]
+    "spec",
+    [
+        "kuhn",
+        "kuhn(players=3)",
+        "leduc",
+        "leduc(players=3, raises=1)",
+        "no_limit_leduc(stack=4)",
+        "liars_dice(dice=(1, 2), faces=2)",
+        "goofspiel(prizes='random', cards=3)",
+        "goofspiel(hidden=False)",
+        "battleship(ships=(2, 1), shots=2)",
+        "mini_euchre",
+    ],
 )
 def test_the_table_says_nothing_that_the_infoset_does_not(spec):
     game, seen, waiting = eq.load(spec), {}, []
@@ -334,6 +346,79 @@ def test_many_actions_name_the_nearest(answer):
     assert "No action is called 'zzz'. There are 9, c to r9." in ran.out
 
 
+def last_table(spec, *moves):
+    """Return what the mover sees after these moves, given by their labels."""
+    game = eq.load(spec)
+    state = game.start()
+    for move in moves:
+        labels = {game.action_label(state, action): action for action in game.actions(state)}
+        state = game.next(state, labels[move])
+    return dict(game.table(state, game.player(state)))
+
+
+def test_the_tables_of_other_games():
+    assert last_table("liars_dice(dice=(1, 2))", "5", "6", "3", "1x2", "2x5") == {
+        "your dice": "5",
+        "dice in all": "3",
+        "bids": "you 1x2, player 1 2x5",
+    }
+    assert last_table("goofspiel", "3", "4", "2", "1", "1") == {
+        "prize": "2",
+        "your cards": "2 3",
+        "points": "you 4, player 0 3",
+    }
+    assert last_table("battleship(ships=(2,))", "a1-a2", "a1-b1", "a1", "b2", "a2") == {
+        "your ships": "a1-b1",
+        "you shot": "b2 water",
+        "shot at you": "a1 hit, a2 water",
+    }
+    assert last_table("mini_euchre", "QsAs", "JsKs", "QcKc", "JcAc", "As", "Js", "Kc") == {
+        "your cards": "JcAc",
+        "your partner": "player 1",
+        "trump": "spades",
+        "this trick": "player 0 As, player 1 Js, player 2 Kc",
+        "tricks": "your team 0, the others 0",
+    }
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_narrow_terminals_cut_nothing_off(answer, monkeypatch, tmp_path, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    (tmp_path / "none.csv").write_text("player,infoset,action,probability\n")
+    options = ("--against", tmp_path / "none.csv", "--fill", "uniform", "--seat", 0, "--seed", 1, "--hands", 1)
+    ran = answer("1x1\nliar\n", "liars_dice", *options)
+    assert max(map(len, ran.out.splitlines())) <= width
+    assert "  8 2x2 " in ran.out  # a number stays beside its action
+    heading, own = re.search(r"(.*cost) *\n.*\n( you .*)", ran.out).groups()
+    assert heading.startswith(" player ┃ knew")
+    assert re.fullmatch(r" you +│ 4 +│ 1x1 .*│ 1x1 +│ \S+ +│ \d\.\d{3} *", own)
+    assert "…" not in ran.out
+
+
+def test_what_is_known_is_shown_whole(answer, tmp_path):
+    (tmp_path / "long.py").write_text(
+        "from equilibrist import TERMINAL\n"
+        "class Long:\n"
+        "    players = 1\n"
+        "    start = staticmethod(lambda: '')\n"
+        "    player = staticmethod(lambda state: TERMINAL if state else 0)\n"
+        "    actions = staticmethod(lambda state: 'ab')\n"
+        "    next = staticmethod(lambda state, action: action)\n"
+        "    infoset = staticmethod(lambda state: 'x' * 300 + 'END')\n"
+        "    probabilities = staticmethod(lambda state: [])\n"
+        "    payoffs = staticmethod(lambda state: [float(state == 'a')])\n"
+    )
+    ran = answer("a\n", f"{tmp_path / 'long.py'}:Long", "--hands", 1)
+    before, _, _ = ran.out.partition("Your move")
+    assert (before.count("x"), before.count("END")) == (300, 1)
+
+
+def test_zeros_have_no_sign(answer):
+    out = answer("rock\n", "rps", "--hands", 1, "--seat", 0).out
+    assert "rock 0.000  paper 0.000" in out
+    assert "-0.000" not in out
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_the_cards_of_others_are_not_shown_before_the_end(answer, kuhn, seed):
     ran = answer("p\np\np\n", "kuhn(players=3)", "--fill", "uniform", "--hands", 1, "--seat", 1, "--seed", seed)
@@ -374,7 +459,7 @@ def test_leaving_at_once_is_no_mistake(answer, kuhn):
 def test_json_of_hands(answer, kuhn):
     ran = answer("p\np\nq\n", "kuhn", "--against", kuhn, "--seat", 0, "--seed", 4, "--json")
     table = ran.json
-    assert (table["seed"], table["hands"]) == (4, 1)
+    assert (table["seed"], table["hands"], table["opponent"]) == (4, 1, str(kuhn))
     (hand,) = table["played"]
     assert hand["payoff"] == pytest.approx(hand["best_value"] - hand["cost"] + hand["luck"])
     assert hand["moves"][2]["infoset"] == "Q"
@@ -530,6 +615,16 @@ def test_a_match_by_command(answer, kuhn):
     low, high = table["interval"]
     assert low < table["mean"] < high
     assert json.dumps(table) == json.dumps(eq.play_match("kuhn", kuhn, against=kuhn, hands=100_000, seed=5).summary())
+
+
+def test_an_interval_of_equal_payoffs_is_no_verdict(answer, tmp_path):
+    """Once in a thousand hands the payoff is 0 instead of 2; in ten hands it never is."""
+    rows = "0,row,r1,0.001\n0,row,r2,0.999\n1,column,c1,0\n1,column,c2,1\n"
+    (tmp_path / "rare.csv").write_text(f"player,infoset,action,probability\n{rows}")
+    rare = ("--as", tmp_path / "rare.csv", "--against", tmp_path / "rare.csv", "--seat", 0)
+    ran = answer("", "matrix(payoffs=[[0, 0], [0, 2]])", *rare, "--hands", 10, "--seed", 1)
+    assert "+2.000000 ± 0.000000" in ran.out
+    assert "the interval tells nothing" in ran.out
 
 
 def test_a_match_against_nobody_in_particular(answer, kuhn):

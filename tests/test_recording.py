@@ -485,6 +485,9 @@ def test_at_and_repr(solution):
     assert recording.at((0, "Qpb")).strategy.tolist() == one.strategy.tolist()
     with pytest.raises(eq.SolutionError, match=r"^'Qbp' was not recorded. Did you mean .*'Qpb'"):
         recording.at("Qbp")
+    for odd in (5, (1,), ["Qpb"]):
+        with pytest.raises(eq.SolutionError, match=r"^An infoset is given by its name, or \(player, name\); got "):
+            recording.at(odd)
     both = eq.solve("goofspiel(cards=2)", iterations=2, record="2:").recording
     with pytest.raises(eq.SolutionError, match=r"'2:' is an infoset of players \[0, 1\]: ask for \(0, '2:'\)"):
         both.at("2:")

@@ -4,6 +4,8 @@ import importlib.util
 import signal
 import socket
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 
 import equilibrist as eq
 from command import call, environment, spawn
-from equilibrist.track import careful
+from equilibrist.track import careful, to_tensorboard
 
 HAS_MLFLOW = importlib.util.find_spec("mlflow") is not None
 needs_mlflow = pytest.mark.skipif(not HAS_MLFLOW, reason="MLflow is not installed (the extra 'mlflow')")
@@ -128,6 +130,21 @@ def test_a_run_that_cannot_be_saved_has_a_result(tmp_path):
     assert diary.heard[-1] == "finish"
 
 
+def test_ctrl_c_while_a_tracker_opens_is_heard_once_it_is_open():
+    class Deaf(Diary):
+        def begin(self, about):
+            with suppress(BaseException):  # as where a library is interrupted in a callback that cannot raise
+                signal.raise_signal(signal.SIGINT)
+            super().begin(about)
+
+    deaf, late = Deaf(), Diary()
+    with pytest.raises(KeyboardInterrupt):
+        eq.solve("kuhn", on_checkpoint=[deaf, late])
+    assert (deaf.heard, late.heard) == (["begin", "fail"], [])
+    assert isinstance(deaf.error, KeyboardInterrupt)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 @pytest.mark.parametrize("error", [ValueError("no room"), KeyboardInterrupt()])
 def test_a_tracker_that_fails_at_the_end_costs_no_result(error):
     class Late(Diary):
@@ -139,6 +156,11 @@ def test_a_tracker_that_fails_at_the_end_costs_no_result(error):
         solution = eq.solve("kuhn", iterations=8, on_checkpoint=[Late(), after])
     assert solution.iterations == 8
     assert after.heard[-1] == "finish"
+
+
+def test_who_follows_nothing_pays_for_nothing(monkeypatch):
+    monkeypatch.setattr(eq.track.About, "made", None)
+    assert eq.solve("kuhn", iterations=8).iterations == 8
 
 
 def test_what_is_no_tracker_is_refused():
@@ -342,6 +364,52 @@ def test_a_failed_run_says_so(tmp_path):
         eq.solve("kuhn", "cfr", on_checkpoint=[eq.track.TensorBoard(tmp_path), stumble])
     assert hparams(tmp_path / "kuhn-cfr")[1] == "STATUS_FAILURE"
     assert [step for step, _ in chart(tmp_path / "kuhn-cfr", "seconds")] == [1]
+
+
+@contextmanager
+def most_bytes(number):
+    """Let no file grow beyond so many bytes, as on a disk that is full."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (number, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_is_told_in_one_sentence(tmp_path, capfd):
+    """There is room for the charts, none for the pictures."""
+    with most_bytes(30_000), pytest.warns(eq.track.TrackingWarning, match=r"^TensorBoard cannot write to .*too large"):
+        solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=eq.track.TensorBoard(tmp_path))
+    out, err = capfd.readouterr()
+    assert (out, err) == ("", "")
+    folder = tmp_path / "kuhn-cfr"
+    assert [step for step, _ in chart(folder, "seconds")] == [point.iteration for point in solution.trace]
+    assert hparams(folder)[1] == "STATUS_SUCCESS"  # written after what found no room
+
+
+@pytest.mark.usefixtures("no_pictures")
+def test_what_found_no_room_is_written_later(tmp_path):
+    with ExitStack() as limit:
+
+        def fill(point):
+            if point.iteration == 8:
+                limit.enter_context(most_bytes(next((tmp_path / "kuhn-cfr").iterdir()).stat().st_size + 100))
+            if point.iteration == 32:
+                limit.close()
+
+        solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=[fill, eq.track.TensorBoard(tmp_path)])
+    assert [step for step, _ in chart(tmp_path / "kuhn-cfr", "seconds")] == [
+        point.iteration for point in solution.trace
+    ]
+
+
+def test_runs_that_begin_at_once_have_a_folder_each(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        places = list(pool.map(to_tensorboard._made, [tmp_path / "kuhn-cfr"] * 40))
+    assert len(set(places)) == 40
+    assert all(place.is_dir() for place in places)
 
 
 def test_a_folder_that_cannot_be_is_refused_before_solving(tmp_path, capsys):

@@ -166,6 +166,8 @@ class Recording:
             It was not recorded, or the name does not tell whose it is.
         """
         asked = infoset
+        if not (isinstance(infoset, str) or (isinstance(infoset, tuple) and len(infoset) == 2)):
+            raise SolutionError(f"An infoset is given by its name, or (player, name); got {asked!r}.", wrong_use=True)
         if isinstance(infoset, str):
             owners = sorted(player for player, name in self._index if name == infoset)
             if len(owners) > 1:
@@ -177,7 +179,7 @@ class Recording:
         index = self._index.get(infoset)
         if index is None:
             names = [name for _, name in self._index]
-            raise SolutionError(f"{asked!r} was not recorded.{suggested(infoset[1], names)}", wrong_use=True)
+            raise SolutionError(f"{asked!r} was not recorded.{suggested(str(infoset[1]), names)}", wrong_use=True)
         player, name, actions = self.infosets[index]
         own = slice(self._first[index], self._first[index + 1])
         return Recorded(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +14,7 @@ from .cfr.ground import Ground
 from .cfr.sampled import DrawingInterrupted, MemoryLimitError, Sampled
 from .checks import is_number, is_whole
 from .errors import AlgorithmError, SolutionError
+from .interrupts import heard_interrupt
 from .prepare import Form, Seconds, stopwatch
 from .recorder import Recorder
 from .solution import Checkpoint, Solution
@@ -79,7 +78,7 @@ class Running:
         self.solver.most_nodes = enough
         deadline = math.inf if limits.seconds is None else self.spent["solve"] + limits.seconds
         saver = _Saver(save)
-        with _heard_interrupt(self.solver) as interrupted:
+        with heard_interrupt(self._stop_drawing) as interrupted:
 
             def pause() -> bool:
                 return bool(interrupted) or self.full or self.spent["solve"] >= deadline or saver.due()
@@ -122,6 +121,11 @@ class Running:
             error.solution = solution
             raise
         return solution
+
+    def _stop_drawing(self) -> None:
+        """Interrupt a sample that is drawn by rules in Python: it may take long, and costs nothing else."""
+        if isinstance(self.solver, Sampled) and self.solver.interruptible:
+            raise DrawingInterrupted
 
     def parameters(self, limits: Budget) -> dict[str, str | int | float | bool | None]:
         """Return all that decides the run, as plain values by name."""
@@ -306,32 +310,3 @@ def _next_look(iteration: int) -> int:
     while look <= iteration:
         look += max(1, look // 20)
     return look
-
-
-@contextmanager
-def _heard_interrupt(solver: Solver) -> Iterator[list[int]]:
-    """Give a list that is empty until Ctrl-C is pressed; pressed again, it interrupts at once as usual.
-
-    Drawing samples by rules in Python is interrupted the first time: a sample may take long, and costs nothing else.
-
-    Only the main thread hears signals, and a handler that somebody else has set stays in charge.
-    """
-    heard: list[int] = []
-    if (
-        threading.current_thread() is not threading.main_thread()
-        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
-    ):
-        yield heard
-        return
-
-    def hear(number: int, _frame: Any) -> None:
-        heard.append(number)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        if isinstance(solver, Sampled) and solver.interruptible:
-            raise DrawingInterrupted
-
-    signal.signal(signal.SIGINT, hear)
-    try:
-        yield heard
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)

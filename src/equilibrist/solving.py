@@ -235,6 +235,8 @@ def solve(
         say(f"Solving {name} with {row.name}" + ("" if way.full_width else f", sampling {way}"))
         return running.go(limits, tell, save)
 
+    if not listeners:
+        return work(None)
     parameters = {**running.parameters(limits), "threads": setting.threads}
     return followed(listeners, About.made(parameters, folder=save, earlier=running.trace), work, say)
 

@@ -27,6 +27,7 @@ MaxDepth = Annotated[int, typer.Option("--max-depth", min=1, help="Give up on a 
 StrategyOption = Annotated[
     Path | None, typer.Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
 ]
+FillOption = Annotated[str | None, typer.Option("--fill", help="'uniform' completes a strategy that lacks infosets.")]
 DEFAULT_MAX_HISTORIES, DEFAULT_MAX_DEPTH = 10_000_000, 1_000  # as form.MAX_…, which would import NumPy for --help
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
 

@@ -13,6 +13,7 @@ from .base import (
     DEFAULT_MAX_DEPTH,
     DEFAULT_MAX_HISTORIES,
     GAME_HELP,
+    FillOption,
     GameArgument,
     JsonOption,
     MaxDepth,
@@ -159,9 +160,7 @@ def evaluate(
             metavar="STRATEGY", help="A CSV file: player, infoset, action, probability.", show_default=False
         ),
     ],
-    fill: Annotated[
-        str | None, typer.Option("--fill", help="'uniform' completes a strategy that lacks infosets.")
-    ] = None,
+    fill: FillOption = None,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,

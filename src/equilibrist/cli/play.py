@@ -10,7 +10,16 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from .base import DEFAULT_MAX_DEPTH, DEFAULT_MAX_HISTORIES, GameArgument, JsonOption, MaxDepth, MaxHistories, app
+from .base import (
+    DEFAULT_MAX_DEPTH,
+    DEFAULT_MAX_HISTORIES,
+    FillOption,
+    GameArgument,
+    JsonOption,
+    MaxDepth,
+    MaxHistories,
+    app,
+)
 from .output import Output, visible
 from .room import Room
 
@@ -49,9 +58,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Decides what chance and the others do. [drawn, and told]")
     ] = None,
-    fill: Annotated[
-        str | None, typer.Option("--fill", help="'uniform' completes a strategy that lacks infosets.")
-    ] = None,
+    fill: FillOption = None,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
@@ -126,4 +133,6 @@ def _verdict(match: Match) -> str:
         return "The exact payoff is unknown, as the game was played without being compiled."
     if payoff.holds_exact:
         return "The exact payoff lies in the 95 % interval, as in 95 of 100 matches."
+    if payoff.standard_error == 0:
+        return "Every hand in a seat paid the same, so that the interval tells nothing: what is rare did not happen."
     return "The exact payoff lies outside of the 95 % interval, as in 5 of 100 matches."

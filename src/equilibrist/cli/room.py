@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.columns import Columns
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -18,7 +19,8 @@ from .output import Output, visible
 if TYPE_CHECKING:
     from ..learn.playing import Hand, Move, Session, Turn
 
-_LINE = 28  # characters that actions may take in a line of the table
+_LINE, _SHORT_LINE = 28, 18  # characters that actions may take in a line of the table, at most and at least
+_OTHERS = 42  # characters that the other columns should have
 _FEW = 3  # of so many actions even those are shown that are never taken
 _MOST_SHOWN = 6  # actions of a decision in the table after a hand
 _TOTALS = {"payoff": "payoff", "best play": "= best play", "choices": "+ your choices", "luck": "+ luck"}
@@ -97,6 +99,8 @@ class Room:
             self.hand_shown = turn.hand
             self._say(Text(f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.", "bold"))
         rows = Table.grid(padding=(0, 2))
+        rows.add_column()
+        rows.add_column(overflow="fold")
         for label, text in (*turn.table, ("you know", turn.infoset)):
             rows.add_row(f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else ""))
         self._say(rows, _menu(turn.actions))
@@ -150,13 +154,14 @@ class Room:
         return Text(f"You {'win' if won > 0 else 'lose'} {_plain(abs(won))}.", "bold green" if won > 0 else "bold red")
 
     def _decisions(self, hand: Hand) -> Table:
-        table = Table(title_justify="left", show_edge=False, pad_edge=True)
-        table.add_column("player")
+        line = max(_SHORT_LINE, min(_LINE, self.console.width - _OTHERS))
+        table = Table(show_edge=False, pad_edge=True)
+        table.add_column("player", no_wrap=True)
         table.add_column("knew", overflow="fold")
-        table.add_column("actions", overflow="fold", min_width=_LINE)
+        table.add_column("actions", overflow="fold", width=line)
         for heading in ("took", "best reply"):
             table.add_column(heading, overflow="fold")
-        table.add_column("cost", justify="right")
+        table.add_column("cost", justify="right", no_wrap=True)
         for move in hand.moves:
             if move.player < 0:
                 continue
@@ -165,7 +170,8 @@ class Room:
             cells: tuple[str, ...] = (
                 (best or "unknown", "unknown" if move.cost is None else f"{move.cost:.3f}") if own else ()
             )
-            table.add_row(self._name(move, hand), visible(move.infoset), _actions(move), visible(move.action), *cells)
+            player = "you" if own else str(move.player)
+            table.add_row(player, visible(move.infoset), _actions(move, line), visible(move.action), *cells)
         return table
 
     def _totals(self) -> Table:
@@ -187,6 +193,7 @@ class Room:
             "game": self.game,
             "players": session.ground.players,
             "seed": session.seed,
+            "opponent": session.opponent or self.against,
             "hands": len(session.hands),
             "totals": {label: numbers._asdict() for label, numbers in session.totals().items()},
             "played": [
@@ -238,8 +245,8 @@ def _numbered(actions: Sequence[str]) -> bool:
 def _menu(actions: Sequence[str]) -> Padding:
     """Return the actions, with their numbers where these mean nothing else."""
     shown = [f"{number} {visible(action)}" for number, action in enumerate(actions, 1)]
-    words = "   ".join(shown if _numbered(actions) else map(visible, actions))
-    return Padding(Text(words, "cyan"), (0, 0, 0, 2))
+    words = shown if _numbered(actions) else map(visible, actions)
+    return Padding(Columns([Text(word, "cyan") for word in words], padding=(0, 3)), (0, 0, 0, 2))
 
 
 def _understood(answer: str, actions: Sequence[str]) -> int | None:
@@ -264,7 +271,7 @@ def _hint(answer: str, actions: Sequence[str]) -> str:
     return visible(hint) if "mean" in hint else span
 
 
-def _actions(move: Move) -> str:
+def _actions(move: Move, length: int) -> str:
     """Return what each action is worth, or how often it is taken, in lines; the foremost where there are many."""
     weight = move.worth or move.probabilities
     if weight is None:
@@ -273,13 +280,13 @@ def _actions(move: Move) -> str:
     if move.worth is None and len(weight) > _FEW:
         order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
     kept = sorted(order[:_MOST_SHOWN])
-    form = "{:.1%}" if move.worth is None else "{:+.3f}"
-    words = [f"{visible(move.actions[number])} {form.format(weight[number])}" for number in kept]
+    told = "{:.1%}".format if move.worth is None else _signed
+    words = [f"{visible(move.actions[number])} {told(weight[number])}" for number in kept]
     words += [f"and {len(order) - len(kept)} more"] if len(order) > len(kept) else []
     words += ["(unknown to it: uniform)"] if move.strange else []
     lines = [""]
     for word in words:  # an action and its number stay together
-        if lines[-1] and len(lines[-1]) + 2 + len(word) > _LINE:
+        if lines[-1] and len(lines[-1]) + 2 + len(word) > length:
             lines.append(word)
         else:
             lines[-1] += ("  " if lines[-1] else "") + word

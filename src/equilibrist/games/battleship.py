@@ -270,6 +270,20 @@ class Battleship(RulesGame):
                 words.append(f"({self._cells[shot]})")
         return " ".join(words)
 
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table."""
+        ships = len(self._ships)
+        placed = (state[MADE] + 1 - player) // 2 if state[MADE] < 2 * ships else ships
+        own = state[PLACED + player * ships : PLACED + player * ships + placed]
+        shots: list[list[str]] = [[], []]
+        for number, shot in enumerate(state[PLACED + 2 * ships : PLACED + state[MADE]]):
+            shots[number % 2].append(f"{self._cells[shot // 3]} {('water', 'hit', 'sunk')[shot % 3]}")
+        return [
+            ("your ships", ", ".join(self._lies(action, ship) for ship, action in enumerate(own)) or "none placed yet"),
+            ("you shot", ", ".join(shots[player]) or "nowhere yet"),
+            ("shot at you", ", ".join(shots[1 - player]) or "nothing yet"),
+        ]
+
     def _lies(self, action: int, ship: int) -> str:
         vertical, first = divmod(action - len(self._cells), len(self._cells))
         last = first + (self._ships[ship] - 1) * (self._width if vertical else 1)

@@ -197,3 +197,15 @@ class Goofspiel(RulesGame):
         for old_prize, own, other in zip(turns[::3], turns[1::3], turns[2::3], strict=True):
             words.append(f"{old_prize}:{own}" + ("twl"[other] if self._hidden else f"-{other}"))
         return " ".join([*words, f"{prize}:"])
+
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table."""
+        prize = state[TURNS + 3 * state[TURN]]
+        hand = [str(card + 1) for card in range(self.parameters[P_CARDS]) if state[HANDS + player] >> card & 1]
+        points = [0, 0]
+        for at in range(TURNS, TURNS + 3 * state[TURN], 3):
+            won, *bids = state[at : at + 3]
+            if bids[0] != bids[1]:
+                points[bids[1] > bids[0]] += won
+        won_so_far = f"you {points[player]}, player {1 - player} {points[1 - player]}"
+        return [("prize", str(prize)), ("your cards", " ".join(hand)), ("points", won_so_far)]

@@ -173,6 +173,14 @@ class LiarsDice(RulesGame):
         """Return the faces of a player's dice."""
         return self._glue.join(str(face + 1) for face in dice)
 
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table."""
+        first, dice = self.parameters[P_DICE_0], self.parameters[P_DICE]
+        own = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
+        made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
+        bids = [f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}" for i, bid in enumerate(made)]
+        return [("your dice", self.roll_name(own)), ("dice in all", str(dice)), ("bids", ", ".join(bids) or "none yet")]
+
     def public_states(self) -> PublicGame:
         """Return the game by its public states."""
         return _InPublic(self)

@@ -16,6 +16,7 @@ MAX_DECK = 16
 """The most cards of a deck: chance looks at all sets of cards left to find the hands among them."""
 
 _SUITS = "schd"  # two suits of one colour side by side
+_SUIT_NAMES = ("spades", "clubs", "hearts", "diamonds")
 _MAX_RANKS = 13
 
 # What p and s hold. A set of cards is the bits of one integer; card c is rank c % ranks of suit c // ranks. From
@@ -263,6 +264,20 @@ class MiniEuchre(RulesGame):
         for number, card in enumerate(played, 1):
             words[-1] += self._cards[card] + ("/" if number % PLAYERS == 0 else "")
         return " ".join(words)
+
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table."""
+        begun = state[MADE] % PLAYERS
+        trick = state[PLAYS + state[MADE] - begun : PLAYS + state[MADE]]
+        played = [f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}" for i, card in enumerate(trick)]
+        own, others = state[WON + player % 2], state[WON + 1 - player % 2]
+        return [
+            ("your cards", self._hand(state[HANDS + player] & ~state[PLAYED])),
+            ("your partner", f"player {(player + 2) % PLAYERS}"),
+            ("trump", _SUIT_NAMES[state[TRUMP]]),
+            ("this trick", ", ".join(played) or "you lead"),
+            ("tricks", f"your team {own}, the others {others}"),
+        ]
 
     def _hand(self, hand: int) -> str:
         return "".join(name for card, name in enumerate(self._cards) if hand >> card & 1)

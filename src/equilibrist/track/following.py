@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
 from ..errors import AlgorithmError, EquilibristError
+from ..interrupts import heard_interrupt
 
 if TYPE_CHECKING:
     from ..solution import Checkpoint, Solution
@@ -72,10 +74,16 @@ class About(NamedTuple):
             experiment=game,
             name="-".join(quote(word, safe="+()=,") for word in words),
             parameters=dict(parameters),
-            versions={"python": python_version(), **{name: version(name) for name in _VERSIONS}},
+            versions=_versions(),
             folder=None if folder is None else str(Path(folder).resolve()),
             earlier=tuple(earlier),
         )
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    """Return the versions of Python and of the packages that decide a result, looked up once."""
+    return {"python": python_version(), **{name: version(name) for name in _VERSIONS}}
 
 
 class Tracker(Protocol):
@@ -144,15 +152,13 @@ def listed(listeners: Listeners, *, label: str = "on_checkpoint") -> list[Listen
 def followed(
     listeners: list[Listener],
     about: About,
-    work: Callable[[Listener | None], Solution],
+    work: Callable[[Listener], Solution],
     say: Callable[[str], None],
 ) -> Solution:
     """Return the solution that ``work`` makes, and tell those who listen how it begins, goes on and ends.
 
     Each one that heard of the beginning hears of the end, whatever happens. ``say`` hears of what may take long.
     """
-    if not listeners:
-        return work(None)
 
     def tell(point: Checkpoint) -> None:
         for listener in listeners:
@@ -163,8 +169,11 @@ def followed(
         for listener in listeners:
             if hasattr(listener, "begin"):
                 say(f"Opening {_named(listener)}")
-            _call(listener, "begin", about)
-            begun.append(listener)
+            with heard_interrupt() as interrupted:  # an exception inside of MLflow may be lost, or leave a run open
+                _call(listener, "begin", about)
+                begun.append(listener)
+            if interrupted:
+                raise KeyboardInterrupt
         solution = work(tell)
     except BaseException as error:
         computed = getattr(error, "solution", None)  # there, where only saving it failed
