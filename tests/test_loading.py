@@ -203,3 +203,9 @@ def test_a_built_in_game_may_be_extended(tmp_path):
 def test_no_public_function_hides_behind_its_module():
     modules = {path.stem for path in Path(eq.__file__).parent.glob("*.py")}
     assert not modules & set(eq.__all__)
+
+
+def test_a_name_where_rules_are_needed():
+    for ask in (eq.compile_game, eq.check_game):
+        with pytest.raises(eq.GameError, match=r"give eq\.load\('kuhn'\)"):
+            ask("kuhn")

@@ -384,5 +384,6 @@ def _median(points: Sequence[Checkpoint]) -> Point:
 
 def _known(number: float | None) -> float:
     """Return a number of a certificate, which every run compared has: those without a tree are refused."""
-    assert number is not None
+    if number is None:
+        raise ValueError("a run without a certificate cannot be compared")
     return number

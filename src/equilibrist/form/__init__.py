@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..errors import GameError
 from ..public import PublicGame, unfold
 from .tree import MAX_DEPTH as MAX_DEPTH
 from .tree import MAX_HISTORIES as MAX_HISTORIES
@@ -39,17 +40,17 @@ def compile_game(
 
     game = written_out(game)
     limits = Limits.checked(max_histories, max_depth, progress)
-    tree, found = explore(game, limits, keep_tree=keep_tree)
-    if found is None:
-        assert tree is not None
-        found = outline(tree, game)
-    kept = tree if keep_tree else None
-    del tree
+    walked = explore(game, limits, keep_tree=keep_tree)
+    found = walked.outline or outline(walked.whole, game)
+    kept = walked.tree if keep_tree else None
+    del walked  # a tree that is not to be kept takes more memory than the form
     return replace(form_of(found), tree=kept)
 
 
 def written_out(game: Game | PublicGame) -> Game:
     """Return a game as an ordinary one; a public game is checked before it is unfolded."""
+    if isinstance(game, str):
+        raise GameError(f"Rules are needed here, not their name: give eq.load({game!r}).", wrong_use=True)
     if not isinstance(game, PublicGame):
         return game
     from .situations import compile_public

@@ -26,7 +26,7 @@ from . import tree as plain
 from .infosets import Infosets
 from .machine import Machine, machine
 from .questions import PROBABILITY_TOLERANCE
-from .tree import NO_INFOSET, GameTree, Limits, Outline, PublicChance, public_chance, told
+from .tree import NO_INFOSET, GameTree, Limits, Outline, PublicChance, Walked, public_chance, told
 
 Whole = NDArray[np.int64]
 Index = NDArray[np.uint32]
@@ -364,13 +364,6 @@ def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
         if infosets.words[more + 3 + number] != stack.actions[level, number]:
             return -1
     return infoset
-
-
-class Walked(NamedTuple):
-    """What a walk leaves: the tree if it was to be kept, and the outline if everybody has perfect recall."""
-
-    tree: GameTree | None
-    outline: Outline | None
 
 
 def rapid_walk(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:

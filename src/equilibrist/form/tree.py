@@ -168,12 +168,24 @@ def walk(
         The game is not well formed, or exceeds a limit. Whether it has perfect recall is checked by
         :func:`~equilibrist.form.sequence.sequence_form`.
     """
-    tree, _ = explore(game, Limits.checked(max_histories, max_depth, progress), keep_tree=True)
-    assert tree is not None
-    return tree
+    return explore(game, Limits.checked(max_histories, max_depth, progress), keep_tree=True).whole
 
 
-def explore(game: Game, limits: Limits, *, keep_tree: bool) -> tuple[GameTree | None, Outline | None]:
+class Walked(NamedTuple):
+    """What a walk leaves: the tree, the outline, or both."""
+
+    tree: GameTree | None
+    outline: Outline | None
+
+    @property
+    def whole(self) -> GameTree:
+        """The tree, which is there where it was to be kept, or where there is no outline."""
+        if self.tree is None:
+            raise ValueError("the tree was not kept")
+        return self.tree
+
+
+def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
     """Return the tree and the outline of a game: at least one, and the tree if it is to be kept.
 
     Compiled rules give the outline at once. Otherwise it is made of the tree.
@@ -185,7 +197,7 @@ def explore(game: Game, limits: Limits, *, keep_tree: bool) -> tuple[GameTree | 
         walked = rapid_walk(game, limits, keep_tree=keep_tree)
         if walked is not None and (keep_tree or walked.outline is not None):
             return walked
-    return _Walk(game, players, limits).run(), None
+    return Walked(_Walk(game, players, limits).run(), None)
 
 
 class Limits(NamedTuple):
