@@ -20,6 +20,7 @@ from equilibrist.cfr.sampling import SCHEMES, find_sampling
 from equilibrist.cfr.unwritten import unwritten
 from equilibrist.game import CHANCE, TERMINAL
 from equilibrist.learn.dealt import Deal
+from equilibrist.learn.rendering import columns
 
 WAYS = [
     *SCHEMES,
@@ -242,6 +243,11 @@ def test_a_deal_chooses_what_is_shown_of_a_full_pass():
         ("1,0", ["Chance outcome:0", "Chance outcome:1"], 1, ("0",)),
         (["Q", "K"], ["J", "Q", "K"], 1, ("K",)),
         ("Q", ["J", "Q"], 1, ()),
+        ("-1 1", ["1", "-1"], 1, ("1",)),  # a name that begins with what may stand between others
+        ("1, -1", ["1", "-1"], 0, ("-1",)),
+        ("-K", ["Q", "K"], 1, ()),
+        ("ace of spades/♠ 2", ["ace", "ace of spades"], 1, ("/♠ 2",)),
+        ("Q -", ["J", "Q"], 1, ()),
     ],
 )
 def test_deals_are_read(outcomes, names, number, rest):
@@ -252,10 +258,96 @@ def test_deals_are_read(outcomes, names, number, rest):
 def test_deals_that_do_not_fit():
     assert Deal("X").take(("X",), ["J", "Q"]) is None
     assert Deal(["QK", "J"]).take(("QK", "J"), ["Q", "K"]) is None  # each part is one outcome
-    for deal, sentence in (("QX", "at 'X' chance deals one of 'J', 'K'"), ("QQ", "'J', 'K'"), ("QKJ", "leave out 'J'")):
+    for deal, sentence in (
+        ("QX", "at 'X' chance deals one of 'J', 'K'"),
+        ("QQ", "'J', 'K'"),
+        ("QKJ", "leave out 'J'"),
+        ("QK" * 500, "…' names more outcomes than chance deals in kuhn"),
+        (7, "A deal must be a text or a list of texts; got 7"),
+    ):
         for sampling in ("full", "chance", "external(tree=False)"):
             with pytest.raises(eq.GameError, match=re.escape(sentence)):
                 eq.explain("kuhn", deal=deal, sampling=sampling)
+
+
+def test_samples_may_end_before_all_is_dealt():
+    """A fold comes before the public card, which a deal may name all the same; a wrong one is refused all the same."""
+    told = [eq.explain("leduc", deal="QKJ", sampling="outcome", seed=seed) for seed in range(12)]
+    dealt = {len([n for n in walk.nodes if n.player == CHANCE]) for one in told for walk in one.walks}
+    assert dealt == {2, 3}
+    for seed in range(3):
+        with pytest.raises(eq.GameError, match="at 'X' chance deals one of 'J', 'Q', 'K'"):
+            eq.explain("leduc", deal="QKX", sampling="outcome", seed=seed)
+
+
+def test_samples_may_end_nowhere():
+    """Average-strategy sampling may follow no move at all; that is no other deal."""
+    way = "average-strategy(epsilon=0.01, beta=0.0, tau=0.0)"
+    told = [eq.explain("kuhn", deal="QK", sampling=way, iteration=5, seed=seed) for seed in range(5)]
+    assert any(node.player != TERMINAL for one in told for node in one.walks[0].nodes[-1:])
+
+
+@pytest.mark.parametrize("options", [{}, {"deal": "Q"}, {"deal": "QX", "sampling": "external"}])
+def test_refused_before_anything_is_run(options):
+    stages = []
+    with pytest.raises(eq.GameError):
+        eq.explain("no_limit_leduc", iteration=10**9, on_stage=stages.append, **options)
+    assert not stages
+
+
+def test_rules_that_fail_are_named():
+    class Broken(RandomGame):
+        def probabilities(self, state):
+            return [1 / 0]
+
+    with pytest.raises(eq.GameError, match=r"the rules failed after \[.*ZeroDivisionError"):
+        eq.explain(Broken(1), deal="a")
+
+
+@pytest.mark.parametrize("way", ["external", "outcome(average='lazy')"])
+@pytest.mark.parametrize("iteration", [6, 4096, 4097, 4100])
+def test_before_is_what_the_iteration_before_left(way, iteration):
+    """Decays that are made up for late are shown as if they had been in time, across the blocks of iterations."""
+    left = eq.solve("kuhn", "dcfr", iterations=iteration - 1, sampling=way, seed=3, record="all").recording
+    told = eq.explain("kuhn", "dcfr", iteration=iteration, sampling=way, seed=3)
+    for key, update in told.updates.items():
+        before, sums = np.array(update.regret_sum_before), np.array(update.strategy_sum_before)
+        assert before.tolist() == left.at(key).regret_sum[-1].tolist()
+        assert update.regret_sum_kept == pytest.approx(before * np.where(before > 0, *told.keep[:2]), rel=1e-9)
+        if sums.sum():
+            assert sums / sums.sum() == pytest.approx(left.at(key).average_strategy[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("way", ["external", "outcome", "chance(batch=2)", "outcome(tree=False, average='lazy')"])
+def test_values_of_samples_follow_from_what_was_followed(way):
+    """Up the tree: a drawn move of the updating player is worth value × p ÷ q, of others value, all Σ p value."""
+    way = find_sampling(way)
+    for game in (
+        RandomGame(8),
+        RandomGame(11, players=1),
+        RandomGame(13, players=4, zero_sum=False),
+        "goofspiel(cards=3)",
+    ):
+        for walk in eq.explain(game, "dcfr", iteration=4, seed=9, sampling=way, max_nodes=10**4).walks:
+            for i, node in enumerate(walk.nodes):
+                (player,) = walk.players
+                followed = [move for move in node.moves if move.followed]
+                mode = (
+                    way.row.chance
+                    if node.player == CHANCE
+                    else way.row.own
+                    if node.player == player
+                    else way.row.others
+                )
+                if node.player == TERMINAL:
+                    continue
+                assert walk.nodes[i + 1].history == (*node.history, followed[0].action)
+                assert len(followed) == (1 if mode == "one" else len(node.moves))
+                shares = [move.probability if mode == "all" else 1.0 for move in followed]
+                if mode == "one" and node.player == player:
+                    shares = [followed[0].probability / (0.6 / len(node.moves) + 0.4 * followed[0].probability)]
+                value = sum(share * move.value[player] for share, move in zip(shares, followed, strict=True))
+                assert node.value[player] == pytest.approx(value, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -313,6 +405,36 @@ def test_texts():
         told.node("J", "Q")
 
 
+def test_every_number_is_whole_at_any_width():
+    told = eq.explain("kuhn", "dcfr", deal="QK", iteration=2)
+    for width in (40, 60, 80, 120, 200):
+        text = told.to_text(width=width)
+        assert "…" not in text
+        assert "0.1042" in text.replace("−", "-") or width < 60
+    assert max(map(len, told.to_text(width=60).splitlines())) <= 60
+    assert all("next σ" in told.to_text(width=width) for width in (40, 60))
+    wide = eq.explain("liars_dice", sampling="outcome", seed=1, iteration=2)  # a deep tree, whole in a file
+    assert "cf value" in wide.to_text(width=30)
+    assert "cf value" not in wide.to_text(width=100).splitlines()[4]
+
+
+def test_a_column_that_repeats_another_is_left_out():
+    """Each infoset of this game has one history: its instant regrets are those of the history, but for rounding."""
+
+    class Alone(RandomGame):
+        def infoset(self, state):
+            return str(state)
+
+    told = eq.explain(Alone(4, ties=False), iteration=3)
+    assert "instant" not in columns(told)
+    assert "instant" in columns(eq.explain("rps", iteration=2))
+
+
+def test_memory_that_does_not_suffice():
+    with pytest.raises(eq.GameError, match="more memory than is allowed"):
+        eq.explain("liars_dice", sampling="external(tree=False, gigabytes=0.0001)", iteration=2000)
+
+
 def test_the_page_shows_what_is_printed():
     root = Path(__file__).parent.parent
     page, readme = ((root / name).read_text(encoding="utf-8") for name in ("docs/explain.md", "README.md"))
@@ -332,7 +454,7 @@ def test_names_are_made_fit_to_be_shown():
             return TERMINAL if state else 0
 
         def actions(self, state):
-            return ["<b>|\x1b[2J", "b"]
+            return ["<b>|\x1b[2J", "b", "*c*", "_d_ e_f"]
 
         def next(self, state, action):
             return action
@@ -350,6 +472,8 @@ def test_names_are_made_fit_to_be_shown():
     assert "\x1b" not in told.to_text() + told.to_markdown()
     assert "<i>" not in told.to_html() + told.to_markdown().replace("&lt;", "")
     assert "\\|" in told.to_markdown()
+    assert "| \\*c\\*" in told.to_markdown()
+    assert "| \\_d\\_ e_f" in told.to_markdown()
 
 
 class TestCommand:
@@ -366,6 +490,11 @@ class TestCommand:
         told = call(capsys, *options, "--json").json
         assert told["iteration"] == 2
         assert call(capsys, *options, "--format", "json").json == told
+
+    def test_any_encoding(self, capsys):
+        page = call(capsys, "explain", "kuhn", "--deal", "QK", "--format", "html").out
+        assert page.isascii()  # what a terminal of another encoding than the page says cannot spoil
+        assert "&#963;" in page
 
     def test_mistakes(self, capsys):
         call(capsys, "explain", "kuhn", "--format", "htm").fails(2, "Did you mean 'html'?")

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from tests.random_games import RandomGame
@@ -71,6 +72,27 @@ def test_what_cannot_be_shown_is_left_out(tmp_path):
     unwritten = eq.solve("kuhn", sampling="external(tree=False)", iterations=500)
     assert "Convergence" in str(eq.write_report(unwritten, tmp_path / "page.html"))
     assert "Left out" in Page((tmp_path / "page.html").read_text(encoding="utf-8")).text
+
+
+def test_page_of_a_run_whose_game_has_vanished(tmp_path):
+    """The strategy, its certificate and its trace are in the run; what needs the rules is left out, and says why."""
+    rules = (Path(__file__).parent.parent / "examples" / "my_game.py").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(rules, encoding="utf-8")
+    eq.solve(f"{tmp_path / 'mine.py'}:MyKuhn", iterations=50, record="all").save(tmp_path / "run")
+    (tmp_path / "mine.py").unlink()
+    lacking = eq.write_report(tmp_path / "run", tmp_path / "page.html")
+    assert {"Game tree", "Where it loses"} <= {reason.partition(":")[0] for reason in lacking}
+    assert all("There is no file" in reason for reason in lacking)
+    page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert len([row for row in page.rows if row[0] in ("0", "1") and len(row) == 3]) >= 12
+
+
+def test_a_large_strategy_is_cut_and_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("equilibrist.reporting._MOST_ROWS", 10)
+    eq.write_report(eq.solve("leduc", iterations=2), tmp_path / "page.html")
+    page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert "10 infosets (the first 10 of 288 are on this page)" in page.text
+    assert len([row for row in page.rows if len(row) == 3 and row[2].startswith(("f", "c", "r", "k", "b"))]) == 10
 
 
 def test_names_are_shown_as_they_are():

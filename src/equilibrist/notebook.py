@@ -55,17 +55,22 @@ def form_html(form: SequenceForm | PublicForm) -> str:
 
 def strategy_html(strategy: Strategy) -> str:
     """Return the first infosets of a strategy, with bars."""
-    return fragment(_strategy_table(strategy))
+    return fragment(_first_infosets(strategy))
 
 
-def _strategy_table(strategy: Strategy) -> str:
+def _first_infosets(strategy: Strategy) -> str:
+    hidden = len(strategy) - _INFOSETS
+    more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
+    return strategy_table(strategy, _INFOSETS, caption="Strategy") + more
+
+
+def strategy_table(strategy: Strategy, most: int, *, caption: str = "") -> str:
+    """Return a table of the first infosets of a strategy, with bars."""
     rows: list[list[Cell]] = []
-    for index in range(min(len(strategy), _INFOSETS)):
+    for index in range(min(len(strategy), most)):
         player, key, _ = strategy.infosets[index]
         rows.append([str(player), key, shares(strategy.at(index))])
-    hidden = len(strategy) - len(rows)
-    more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
-    return table(("player", "infoset", "probabilities"), rows, caption="Strategy") + more
+    return table(("player", "infoset", "probabilities"), rows, caption=caption)
 
 
 def certificate(solution: Solution) -> dict[str, Cell]:
@@ -90,10 +95,10 @@ def solution_html(solution: Solution) -> str:
         f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, {solution.iterations:,} iterations, "
         f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
     )
-    return fragment(title, facts(certificate(solution)), trace_picture(solution), _strategy_table(solution.strategy))
+    return fragment(title, facts(certificate(solution)), _trace_picture(solution), _first_infosets(solution.strategy))
 
 
-def trace_picture(solution: Solution, *, dark: bool = False) -> str:
+def _trace_picture(solution: Solution) -> str:
     """Return the picture of how a run came about, if there is something to show."""
     if len([point for point in solution.trace if point.exploitability is not None]) < 2:
         return ""
@@ -102,20 +107,19 @@ def trace_picture(solution: Solution, *, dark: bool = False) -> str:
     return picture(
         convergence(solution),
         "exploitability against iterations, nodes touched and seconds, all scales logarithmic",
-        convergence(solution, theme="dark") if dark else None,
     )
 
 
 def trace_html(trace: Trace) -> str:
     """Return the checkpoints of a trace."""
-    return fragment(trace_table(trace))
+    return fragment("<p><b>Trace</b></p>", trace_table(trace))
 
 
 def trace_table(trace: Trace) -> str:
     """Return a table of checkpoints, of many the last."""
     points = [*trace[:-1][::2], *trace[-1:]] if len(trace) > _POINTS else list(trace)
     headings = ("iteration", "nodes touched", "seconds", "value of player 0", "nash_conv", "exploitability")
-    return table(headings, [_point(point) for point in points[-_POINTS:]], numbers=len(headings), caption="Trace")
+    return table(headings, [_point(point) for point in points[-_POINTS:]], numbers=len(headings))
 
 
 def _point(point: Checkpoint) -> list[Cell]:

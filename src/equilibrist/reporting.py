@@ -13,8 +13,8 @@ from .errors import EquilibristError
 from .evaluation import evaluate
 from .files import write_atomically
 from .form import MAX_HISTORIES
-from .markup import Cell, Markup, escaped, facts, page, picture, shares, table
-from .notebook import certificate, losses_table, trace_table
+from .markup import Cell, Markup, escaped, facts, page, picture
+from .notebook import certificate, losses_table, strategy_table, trace_table
 from .solution import Solution, load_solution
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
@@ -130,14 +130,11 @@ def _losses(solution: Solution, rules: Any, max_histories: int) -> str:
 def _strategy(solution: Solution) -> str:
     """Return the table of the strategy, with a field to search it."""
     strategy = solution.strategy
-    rows: list[list[Cell]] = []
-    for index in range(min(len(strategy), _MOST_ROWS)):
-        player, key, _ = strategy.infosets[index]
-        rows.append([str(player), key, shares(strategy.at(index))])
-    note = f"The first {len(rows):,} of {len(strategy):,} infosets." if len(rows) < len(strategy) else ""
+    shown = min(len(strategy), _MOST_ROWS)
+    note = f"(the first {shown:,} of {len(strategy):,} are on this page)" if shown < len(strategy) else ""
     search = '<p><input id="search" type="search" placeholder="search infosets" aria-label="search infosets"> '
-    found = f'<span id="found">{len(rows):,} infosets</span> {escaped(note)}</p>'
-    return search + found + f'<div id="strategy">{table(("player", "infoset", "probabilities"), rows)}</div>'
+    found = f'<span id="found" aria-live="polite">{shown:,} infosets</span> {note}</p>'
+    return search + found + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
 
 
 def _settings(solution: Solution) -> str:
@@ -181,7 +178,7 @@ def _page(solution: Solution, sections: list[Section]) -> str:
         f'<section id="{anchor}"><h2>{section.title}</h2>{section.body}</section>'
         for anchor, section in zip(anchors, sections, strict=True)
     )
-    return page(title, f"<h1>{escaped(title)}</h1><nav>{links}</nav>{body}", script=_SEARCH)
+    return page(title, f"<h1>{escaped(title)}</h1><nav>{links}</nav><main>{body}</main>", script=_SEARCH)
 
 
 _SEARCH = """
@@ -189,7 +186,7 @@ const rows=[...document.querySelectorAll('#strategy tbody tr')],found=document.g
 document.getElementById('search')?.addEventListener('input',event=>{
   const words=event.target.value.toLowerCase().split(/\\s+/).filter(Boolean);let shown=0;
   for(const row of rows){
-    const text=row.textContent.toLowerCase(),fits=words.every(word=>text.includes(word));
+    const text=row.cells[1].textContent.toLowerCase(),fits=words.every(word=>text.includes(word));
     row.hidden=!fits;shown+=fits;
   }
   found.textContent=shown.toLocaleString('en')+' infosets';

@@ -77,7 +77,7 @@ def explain(
     elif form == "markdown":
         print(explanation.to_markdown(), end="")
     elif form == "html":
-        print(explanation.to_page())
+        print(explanation.to_page().encode("ascii", "xmlcharrefreplace").decode())  # whatever the terminal's encoding
     elif output.console.is_terminal:
         from ..learn.rendering import renderables
 

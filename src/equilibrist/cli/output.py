@@ -44,7 +44,11 @@ _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has ma
 _HEADINGS = ("iteration", "nodes touched", "nodes/s", "time", "nash_conv", "exploitability")
 _DROPPED = ("nodes touched", "nash_conv", "nodes/s", "time")  # in this order, where the terminal is too narrow
 _FALLBACK = "equilibrist.fallback"
-_LOOKALIKES = {**dict.fromkeys("█▉▊▋▌", "#"), **dict.fromkeys("▍▎▏", " "), "–": "-", "−": "-", "…": "."}
+_LOOKALIKES = {
+    **dict.fromkeys("█▉▊▋▌", "#"),
+    **dict.fromkeys("▍▎▏", " "),
+    **dict(zip("–−…├└─│σ·×", "--.++-|s*x", strict=True)),
+}
 
 
 def _look_alike(error: UnicodeError) -> tuple[str, int]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..cfr.ground import Ground
 from ..cfr.positions import SOURCES
 from ..errors import GameError
-from ..game import CHANCE, Game, action_label, game_name
+from ..form.questions import Questions
+from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 
-_BETWEEN = " ,;/|-"  # may stand between two outcomes
+_BLANK = " ,;"
+_BETWEEN = _BLANK + "/|-"  # may stand between two outcomes
+_SHOWN = 60  # characters of a deal in an error
 
 
 class Deal:
@@ -24,27 +27,32 @@ class Deal:
     """
 
     def __init__(self, outcomes: str | Sequence[str]) -> None:
-        self.text = outcomes if isinstance(outcomes, str) else " ".join(map(str, outcomes))
+        if not isinstance(outcomes, Sequence):
+            raise GameError(f"A deal must be a text or a list of texts; got {outcomes!r}.", wrong_use=True)
         self._parts = (outcomes,) if isinstance(outcomes, str) else tuple(map(str, outcomes))
-        self.left = self._parts
+        self.text = " ".join(self._parts)
+        self.left = tuple(part for part in self._parts if part.strip())
         """What is still to come at the start of the game, as :meth:`take` wants it."""
 
     def take(self, left: tuple[str, ...], names: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
         """Return the number of the outcome that comes next and what is left after it; None where none fits."""
-        text = left[0].lstrip(_BETWEEN)
-        fits = [
-            (len(spelt), n)
-            for n, name in enumerate(names)
-            for spelt in _spellings(name)
-            if spelt and text.startswith(spelt)
-        ]
-        if not fits:
-            return None
-        length, n = max(fits, key=lambda fit: (fit[0], -fit[1]))
-        rest = text[length:].lstrip(_BETWEEN)
-        if rest and len(self._parts) > 1:  # named apart, so that each part is one outcome
-            return None
-        return n, (rest, *left[1:]) if rest else left[1:]
+        text, separators = left[0], len(left[0]) - len(left[0].lstrip(_BETWEEN))
+        for skipped in range(separators + 1):  # a name may begin with what separates others, as −1 does
+            found = _longest(text[skipped:], names)
+            if found is not None:
+                n, length = found
+                rest = text[skipped + length :].lstrip(_BLANK)
+                if not rest.strip(_BETWEEN):
+                    return n, left[1:]
+                return None if len(self._parts) > 1 else (n, (rest,))  # named apart, each part is one outcome
+        return None
+
+
+def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
+    """Return the number and the length of the longest name with which a text begins, of equal ones the first."""
+    fits = [(len(spelt), n) for n, name in enumerate(names) for spelt in _spellings(name) if text.startswith(spelt)]
+    length, n = max(fits, key=lambda fit: (fit[0], -fit[1]), default=(0, 0))
+    return (n, length) if length else None
 
 
 def _spellings(name: str) -> tuple[str, ...]:
@@ -142,8 +150,59 @@ def dealt(deal: Deal, left: tuple[str, ...], rules: Game, state: Any) -> tuple[i
     if found is None:
         outcomes = ", ".join(repr(name) for name in possible if name)
         raise GameError(
-            f"The deal {deal.text!r} does not fit {game_name(rules)}: at {' '.join(left)!r} chance deals one of "
-            f"{outcomes}. Name outcomes in the order in which they are dealt.",
+            f"The deal {short(deal.text)!r} does not fit {game_name(rules)}: at {short(' '.join(left))!r} chance deals "
+            f"one of {outcomes}. Name outcomes in the order in which they are dealt.",
             wrong_use=True,
         )
     return found
+
+
+def short(text: str) -> str:
+    """Return a deal as errors show it."""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+class Survey(NamedTuple):
+    """How many histories there are, and what of the deal no play has used; both as far as they were looked at."""
+
+    histories: int
+    unused: tuple[str, ...]
+
+
+def survey(rules: Game, deal: Deal | None, most: int) -> Survey:
+    """Go through the histories of a deal, at most ``most`` and one more of them.
+
+    Raises
+    ------
+    GameError
+        The deal does not fit the game, or the rules make no sense.
+    """
+    way: Any = ()  # the moves to where we are, the last first
+
+    def told(_: int) -> str:
+        moves, here = [], way
+        while here:
+            move, here = here
+            moves.append(move)
+        return f"{moves[::-1]}"
+
+    ask = Questions(rules, rules.players, told)
+    unused = () if deal is None else deal.left
+    with ask.asking(0):
+        waiting = [(rules.start(), unused, way)]
+    histories = 0
+    while waiting and histories <= most:
+        state, left, way = waiting.pop()
+        histories += 1
+        with ask.asking(0):
+            mover = ask.mover(0, state)
+            if mover == TERMINAL:
+                unused = min(unused, left, key=lambda rest: len("".join(rest)))
+                continue
+            actions = ask.actions(0, state)
+            if deal is not None and left and mover == CHANCE:
+                ask.probabilities(0, state, len(actions))
+                n, left = dealt(deal, left, rules, state)
+                actions = actions[n : n + 1]
+            waiting += [(ask.next(0, state, action), left, (action, way)) for action in actions]
+    return Survey(histories, unused)

@@ -7,17 +7,16 @@ walk through everything with the strategies that it plays. What happens at an in
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ..cfr import drawing
 from ..cfr.algorithms import Algorithm, Floats, find_algorithm
 from ..cfr.full import FullWidth, State
 from ..cfr.ground import Tree
-from ..cfr.positions import UNKNOWN
-from ..cfr.sampled import ABSORBED, DRAWN_STAGE, Sampled
+from ..cfr.sampled import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
 from ..cfr.sampling import Sampling, find_sampling
 from ..cfr.unwritten import unwritten
 from ..checks import is_whole
@@ -26,14 +25,16 @@ from ..form import MAX_DEPTH, MAX_HISTORIES, written_out
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import Limits
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game import Game, game_name
 from ..loading import load
 from ..prepare import Playable, prepare, prepare_unwritten
-from .dealt import Deal, Dealt, dealt
-from .explanation import Explanation, Key, Move, Node, Update, Walk
+from .dealt import Deal, Dealt
+from .explanation import Explanation, Key, Update, Walk
+from .story import Sample, Story
 
 MOST_NODES = 1_000
-_SLICE = 256  # iterations between two chances to hear Ctrl-C
+_SURVEYED = 20_000  # histories that are looked at to see whether a deal fits, where samples are drawn
+_SLICE = 0.1  # seconds between two chances to hear Ctrl-C
 
 
 def explain(
@@ -131,16 +132,24 @@ def explain(
     rules = written_out(load(game))
     say = on_stage or (lambda text: None)
     limits = Limits.checked(max_histories, max_depth, None)
-    story = _Story(rules, forced, int(max_nodes), alternating)
-    if way.full_width:
-        form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
-        solver = FullWidth(form, row, alternating=alternating, horizon=horizon)  # type: ignore[arg-type]
-        _run_to(solver, iteration - 1, say)
-        walks, updates = _watch_full_width(solver, story)
-    else:
-        sampled = _sampled(rules, row, way, limits, say, alternating=alternating, seed=int(seed or 0))
-        _run_to(sampled, iteration - 1, say)
-        walks, updates = _watch_sampled(sampled, story)
+    story = Story(rules, forced, int(max_nodes), alternating)
+    if way.full_width or forced is not None:
+        story.check_deal(int(max_nodes) if way.full_width else _SURVEYED, all_shown=way.full_width)
+    try:
+        if way.full_width:
+            form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
+            solver = FullWidth(form, row, alternating=alternating, horizon=horizon)  # type: ignore[arg-type]
+            _run_to(solver, iteration - 1, say)
+            walks, updates = _watch_full_width(solver, story)
+        else:
+            sampled = _sampled(rules, row, way, limits, say, alternating=alternating, seed=int(seed or 0))
+            _run_to(sampled, iteration - 1, say)
+            walks, updates = _watch_sampled(sampled, story)
+    except MemoryLimitError:
+        raise GameError(
+            f"{game_name(rules)}: infosets and samples would take more memory than is allowed, or than there is. "
+            "Explain an earlier iteration, draw smaller samples (sampling='outcome'), or allow more gigabytes."
+        ) from None
     steps = row.steps(iteration, 1, horizon=horizon)
     return Explanation(
         game=game if isinstance(game, str) else game_name(rules),
@@ -190,186 +199,17 @@ def _sampled(
 
 
 def _run_to(solver: FullWidth | Sampled, iteration: int, say: Callable[[str], None]) -> None:
-    say(f"Running {iteration:,} iterations")
+    """Run up to an iteration, in slices short enough to hear Ctrl-C between two of them."""
+    if iteration:
+        say(f"Running {iteration:,} iterations")
+    count, began = 1, time.perf_counter()
     while solver.iteration < iteration:
-        solver.run(min(_SLICE, iteration - solver.iteration))
+        solver.run(min(count, iteration - solver.iteration))
+        ended = time.perf_counter()
+        count, began = 2 * count if ended - began < _SLICE else max(1, count // 2), ended
 
 
-class _Sample(NamedTuple):
-    """What was drawn for one player, and all that tells what it means."""
-
-    player: int
-    drawn: Any
-    slots: drawing.Slots
-    source: Any
-    baseline: Floats
-    plan: drawing.Plan
-
-    @property
-    def follows_all(self) -> bool:
-        """Whether all moves of the player are followed."""
-        return self.plan.own == drawing.ALL
-
-    def regrets(self, scratch: Floats, k: int) -> list[float]:
-        """Return what history k adds to the instant regrets; ``scratch`` is all 0, and so again in the end."""
-        here = self.drawn[k]
-        slots = self.slots._replace(instant_regret=scratch)
-        drawing.add_regrets(slots, self.drawn, self.plan, k)
-        if self.plan.baseline != drawing.NO_BASELINE and not self.follows_all:
-            drawing.add_expected_at(self.source, slots, self.drawn, self.baseline, self.plan, self.player, k)
-        own = slice(int(here.slot), int(here.slot) + int(here.count))
-        regrets: list[float] = scratch[own].tolist()
-        scratch[own] = 0.0
-        return regrets
-
-
-class _Place(NamedTuple):
-    """A record of a sample, and what its moves have come to."""
-
-    k: int
-    state: Any
-    history: tuple[str, ...]
-    left: tuple[str, ...]
-    reach: tuple[float, ...]
-    chance_reach: float
-
-
-class _Story:
-    """Writes down the histories of samples, as far as the deal goes there."""
-
-    def __init__(self, rules: Game, deal: Deal | None, most: int, alternating: bool) -> None:
-        self.rules, self.deal, self.most = rules, deal, most
-        self.alternating = alternating
-        self.unused = () if deal is None else deal.left  # the least that any play so far has left of the deal
-        self.slot_of: dict[Key, int] = {}  # of the infosets met whose player is updated
-        self.actions_of: dict[Key, tuple[str, ...]] = {}
-
-    def nodes(self, sample: _Sample) -> tuple[Node, ...]:
-        """Return the histories of a sample, depth first."""
-        scratch = np.zeros(len(sample.slots.instant_regret))
-        nodes: list[Node] = []
-        rules, left = self.rules, () if self.deal is None else self.deal.left
-        roots = [k for k in range(len(sample.drawn)) if sample.drawn[k].up == k]
-        ones = (1.0,) * rules.players
-        places = [_Place(k, rules.start(), (), left, ones, 1.0) for k in reversed(roots)]
-        while places:
-            place = places.pop()
-            nodes.append(self._node(sample, scratch, place, places))
-            if len(nodes) > self.most:
-                raise GameError(
-                    f"{game_name(rules)}: there are more than {self.most:,} histories to explain. Name a deal, draw "
-                    "samples (sampling='external'), or allow more with max_nodes (--max-nodes).",
-                    wrong_use=True,
-                )
-        if self.deal is not None and not any(node.player == TERMINAL for node in nodes):
-            raise GameError(
-                f"The iteration did not draw the deal {self.deal.text!r}: leave it out to see what it drew, or try "
-                "another seed.",
-                wrong_use=True,
-            )
-        if self.deal is not None and self.unused:
-            raise GameError(
-                f"The deal {self.deal.text!r} names more outcomes than chance deals in {game_name(rules)}; leave out "
-                f"{' '.join(self.unused)!r}.",
-                wrong_use=True,
-            )
-        return tuple(nodes)
-
-    def _node(self, sample: _Sample, scratch: Floats, place: _Place, places: list[_Place]) -> Node:
-        """Return the node at a place, and add those that come after it to ``places``."""
-        rules, here, state = self.rules, sample.drawn[place.k], place.state
-        mover, player = int(here.mover), sample.player
-        if mover == TERMINAL:
-            self.unused = min(self.unused, place.left, key=lambda left: len("".join(left)))
-            payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
-            return Node(place.history, mover, None, place.reach, place.chance_reach, None, payoffs, None, ())
-        actions = list(rules.actions(state))
-        names = [action_label(rules, state, action) for action in actions]
-        probability = self._probabilities(sample, place, len(actions))
-        children = {int(sample.drawn[c].action): c for c in _children(here)}
-        wanted, left = children, place.left
-        if mover == CHANCE and self.deal is not None and left:
-            n, left = dealt(self.deal, left, rules, state)
-            wanted = {n: children[n]} if n in children else {}
-        infoset = str(rules.infoset(state)) if mover >= 0 else None
-        weight = cf_value = None
-        value = float(here.value)
-        moves = [Move(name, p, False, self._values(), None, None) for name, p in zip(names, probability, strict=True)]
-        for n, c in children.items():
-            moves[n] = moves[n]._replace(followed=True, value=self._values(player, float(sample.drawn[c].value)))
-        if mover == player and infoset is not None:
-            weight = float(here.weight)
-            cf_value = weight * value
-            self.slot_of[mover, infoset], self.actions_of[mover, infoset] = int(here.slot), tuple(names)
-            for n, cf_regret in enumerate(sample.regrets(scratch, place.k)):
-                regret = _difference(moves[n].value[player], value) if sample.follows_all else cf_regret / weight
-                moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
-        for n in sorted(wanted, reverse=True):
-            own = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(place.reach)]
-            places.append(
-                _Place(
-                    wanted[n],
-                    rules.next(state, actions[n]),
-                    (*place.history, names[n]),
-                    left,
-                    tuple(own),
-                    place.chance_reach * (probability[n] if mover == CHANCE else 1.0),
-                )
-            )
-        values = self._values(player, value)
-        return Node(
-            place.history, mover, infoset, place.reach, place.chance_reach, weight, values, cf_value, tuple(moves)
-        )
-
-    def _probabilities(self, sample: _Sample, place: _Place, count: int) -> list[float]:
-        """Return the probability of each move at a place."""
-        here = sample.drawn[place.k]
-        if here.mover == CHANCE:
-            return [float(p) for p in self.rules.probabilities(place.state)]
-        if here.slot == UNKNOWN:
-            return [1.0 / count] * count
-        return [float(p) for p in sample.slots.strategy[int(here.slot) : int(here.slot) + count]]
-
-    def _values(self, player: int = -1, value: float = 0.0) -> tuple[float | None, ...]:
-        """Return the value of one player, and None for the others."""
-        return tuple(value if other == player else None for other in range(self.rules.players))
-
-    def joined(self, walks: list[Walk]) -> tuple[Walk, ...]:
-        """Return one walk instead of several, where players who update at the same time saw the same histories."""
-        histories = {tuple(node.history for node in walk.nodes) for walk in walks}
-        if self.alternating or len(histories) > 1:
-            return tuple(walks)
-        nodes = tuple(_joined(same) for same in zip(*(walk.nodes for walk in walks), strict=True))
-        return (Walk(tuple(walk.players[0] for walk in walks), nodes),)
-
-    def updates(self, of: Callable[[Key, int, tuple[str, ...]], Update]) -> dict[Key, Update]:
-        """Return the updates of all infosets met; ``of`` makes one of the infoset, its first slot and its actions."""
-        return {key: of(key, slot, self.actions_of[key]) for key, slot in self.slot_of.items()}
-
-
-def _difference(value: float | None, other: float) -> float | None:
-    return None if value is None else value - other
-
-
-def _children(here: Any) -> range:
-    return range(int(here.first), int(here.first) + int(here.followed))
-
-
-def _joined(nodes: tuple[Node, ...]) -> Node:
-    """Return one history as several walks saw it, each of which knows the values of one player."""
-    own = next((node for node in nodes if node.weight is not None), nodes[0])
-    moves = tuple(
-        move._replace(value=_known(*(node.moves[a].value for node in nodes))) for a, move in enumerate(own.moves)
-    )
-    return own._replace(value=_known(*(node.value for node in nodes)), moves=moves)
-
-
-def _known(*values: tuple[float | None, ...]) -> tuple[float | None, ...]:
-    """Return, for each player, the value that is not None, if there is one."""
-    return tuple(next((v for v in of_player if v is not None), None) for of_player in zip(*values, strict=True))
-
-
-def _watch_full_width(solver: FullWidth, story: _Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
+def _watch_full_width(solver: FullWidth, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration of full-width CFR and write down what it did."""
     form, players = solver.form, solver.form.players
     before = State(*(array.copy() for array in solver.state))
@@ -382,7 +222,7 @@ def _watch_full_width(solver: FullWidth, story: _Story) -> tuple[tuple[Walk, ...
     walks = []
     for player in range(players):
         (drawn,) = everything.walk(player)
-        sample = _Sample(player, drawn, everything.ground.slots, None, np.zeros((0, 0)), everything.plan)
+        sample = Sample(player, drawn, everything.ground.slots, None, np.zeros((0, 0)), everything.plan)
         walks.append(Walk((player,), story.nodes(sample)))
         if solver.alternating:  # the next player sees this one's new strategy
             strategy[owner == player] = after.strategy[form.slot[owner == player]]
@@ -409,9 +249,10 @@ def _watch_full_width(solver: FullWidth, story: _Story) -> tuple[tuple[Walk, ...
     return story.joined(walks), story.updates(update)
 
 
-def _watch_sampled(solver: Sampled, story: _Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
+def _watch_sampled(solver: Sampled, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration on samples and write down what it did."""
-    regret_sum, sums = solver.ground.slots.regret_sum.copy(), solver.average_sums()
+    players, used = story.rules.players, solver.ground.used
+    _, regret_sum, sums = solver.remembered(np.arange(players, used), solver.ground.shape()[1])
     if story.deal is not None and solver.sampling.row.chance == "one":
         solver = _dealt(solver, story.rules, story.deal)
     walks: list[Walk] = []
@@ -422,7 +263,7 @@ def _watch_sampled(solver: Sampled, story: _Story) -> tuple[tuple[Walk, ...], di
         slots, player = solver.ground.slots, stage.player
         if stage.name == DRAWN_STAGE:
             (drawn,) = stage.drawn
-            sample = _Sample(player, drawn, slots, solver.source, solver.baseline, solver.plan)
+            sample = Sample(player, drawn, slots, solver.source, solver.baseline, solver.plan)
             walks.append(Walk((player,), story.nodes(sample)))
             played[player] = slots.strategy.copy()
         elif stage.name == ABSORBED:
@@ -431,15 +272,16 @@ def _watch_sampled(solver: Sampled, story: _Story) -> tuple[tuple[Walk, ...], di
 
     def update(key: Key, slot: int, actions: tuple[str, ...]) -> Update:
         own, player = slice(slot, slot + len(actions)), key[0]
+        before = slice(slot - players, slot - players + len(actions))
         return _update(
             key,
             actions,
             strategy=played[player][own],
             instant_regret=instant[player][own],
-            regret_sum_before=_longer(regret_sum, own),
+            regret_sum_before=_longer(regret_sum, before),
             regret_sum_kept=kept[player][own],
             regret_sum=slots.regret_sum[own],
-            strategy_sum_before=_longer(sums, own),
+            strategy_sum_before=_longer(sums, before),
             strategy_sum=new_sums[own],
             next_strategy=slots.strategy[own],
         )

@@ -88,7 +88,7 @@ class Update(NamedTuple):
     instant_regret : tuple of float
         Summed over all histories of the infoset that were visited, payoff × probability.
     regret_sum_before, regret_sum_kept, regret_sum : tuple of float
-        As the last update left it, after the decay on entering this iteration, and after this iteration.
+        After the iteration before, after the decay on entering this one, and after this one.
     strategy_sum_before, strategy_sum : tuple of float
         What the average strategy is made of, before and after.
     average_strategy, next_strategy : tuple of float

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import math
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..cfr.sampling import SCHEMES
+from ..cfr.sampling import find_sampling
 from ..game import CHANCE, TERMINAL
 from ..markup import Cell, Markup, escaped, fragment, page, table
 from ..words import visible
@@ -31,19 +34,14 @@ _LEGEND = {
     "before": "the infoset's regret sum before this iteration",
     "kept": "the same after the decay with which the iteration begins",
     "after": "the infoset's regret sum after this iteration",
-    "average": "what the average strategy is made of: σ × own reach, summed over iterations",
+    "average": "the infoset's strategy sum after this iteration; its shares are the average strategy",
     "next σ": "the strategy of the next iteration",
 }
 _COLUMNS = tuple(_LEGEND)
-_DROPPED = (
-    "cf value",
-    "reach",
-    "average",
-    "before",
-    "weight",
-    "cf regret",
-    "kept",
-)  # in this order, where the page is narrow
+# In this order, where the page is narrow:
+_DROPPED = ("cf value", "reach", "average", "before", "weight", "cf regret", "kept", "instant", "after", "regret")
+_GAP = 1  # between columns
+_LEAST = 12  # characters of the tree
 
 
 class Row(NamedTuple):
@@ -73,8 +71,9 @@ def _tells_all(explanation: Explanation, node: Node) -> bool:
     """Return whether what a history adds to its infoset's instant regrets is all that there is."""
     if node.weight is None:
         return True
-    update = explanation.updates[node.player, node.infoset or ""]
-    return tuple(move.cf_regret for move in node.moves) == update.instant_regret
+    instant = explanation.updates[node.player, node.infoset or ""].instant_regret
+    pairs = zip((move.cf_regret or 0.0 for move in node.moves), instant, strict=True)
+    return all(math.isclose(here, whole, rel_tol=1e-9, abs_tol=1e-12) for here, whole in pairs)
 
 
 def rows(explanation: Explanation, walk: Walk) -> Iterator[Row]:
@@ -209,10 +208,14 @@ def walk_title(explanation: Explanation, walk: Walk) -> str:
 def legend(explanation: Explanation) -> dict[str, str]:
     """Return what each column says."""
     texts = {column: _LEGEND[column] for column in columns(explanation)}
-    if explanation.seed is not None:
+    way = find_sampling(explanation.sampling)
+    if not way.full_width:
         texts["weight"] += ", divided by the probability that a sample comes here"
-    if SCHEMES[explanation.sampling.partition("(")[0]].own != "all":
-        texts["regret"] = "how much better the action looks than the strategy: 0 − value where the sample did not go"
+    if way.row.own != "all":
+        untried = "0" if way.baseline is None else "its baseline"
+        texts["regret"] = (
+            f"how much better the action looks than the strategy: {untried} − value where it was not tried"
+        )
     if any(len(walk.players) == 1 for walk in explanation.walks) and explanation.players > 1:
         texts["value"] = "payoff per game, for the player who updates (at the end: for each player)"
     return texts
@@ -221,6 +224,8 @@ def legend(explanation: Explanation) -> dict[str, str]:
 def as_text(explanation: Explanation, width: int) -> str:
     """Return the explanation as text, at most so many characters wide where that is enough for the tree."""
     file = io.StringIO()
+    if _fitted(explanation, width).width > width:  # a file is as wide as it takes
+        width = _fitted(explanation, None).width
     console = Console(file=file, width=width, color_system=None, highlight=False, emoji=False)
     console.print(*renderables(explanation, width), sep="\n")
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
@@ -228,16 +233,15 @@ def as_text(explanation: Explanation, width: int) -> str:
 
 def renderables(explanation: Explanation, width: int) -> list[RenderableType]:
     """Return what Rich prints, with the columns for which there is room."""
-    lines = [list(rows(explanation, walk)) for walk in explanation.walks]
-    shown = _that_fit(explanation, [row for walked in lines for row in walked], width)
+    shown, tree, numbers = fitted = _fitted(explanation, width)
     parts: list[RenderableType] = [Text(visible(headline(explanation)), "bold")]
-    for walk, walked in zip(explanation.walks, lines, strict=True):
+    for walk in explanation.walks:
         parts.append(Text(f"\n{walk_title(explanation, walk)}\n"))
-        table = Table(box=None, padding=(0, 0, 0, 1), show_edge=False)
-        table.add_column("", no_wrap=True)
+        table = Table(box=None, padding=(0, 0, 0, _GAP), show_edge=False)
+        table.add_column("", no_wrap=True, max_width=max(_LEAST, min(tree, width - numbers) - _GAP))
         for column in shown:
             table.add_column(column, justify="right", no_wrap=True)
-        for row in walked:
+        for row in rows(explanation, walk):
             what = Text.assemble((row.guides, "dim"), (visible(row.what), "" if row.is_move else "bold"))
             table.add_row(what, *(row.cells.get(column, "") for column in shown))
         parts.append(table)
@@ -249,18 +253,35 @@ def renderables(explanation: Explanation, width: int) -> list[RenderableType]:
     left_out = [column for column in texts if column not in shown]
     if left_out:
         parts.append(Text(f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows them."))
+    if fitted.width > width:
+        parts.append(Text("The tree is too wide, and was cut: a file or a pipe ('| less -S') gets all of it."))
     return parts
 
 
-def _that_fit(explanation: Explanation, lines: list[Row], width: int) -> list[str]:
-    """Return the columns for which there is room."""
-    shown = columns(explanation)
-    first = max(len(row.guides) + len(visible(row.what)) for row in lines) + 1
-    widths = {column: max(len(column), *(len(row.cells.get(column, "")) for row in lines)) + 1 for column in shown}
+class _Fitted(NamedTuple):
+    """The columns for which there is room, and how wide the tree and they are."""
+
+    columns: list[str]
+    tree: int
+    numbers: int
+
+    @property
+    def width(self) -> int:
+        return self.tree + self.numbers
+
+
+def _fitted(explanation: Explanation, width: int | None) -> _Fitted:
+    """Return the columns that fit, all of them without a width."""
+    lines = [row for walk in explanation.walks for row in rows(explanation, walk)]
+    tree = _GAP + max(cell_len(row.guides + visible(row.what)) for row in lines)
+    widths = {
+        column: _GAP + max(len(column), *(len(row.cells.get(column, "")) for row in lines))
+        for column in columns(explanation)
+    }
     for column in _DROPPED:
-        if first + sum(widths[column] for column in shown) > width and column in shown:
-            shown.remove(column)
-    return shown
+        if width is not None and tree + sum(widths.values()) > width:
+            widths.pop(column, None)
+    return _Fitted(list(widths), tree, sum(widths.values()))
 
 
 def as_markdown(explanation: Explanation) -> str:
@@ -270,17 +291,19 @@ def as_markdown(explanation: Explanation) -> str:
     for walk in explanation.walks:
         parts.append(f"{_in_markdown(walk_title(explanation, walk))}.")
         lines = [["history", "", *shown], ["---", "---", *("---:" for _ in shown)]]
-        lines += [
-            [row.history, row.what if row.is_move else f"**{row.what}**", *(row.cells.get(c, "") for c in shown)]
-            for row in rows(explanation, walk)
-        ]
-        parts.append("\n".join(f"| {' | '.join(_in_markdown(cell) for cell in line)} |" for line in lines))
+        for row in rows(explanation, walk):
+            what = _in_markdown(row.what)
+            cells = (row.cells.get(column, "") for column in shown)
+            lines.append([_in_markdown(row.history), what if row.is_move else f"**{what}**", *cells])
+        parts.append("\n".join(f"| {' | '.join(line)} |" for line in lines))
     parts.append("\n".join(f"* {column}: {text}" for column, text in legend(explanation).items()))
     return "\n\n".join(parts) + "\n"
 
 
 def _in_markdown(text: str) -> str:
-    return visible(text).replace("|", "\\|").replace("<", "&lt;")
+    """Return a text as Markdown that shows it as it is."""
+    text = visible(text).replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"[\\`*|\[\]~$]|(?<!\w)_|_(?!\w)", r"\\\g<0>", text)
 
 
 def as_html(explanation: Explanation) -> str:

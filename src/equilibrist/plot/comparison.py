@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import html
-import io
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
@@ -14,7 +11,8 @@ from matplotlib.figure import Figure
 
 from ..comparison import FULL, Comparison, Curve, spelled
 from ..errors import SolutionError
-from .style import COLOURS, STYLE, save_figure, shown
+from ..markup import escaped, fragment, picture, table
+from .style import COLOURS, STYLE, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +33,7 @@ _PANELS = {
     "iteration": "iterations",
 }
 _DPI = 150
+_HEADINGS = ("algorithm", "sampling", "runs", "iterations", "nodes touched", "seconds", "nash_conv", "exploitability")
 
 
 def plot_comparison(comparison: Comparison) -> Figure:
@@ -120,42 +119,21 @@ def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line
 
 def comparison_html(comparison: Comparison) -> str:
     """Return a comparison as HTML, for notebooks: what each combination reached, and the picture."""
-    cells = [
-        "".join(
-            f"<td>{html.escape(text)}</td>"
-            for text in (
-                curve.algorithm,
-                curve.sampling,
-                str(curve.seeds),
-                f"{curve.last.iteration:,.0f}",
-                f"{curve.last.nodes_touched:,.0f}",
-                f"{curve.last.seconds:.3g}",
-                f"{curve.last.nash_conv:.3e}",
-                f"{curve.last.exploitability:.3e}",
-            )
-        )
+    rows = [
+        [
+            curve.algorithm,
+            curve.sampling,
+            str(curve.seeds),
+            f"{curve.last.iteration:,.0f}",
+            f"{curve.last.nodes_touched:,.0f}",
+            f"{curve.last.seconds:.3g}",
+            f"{curve.last.nash_conv:.3e}",
+            f"{curve.last.exploitability:.3e}",
+        ]
         for curve in comparison.results
     ]
-    headings = (
-        "algorithm",
-        "sampling",
-        "runs",
-        "iterations",
-        "nodes touched",
-        "seconds",
-        "nash_conv",
-        "exploitability",
-    )
-    picture = ""
-    if comparison.curves:
-        buffer = io.BytesIO()
-        save_figure(comparison.plot(), buffer, kind="svg")
-        data = base64.b64encode(buffer.getvalue()).decode()
-        picture = f'<img alt="exploitability, log-log" src="data:image/svg+xml;base64,{data}"/>'
-    return (
-        f"<p><b>{html.escape(_title(comparison))}</b></p><table><tr>"
-        + "".join(f"<th>{heading}</th>" for heading in headings)
-        + "</tr>"
-        + "".join(f"<tr>{row}</tr>" for row in cells)
-        + f"</table>{picture}"
+    return fragment(
+        f"<p><b>{escaped(_title(comparison))}</b></p>",
+        table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
+        picture(comparison.plot(), "exploitability, log-log") if comparison.curves else "",
     )

@@ -1,0 +1,201 @@
+"""The histories of a sample, written down: what the records of the kernels say, in the words of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..cfr import drawing
+from ..cfr.algorithms import Floats
+from ..cfr.positions import UNKNOWN
+from ..errors import GameError
+from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from .dealt import Deal, dealt, short, survey
+from .explanation import Key, Move, Node, Update, Walk
+
+
+class Sample(NamedTuple):
+    """What was drawn for one player, and all that tells what it means."""
+
+    player: int
+    drawn: Any
+    slots: drawing.Slots
+    source: Any
+    baseline: Floats
+    plan: drawing.Plan
+
+    @property
+    def follows_all(self) -> bool:
+        """Whether all moves of the player are followed."""
+        return self.plan.own == drawing.ALL
+
+    def regrets(self, scratch: Floats, k: int) -> list[float]:
+        """Return what history k adds to the instant regrets; ``scratch`` is all 0, and so again in the end."""
+        here = self.drawn[k]
+        slots = self.slots._replace(instant_regret=scratch)
+        drawing.add_regrets(slots, self.drawn, self.plan, k)
+        if self.plan.baseline != drawing.NO_BASELINE and not self.follows_all:
+            drawing.add_expected_at(self.source, slots, self.drawn, self.baseline, self.plan, self.player, k)
+        own = slice(int(here.slot), int(here.slot) + int(here.count))
+        regrets: list[float] = scratch[own].tolist()
+        scratch[own] = 0.0
+        return regrets
+
+
+class _Place(NamedTuple):
+    """A record of a sample, and what its moves have come to."""
+
+    k: int
+    state: Any
+    history: tuple[str, ...]
+    left: tuple[str, ...]
+    reach: tuple[float, ...]
+    chance_reach: float
+
+
+class Story:
+    """Writes down the histories of samples, as far as the deal goes there."""
+
+    def __init__(self, rules: Game, deal: Deal | None, most: int, alternating: bool) -> None:
+        self.rules, self.deal, self.most = rules, deal, most
+        self.alternating = alternating
+        self.missed = False  # whether chance dealt something else
+        self.slot_of: dict[Key, int] = {}  # of the infosets met whose player is updated
+        self.actions_of: dict[Key, tuple[str, ...]] = {}
+
+    def check_deal(self, most: int, *, all_shown: bool) -> None:
+        """Refuse a deal that does not fit the game, and more histories than may be shown, before anything is run."""
+        found = survey(self.rules, self.deal, most)
+        if found.histories > most:
+            if all_shown:
+                raise self._too_many()
+        elif self.deal is not None and found.unused:
+            raise GameError(
+                f"The deal {short(self.deal.text)!r} names more outcomes than chance deals in {game_name(self.rules)}; "
+                f"leave out {short(' '.join(found.unused))!r}.",
+                wrong_use=True,
+            )
+
+    def _too_many(self) -> GameError:
+        more = "Name a deal" if self.deal is None else "Name more of the deal"
+        return GameError(
+            f"{game_name(self.rules)}: there are more than {self.most:,} histories to explain. {more}, draw samples "
+            "(sampling='external(tree=False)'), or allow more with max_nodes (--max-nodes).",
+            wrong_use=True,
+        )
+
+    def nodes(self, sample: Sample) -> tuple[Node, ...]:
+        """Return the histories of a sample, depth first."""
+        scratch = np.zeros(len(sample.slots.instant_regret))
+        nodes: list[Node] = []
+        rules, left = self.rules, () if self.deal is None else self.deal.left
+        roots = np.flatnonzero(sample.drawn.up == np.arange(len(sample.drawn))).tolist()
+        ones = (1.0,) * rules.players
+        places = [_Place(k, rules.start(), (), left, ones, 1.0) for k in reversed(roots)]
+        while places:
+            place = places.pop()
+            nodes.append(self._node(sample, scratch, place, places))
+            if len(nodes) > self.most:
+                raise self._too_many()
+        if self.deal is not None and self.missed and not any(node.player == TERMINAL for node in nodes):
+            raise GameError(
+                f"The iteration did not draw the deal {short(self.deal.text)!r}: leave it out to see what it drew, or "
+                "try another seed.",
+                wrong_use=True,
+            )
+        return tuple(nodes)
+
+    def _node(self, sample: Sample, scratch: Floats, place: _Place, places: list[_Place]) -> Node:
+        """Return the node at a place, and add those that come after it to ``places``."""
+        rules, here, state = self.rules, sample.drawn[place.k], place.state
+        mover, player = int(here.mover), sample.player
+        if mover == TERMINAL:
+            payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
+            return Node(place.history, mover, None, place.reach, place.chance_reach, None, payoffs, None, ())
+        actions = list(rules.actions(state))
+        names = [action_label(rules, state, action) for action in actions]
+        probability = self._probabilities(sample, place, len(actions))
+        children = {int(sample.drawn[c].action): c for c in _children(here)}
+        wanted, left = children, place.left
+        if mover == CHANCE and self.deal is not None and left:
+            n, left = dealt(self.deal, left, rules, state)
+            wanted = {n: children[n]} if n in children else {}
+            self.missed |= not wanted
+        infoset = str(rules.infoset(state)) if mover >= 0 else None
+        weight = cf_value = None
+        value = float(here.value)
+        moves = [Move(name, p, False, self._values(), None, None) for name, p in zip(names, probability, strict=True)]
+        for n, c in children.items():
+            moves[n] = moves[n]._replace(followed=True, value=self._values(player, float(sample.drawn[c].value)))
+        if mover == player and infoset is not None:
+            weight = float(here.weight)
+            cf_value = weight * value
+            self.slot_of[mover, infoset], self.actions_of[mover, infoset] = int(here.slot), tuple(names)
+            for n, cf_regret in enumerate(sample.regrets(scratch, place.k)):
+                regret = _difference(moves[n].value[player], value) if sample.follows_all else cf_regret / weight
+                moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
+        for n in sorted(wanted, reverse=True):
+            own = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(place.reach)]
+            places.append(
+                _Place(
+                    wanted[n],
+                    rules.next(state, actions[n]),
+                    (*place.history, names[n]),
+                    left,
+                    tuple(own),
+                    place.chance_reach * (probability[n] if mover == CHANCE else 1.0),
+                )
+            )
+        values = self._values(player, value)
+        return Node(
+            place.history, mover, infoset, place.reach, place.chance_reach, weight, values, cf_value, tuple(moves)
+        )
+
+    def _probabilities(self, sample: Sample, place: _Place, count: int) -> list[float]:
+        """Return the probability of each move at a place."""
+        here = sample.drawn[place.k]
+        if here.mover == CHANCE:
+            return [float(p) for p in self.rules.probabilities(place.state)]
+        if here.slot == UNKNOWN:
+            return [1.0 / count] * count
+        return [float(p) for p in sample.slots.strategy[int(here.slot) : int(here.slot) + count]]
+
+    def _values(self, player: int = -1, value: float = 0.0) -> tuple[float | None, ...]:
+        """Return the value of one player, and None for the others."""
+        return tuple(value if other == player else None for other in range(self.rules.players))
+
+    def joined(self, walks: list[Walk]) -> tuple[Walk, ...]:
+        """Return one walk instead of several, where players who update at the same time saw the same histories."""
+        histories = {tuple(node.history for node in walk.nodes) for walk in walks}
+        if self.alternating or len(histories) > 1:
+            return tuple(walks)
+        nodes = tuple(_joined(same) for same in zip(*(walk.nodes for walk in walks), strict=True))
+        return (Walk(tuple(walk.players[0] for walk in walks), nodes),)
+
+    def updates(self, of: Callable[[Key, int, tuple[str, ...]], Update]) -> dict[Key, Update]:
+        """Return the updates of all infosets met; ``of`` makes one of the infoset, its first slot and its actions."""
+        return {key: of(key, slot, self.actions_of[key]) for key, slot in self.slot_of.items()}
+
+
+def _difference(value: float | None, other: float) -> float | None:
+    return None if value is None else value - other
+
+
+def _children(here: Any) -> range:
+    return range(int(here.first), int(here.first) + int(here.followed))
+
+
+def _joined(nodes: tuple[Node, ...]) -> Node:
+    """Return one history as several walks saw it, each of which knows the values of one player."""
+    own = next((node for node in nodes if node.weight is not None), nodes[0])
+    moves = tuple(
+        move._replace(value=_known(*(node.moves[a].value for node in nodes))) for a, move in enumerate(own.moves)
+    )
+    return own._replace(value=_known(*(node.value for node in nodes)), moves=moves)
+
+
+def _known(*values: tuple[float | None, ...]) -> tuple[float | None, ...]:
+    """Return, for each player, the value that is not None, if there is one."""
+    return tuple(next((v for v in of_player if v is not None), None) for of_player in zip(*values, strict=True))
