@@ -37,7 +37,7 @@ def write_report(
     game: Any = None,
     on_stage: Callable[[str], None] | None = None,
     max_histories: int = MAX_HISTORIES,
-) -> tuple[str, ...]:
+) -> dict[str, str]:
     """Write a page of HTML about a run: game, certificate, pictures, strategy, settings; return what it lacks and why.
 
     The page needs no other file and no network, and follows the light or dark look of whoever reads it.
@@ -71,39 +71,40 @@ def write_report(
     """
     say = on_stage or (lambda text: None)
     solution = run if isinstance(run, Solution) else load_solution(run, game)
-    rules = solution.game if game is None else game
-    lacking: list[str] = []
+    lacking: dict[str, str] = {}
     sections = [Section("Certificate", facts(certificate(solution)))]
-    for title, make in _parts(solution, rules, max_histories):
+    for title, make in _parts(solution, game, max_histories):
         say(f"Writing: {title.lower()}")
         try:
             body = make()
         except EquilibristError as error:  # a page without it is better than no page
-            lacking.append(f"{title}: {error}")
+            lacking[title] = str(error)
         else:
             sections.append(Section(title, body))
     sections.append(Section("Settings and versions", _settings(solution)))
     if lacking:
-        notes = "".join(f"<li>{escaped(note)}</li>" for note in lacking)
+        notes = "".join(f"<li>{escaped(f'{title}: {reason}')}</li>" for title, reason in lacking.items())
         sections.append(Section("Left out", f"<ul>{notes}</ul>"))
     write_atomically(path, _page(solution, sections).encode())
-    return tuple(lacking)
+    return lacking
 
 
-def _parts(solution: Solution, rules: Any, max_histories: int) -> Iterator[tuple[str, Callable[[], str]]]:
+def _parts(solution: Solution, game: Any, max_histories: int) -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the parts of the page between certificate and settings: title, and what makes the body."""
     from . import plot
+
+    rules = solution.game if game is None else game
 
     def drawn(draw: Callable[..., Any], about: str, *of: Any, **options: Any) -> Callable[[], str]:
         return lambda: picture(draw(*of, **options), about, draw(*of, **options, theme="dark"))
 
     yield "Convergence", drawn(plot.convergence, "exploitability against iterations, nodes and seconds", solution)
-    picture_of = {"game": rules, "most": _MOST_IN_PICTURE}
+    picture_of = {"game": game, "most": _MOST_IN_PICTURE}
     yield "Strategy at a glance", drawn(plot.strategy, "a bar for each infoset", solution, **picture_of)
     if solution.histories is not None and solution.histories <= _MOST_HISTORIES:
         yield "Game tree", drawn(plot.tree, "all histories, infosets joined", rules, solution)
     if solution.recording is None:
-        reason = "no infosets were recorded; solve with record='all' (--record all) to see how the strategy moved."
+        reason = "No infosets were recorded: solve with record='all' (--record all) to see how the strategy moved."
         yield "Movement", _refuse(reason)
     else:
         yield "Movement", drawn(plot.trajectories, "probabilities against iterations", solution)

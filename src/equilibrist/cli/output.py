@@ -160,15 +160,15 @@ class Output:
         else:
             self.show(*report(comparison, out=out, width=self.console.width))
 
-    def written(self, files: Sequence[Path], left_out: Sequence[str]) -> None:
-        """Say which files were written, and what they lack."""
+    def written(self, files: Sequence[Path], skipped: Mapping[str, str]) -> None:
+        """Say which files were written, what is missing, and why."""
         if self.as_json:
-            self._json({"files": [str(path) for path in files], "left_out": list(left_out)})
+            self._json({"files": [str(path) for path in files], "skipped": dict(skipped)})
             return
         for path in files:
-            self.show(f"Written: {path}")
-        for reason in left_out:
-            self.show(f"Left out: {visible(reason)}")
+            self.console.print(f"Wrote {visible(str(path))}", highlight=False, soft_wrap=True)
+        for part, reason in skipped.items():
+            self.show(f"No {visible(part.lower())}: {visible(reason)}")
 
     def checked(self, game: str, form: SequenceForm | PublicForm) -> None:
         """Print the sizes of a game that is well formed."""

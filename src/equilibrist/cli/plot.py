@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,7 @@ import typer
 
 from ..errors import GameError, SolutionError, nearest
 from .base import JsonOption, app
-from .output import Output, visible
+from .output import Output
 
 _KINDS = ("convergence", "strategy", "trajectories", "spiral", "regret", "landscape", "tree", "infosets")
 _OF_GAMES = ("tree", "infosets")
@@ -83,7 +82,7 @@ def plot(
             written = [_draw_several(folders, out or Path("convergence.svg"), theme)]
         else:
             written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [])
-    _report(output, written, skipped)
+    output.written(written, skipped)
 
 
 def _checked_kind(kind: str | None) -> str | None:
@@ -171,13 +170,3 @@ def _draw_run(
     file = out or folder / f"{kind}.svg"
     write_figure(figure_of(kind, solution, infosets=names, theme=theme), file)
     return [file], {}
-
-
-def _report(output: Output, written: list[Path], skipped: dict[str, str]) -> None:
-    if output.as_json:
-        print(json.dumps({"files": [str(path) for path in written], "skipped": skipped}))
-        return
-    for path in written:
-        output.console.print(f"Wrote {visible(str(path))}", highlight=False, soft_wrap=True)
-    for kind, reason in skipped.items():
-        output.console.print(f"No {kind}: {visible(reason)}", highlight=False)

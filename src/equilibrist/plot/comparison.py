@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from ..comparison import FULL, Comparison, Curve, spelled
 from ..errors import SolutionError
 from ..markup import escaped, fragment, picture, table
-from .style import COLOURS, STYLE, shown
+from .style import COLOURS, STYLE, label_sparsely, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,6 +57,7 @@ def plot_comparison(comparison: Comparison) -> Figure:
             axes.set_xscale("log")
             axes.set_yscale("log", nonpositive="mask")
             axes.set_xlabel(label)
+            label_sparsely(axes.xaxis)
             axes.grid(True, color="0.9", linewidth=0.8)
             axes.set_axisbelow(True)
         panels[0].set_ylabel("exploitability (nash_conv / players), payoff per game")

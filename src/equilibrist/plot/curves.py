@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from ..errors import SolutionError, nearest
 from ..solution import Solution
 from .judged import Run, read_run
-from .style import DASHES, Theme, blank, brief, shown, themed, titled
+from .style import DASHES, Theme, blank, brief, label_sparsely, shown, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -161,6 +161,7 @@ def _panel(axes: Axes, drawn: Sequence[Course], measure: str, look: Theme) -> No
     axes.grid(True, linewidth=0.8)
     axes.set_axisbelow(True)
     _guides(axes, drawn[0], measure, look)
+    label_sparsely(axes.xaxis)
 
 
 def _guides(axes: Axes, first: Course, measure: str, look: Theme) -> None:

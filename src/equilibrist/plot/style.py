@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
 from ..errors import SolutionError, nearest
 from ..files import whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
 
 # Okabe & Ito's palette, which people with any colour vision can tell apart; black and grey come last.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
@@ -32,6 +36,7 @@ STYLE: Any = {
 SUFFIXES = ("svg", "png", "pdf")
 """What a figure can be written as."""
 DPI = 150
+_SHORT = 50  # an axis from one to this has at most two powers of ten
 
 
 class Theme(NamedTuple):
@@ -108,6 +113,15 @@ def titled(figure: Figure, title: str, note: str, *, theme: Theme) -> None:
     if note:
         top = 1 - 0.34 / figure.get_figheight()
         figure.text(0.008, top, shown(note), fontsize=8.5, color=theme.muted, va="top")
+
+
+def label_sparsely(axis: Axis) -> None:
+    """Label powers of ten on a logarithmic axis; where it has hardly any, twice and five times these as well."""
+    low, high = axis.get_view_interval()
+    if low > 0 and high / low < _SHORT:
+        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
+        axis.set_major_formatter(EngFormatter(sep=""))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def shown(text: str) -> str:
