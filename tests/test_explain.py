@@ -384,6 +384,10 @@ def test_rows_are_a_table():
     table = list(told.rows())
     assert len({tuple(row) for row in table}) == 1  # the same columns everywhere
     assert sum(row["player"] == "end" for row in table) == 2
+    arrow = told.to_arrow()
+    assert arrow.column_names == list(table[0])
+    assert arrow["cf_regret"].to_pylist() == [row["cf_regret"] for row in table]
+    assert told.to_polars().shape == told.to_pandas().shape == (len(table), len(table[0]))
     assert json.loads(json.dumps(told.summary()))["iteration"] == 1
 
 

@@ -18,11 +18,9 @@ from .errors import SolutionError, nearest
 from .files import whole_file
 from .form.infosets import Infoset, Infosets
 from .form.tree import offsets
-from .tables import name_columns, tiled, to_pandas, to_polars
+from .tables import Tabular, name_columns, tiled
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
     import pyarrow
 
 FILE = "recording.parquet"
@@ -65,7 +63,7 @@ class Recorded(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Recording:
+class Recording(Tabular):
     """What a run kept of chosen infosets after some of its iterations: ``solve(..., record=...)`` makes it.
 
     Attributes
@@ -200,26 +198,6 @@ class Recording:
         infosets and actions are dictionary-encoded.
         """
         return self._table(0, len(self.iteration))
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the table of :meth:`to_arrow` as a pandas DataFrame; names are categorical.
-
-        Raises
-        ------
-        SolutionError
-            pandas is not installed.
-        """
-        return to_pandas(self.to_arrow())
-
-    def to_polars(self) -> polars.DataFrame:
-        """Return the table of :meth:`to_arrow` as a Polars DataFrame; names are categorical.
-
-        Raises
-        ------
-        SolutionError
-            Polars is not installed.
-        """
-        return to_polars(self.to_arrow())
 
     def _table(self, first: int, last: int) -> pyarrow.Table:
         """Return the rows of some of the iterations as a table."""

@@ -18,11 +18,9 @@ from .errors import SolutionError
 from .files import read_text, write_atomically
 from .form.infosets import Infoset, Infosets
 from .form.tree import offsets
-from .tables import StrategyColumns, name_columns, strategy_columns, to_pandas, to_polars
+from .tables import StrategyColumns, Tabular, name_columns, strategy_columns
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
     import pyarrow
 
     from .form.public import PublicForm
@@ -41,7 +39,7 @@ _NAMED = 20  # how many offending infosets an error lists
 Key = tuple[int, str]
 
 
-class Strategy(Mapping[Key, dict[str, float]]):
+class Strategy(Mapping[Key, dict[str, float]], Tabular):
     """A behavioural strategy of all players: for each (player, infoset), the probability of each action.
 
     Parameters
@@ -190,35 +188,6 @@ class Strategy(Mapping[Key, dict[str, float]]):
         import pyarrow as pa
 
         return pa.table({**name_columns(self.infosets), "probability": pa.array(self.probabilities)})
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the table of :meth:`to_arrow` as a pandas DataFrame; names are categorical.
-
-        The probabilities are shared, so that pandas does not write to them: work on a ``copy()`` to change them.
-
-        Raises
-        ------
-        SolutionError
-            pandas is not installed.
-
-        Examples
-        --------
-        >>> import equilibrist as eq
-        >>> frame = eq.solve("kuhn", iterations=1000).strategy.to_pandas()
-        >>> sorted(frame[(frame["action"] == "b") & (frame["probability"] > 0.99)]["infoset"])
-        ['Kb', 'Kp', 'Kpb']
-        """
-        return to_pandas(self.to_arrow())
-
-    def to_polars(self) -> polars.DataFrame:
-        """Return the table of :meth:`to_arrow` as a Polars DataFrame; names are categorical.
-
-        Raises
-        ------
-        SolutionError
-            Polars is not installed.
-        """
-        return to_polars(self.to_arrow())
 
     @classmethod
     def from_openspiel(cls, policy: Any) -> Strategy:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,28 +36,39 @@ class StrategyColumns(NamedTuple):
     probability: NDArray[np.float64]
 
 
-def to_pandas(table: pyarrow.Table) -> pandas.DataFrame:
-    """Return an Arrow table as a pandas DataFrame; columns of numbers that it can share are shared, read-only.
+class Tabular(ABC):
+    """What is a table as well."""
 
-    Raises
-    ------
-    SolutionError
-        pandas is not installed.
-    """
-    _import("pandas")
-    return table.to_pandas(split_blocks=True)  # a column by itself need not be copied to stand beside the others
+    __slots__ = ()
 
+    @abstractmethod
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table."""
 
-def to_polars(table: pyarrow.Table) -> polars.DataFrame:
-    """Return an Arrow table as a Polars DataFrame; columns of numbers are shared.
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the table of ``to_arrow()`` as a pandas DataFrame; names are categorical.
 
-    Raises
-    ------
-    SolutionError
-        Polars is not installed.
-    """
-    frame: polars.DataFrame = _import("polars").from_arrow(table)
-    return frame
+        Columns of numbers are shared where that can be, so that pandas does not write to them: work on a ``copy()`` to
+        change them.
+
+        Raises
+        ------
+        SolutionError
+            pandas is not installed.
+        """
+        _import("pandas")
+        return self.to_arrow().to_pandas(split_blocks=True)  # a column by itself need not be copied to join others
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the table of ``to_arrow()`` as a Polars DataFrame; names are categorical, numbers are shared.
+
+        Raises
+        ------
+        SolutionError
+            Polars is not installed.
+        """
+        frame: polars.DataFrame = _import("polars").from_arrow(self.to_arrow())
+        return frame
 
 
 def _import(name: str) -> Any:

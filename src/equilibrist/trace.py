@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from .tables import Tabular
+
 if TYPE_CHECKING:
-    import pandas
-    import polars
     import pyarrow
 
 
@@ -28,7 +28,7 @@ class Checkpoint(NamedTuple):
     cce_distance: float | None = None
 
 
-class Trace(tuple[Checkpoint, ...]):
+class Trace(tuple[Checkpoint, ...], Tabular):
     """The checkpoints of a run, first to last: a tuple that converts to tables.
 
     Examples
@@ -83,30 +83,6 @@ class Trace(tuple[Checkpoint, ...]):
                 numbers = [row[player] if player < len(row) else None for row in rows]
                 columns[f"{name}_{player}"] = pa.array(numbers, pa.float64())
         return pa.table(columns)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the table of :meth:`to_arrow` as a pandas DataFrame.
-
-        Raises
-        ------
-        SolutionError
-            pandas is not installed.
-        """
-        from .tables import to_pandas
-
-        return to_pandas(self.to_arrow())
-
-    def to_polars(self) -> polars.DataFrame:
-        """Return the table of :meth:`to_arrow` as a Polars DataFrame.
-
-        Raises
-        ------
-        SolutionError
-            Polars is not installed.
-        """
-        from .tables import to_polars
-
-        return to_polars(self.to_arrow())
 
 
 def _span(word: str, ends: list[str], *, plural: str | None = None) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game import CHANCE, TERMINAL
+from ..tables import Tabular
+
+if TYPE_CHECKING:
+    import pyarrow
 
 Key = tuple[int, str]
 
@@ -126,7 +130,7 @@ class Walk(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(Tabular):
     """One iteration of a CFR variant, number by number; :func:`equilibrist.explain` makes it.
 
     Printing it shows a tree, and a notebook shows a table.
@@ -216,6 +220,12 @@ class Explanation:
                     values = [f"action_value_{player}" for player in range(self.players)]
                     of_a_move = ("action", "probability", "followed", *values, "regret", "cf_regret", *_PER_ACTION)
                     yield {**about, **dict.fromkeys(of_a_move)}
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return :meth:`rows` as an Arrow table; the player is a text, as ``"chance"`` and ``"end"`` are."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist([{**row, "player": str(row["player"])} for row in self.rows()])
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
