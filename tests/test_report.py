@@ -112,8 +112,10 @@ def test_names_are_shown_as_they_are():
         lambda: eq.compile_public(eq.load("kuhn").public_states()),
         lambda: eq.evaluate("kuhn", {}, fill="uniform"),
         lambda: eq.explain("kuhn", deal="QK"),
+        lambda: eq.play_match("kuhn", {}, fill="uniform", hands=100, seed=1),
+        lambda: eq.play_match("kuhn", {}, fill="uniform", hands=1, seed=1),
     ],
-    ids=["game", "sequence form", "public form", "evaluation", "explanation"],
+    ids=["game", "sequence form", "public form", "evaluation", "explanation", "match", "match of one hand"],
 )
 def test_notebooks_show(make):
     thing = make()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .evaluation import Evaluation
     from .form.public import PublicForm
     from .form.sequence import SequenceForm
+    from .learn.match import Match, Payoff
     from .recording import Recording
     from .solution import Solution
     from .strategy import Strategy
@@ -168,3 +169,21 @@ def losses_table(result: Evaluation) -> str:
     hidden = len(result.losses) - len(rows)
     more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
     return table(("player", "infoset", "loss"), rows, numbers=1, caption="Where it loses most (payoff per game)") + more
+
+
+def match_html(match: Match) -> str:
+    """Return what each seat has earned in a match."""
+    rows = [_payoff(str(seat), payoff) for seat, payoff in match.seats.items()]
+    if len(rows) > 1:
+        rows.insert(0, _payoff("all", match.overall))
+    return fragment(
+        f"<p><b>{escaped(match.game)}</b>, seed {match.seed}</p>",
+        table(("seat", "hands", "mean payoff", "95 %", "exact"), rows, numbers=4),
+    )
+
+
+def _payoff(seat: str, payoff: Payoff) -> list[Cell]:
+    low, high = payoff.interval or (None, None)
+    interval = "–" if low is None or high is None else f"{low:+.6f} to {high:+.6f}"
+    exact = "unknown" if payoff.exact is None else f"{payoff.exact:+.6f}"
+    return [seat, f"{payoff.hands:,}", f"{payoff.mean:+.6f}", interval, exact]

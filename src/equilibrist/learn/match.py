@@ -126,6 +126,11 @@ class Match:
     seats: dict[int, Payoff]
     lacking: int = 0
 
+    def _repr_html_(self) -> str:
+        from ..notebook import match_html
+
+        return match_html(self)
+
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
         table = {**asdict(self), **self.overall.summary()}
