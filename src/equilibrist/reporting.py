@@ -19,6 +19,7 @@ from .solution import Solution, load_solution
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_IN_PICTURE = 120  # infosets
+_MOST_PANELS = 12  # where probabilities move
 _MOST_HISTORIES = 80  # of a tree that is drawn
 _VERSIONS = ("equilibrist", "numpy", "numba", "scipy", "matplotlib")
 
@@ -107,7 +108,7 @@ def _parts(solution: Solution, game: Any, max_histories: int) -> Iterator[tuple[
         reason = "No infosets were recorded: solve with record='all' (--record all) to see how the strategy moved."
         yield "Movement", _refuse(reason)
     else:
-        yield "Movement", drawn(plot.trajectories, "probabilities against iterations", solution)
+        yield "Movement", drawn(plot.trajectories, "probabilities against iterations", solution, most=_MOST_PANELS)
         yield "Two probabilities", drawn(plot.spiral, "two probabilities against each other", solution)
         yield "Regret", drawn(plot.regret, "regret sums against iterations", solution)
     yield "Strategy", lambda: _strategy(solution)

@@ -159,6 +159,7 @@ def _trajectory(axes: Axes, recorded: Recorded, name: str, look: Theme) -> None:
         axes.plot(when, recorded.strategy[some, action], color=colour, linewidth=0.8, alpha=0.75, label="_")
         axes.plot(when, recorded.average_strategy[some, action], color=colour, linewidth=2.4, label=label)
     axes.set(xscale="log", ylim=(-0.03, 1.03), yticks=(0, 0.5, 1))
+    axes.minorticks_off()  # in panels as small as these they tell little, and take half of the time
     axes.tick_params(labelsize=8)
     axes.grid(True, linewidth=0.7)
     axes.set_title(shown(brief(name, 34)), fontsize=9.5, loc="left", pad=4)
