@@ -79,7 +79,7 @@ class Story:
             )
 
     def _too_many(self) -> GameError:
-        more = "Name a deal" if self.deal is None else "Name more of the deal"
+        more = "Name a deal" if self.deal is None else "Name all of a deal"
         return GameError(
             f"{game_name(self.rules)}: there are more than {self.most:,} histories to explain. {more}, draw samples "
             "(sampling='external(tree=False)'), or allow more with max_nodes (--max-nodes).",
