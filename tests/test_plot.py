@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from command import python
 from equilibrist.game import CHANCE
 from equilibrist.plot import album, branches, curves, forests, movement, page, regrets, rows, style, surface
 from equilibrist.plot.judged import at_slots, compiled, judge
+from equilibrist.trace import Trace
 from spelled import Spelled, end
 
 THEMES = ("light", "dark")
@@ -209,6 +211,16 @@ def test_runs_are_told_apart(run, near, tmp_path):
         eq.plot.convergence(eq.exact("kuhn"))
 
 
+def test_a_clock_that_has_not_ticked(run):
+    early = replace(
+        run, trace=Trace(point._replace(seconds=0.0) if i < 2 else point for i, point in enumerate(run.trace))
+    )
+    line = eq.plot.convergence(early, measure="seconds").axes[0].lines[0]
+    drawn = line.axes.transScale.transform(line.get_xydata())
+    assert np.isneginf(drawn[:2, 0]).all()  # nowhere, rather than far out on the left
+    assert np.isfinite(drawn[2:]).all()
+
+
 def test_without_a_tree_nothing_converges():
     solution = eq.solve("kuhn", sampling="external(tree=False)", iterations=200)
     with pytest.raises(eq.SolutionError, match="sampled without a tree"):
@@ -253,6 +265,67 @@ def test_nothing_recorded(near, draw):
         draw(near)
 
 
+@pytest.fixture(scope="module")
+def late():
+    """Return a run that met some of its infosets late, so that their rows begin with NaN."""
+    keys = ["K", "Krc/Q", "Qrc/J", "Krc/Kcr"]
+    solution = eq.solve("leduc", sampling="outcome(tree=False)", iterations=400, record=keys, record_every=1, seed=1)
+    assert np.isnan(solution.recording.average_strategy).any()
+    return solution
+
+
+def test_what_was_met_late(late, tmp_path):
+    recorded = [late.recording.at((infoset.player, infoset.key)) for infoset in late.recording.infosets]
+    for one in recorded:
+        known = one.average_strategy[~np.isnan(one.average_strategy).any(axis=1)]
+        assert movement._movement(one) == pytest.approx(np.ptp(known, axis=0).max())
+    moved = sorted(recorded, key=movement._movement)
+    assert {one.infoset for one in movement.moving(late.recording, None, 2)} == {one.infoset for one in moved[-2:]}
+    for kind in ("trajectories", "spiral", "regret", "landscape"):
+        FigureCanvasAgg(album.figure_of(kind, late)).draw()
+    pytest.importorskip("plotly")
+    assert page.write_page(late, tmp_path / "late.html").keys() == {"convergence"}
+    text = (tmp_path / "late.html").read_text(encoding="utf-8")
+    assert "NaN" not in text.rpartition("const sections")[2].partition("\n")[0]
+
+
+def test_nothing_met_leaves_the_rest(tmp_path):
+    pytest.importorskip("plotly")
+    solution = eq.solve("kuhn", sampling="external(tree=False)", iterations=5, record=["nowhere"])
+    assert "regret" not in page.charts(solution)[1]
+
+
+def test_one_checkpoint_is_seen():
+    once = eq.solve("kuhn", iterations=1, record="all")
+    for figure in (eq.plot.trajectories(once), eq.plot.regret(once)):
+        lines = [line for line in figure.axes[0].lines if line.get_label() != "_zero"]
+        assert not any(line.get_marker() in ("", "None") for line in lines)
+    sections, _ = page.charts(once, kinds=["trajectories", "regret"])
+    modes = {trace.get("mode") for section in sections for view in section["views"] for trace in view["data"]}
+    assert modes == {"lines+markers", None}  # a histogram has none
+
+
+def test_one_name_is_not_its_letters(run):
+    assert len(eq.plot.trajectories(run, "Qpb").axes) == 1
+    assert "Qpb" not in texts(eq.plot.strategy(run, infosets="Kp"))
+    for draw in (eq.plot.trajectories, eq.plot.regret):
+        with pytest.raises(eq.SolutionError, match="infosets names none"):
+            draw(run, [])
+    with pytest.raises(eq.SolutionError, match="most must be a whole number, 1 or more; got 'x'"):
+        eq.plot.trajectories(run, most="x")
+
+
+def test_colour_is_not_the_only_sign(run, near):
+    three = eq.solve("leduc", iterations=30, record=["Kr", "Q"])
+    for figure in (
+        eq.plot.convergence([run, near, three], measure="nodes"),
+        eq.plot.trajectories(three, ["Kr"]),
+        eq.plot.regret(three),
+    ):
+        lines = [line for line in figure.axes[0].lines if not line.get_label().startswith("_")]
+        assert len({(line.get_marker(), str(line._dash_pattern)) for line in lines}) == len(lines)
+
+
 def test_long_recordings_are_thinned():
     assert movement.thinned(1500).tolist() == list(range(1500))
     some = movement.thinned(1_000_000)
@@ -285,6 +358,28 @@ def test_regret_of_samples(sampling, form):
     for key in keys:
         sums = solution.recording.at(key).regret_sum[-1]
         assert left[key] == pytest.approx(max(sums.max(), 0) / 200, abs=1e-15)
+
+
+_MINE = eq.Algorithm("mine", "nobody", alpha=1.2, beta=0.3, g=1.5)
+
+
+@pytest.mark.parametrize("row", ["lcfr", "dcfr+", _MINE], ids=str)
+@pytest.mark.parametrize("sampling", ["external", "outcome(tree=False)"])
+@pytest.mark.parametrize("iterations", [37, 4100])  # before and after all sums are brought up to date
+def test_regret_of_samples_decays(row, sampling, iterations):
+    """What a sampled run remembers is as old as the last visit; the recording has it as of the end."""
+    solution = eq.solve("kuhn", row, sampling=sampling, iterations=iterations, record=["K", "Qb", "Jpb"], seed=3)
+    left = {i.key: one for i, one in zip(solution.strategy.infosets, regrets.remaining(solution), strict=True)}
+    for infoset in solution.recording.infosets:
+        sums = solution.recording.at(infoset.key).regret_sum[-1]
+        assert left[infoset.key] == pytest.approx(max(sums.max(), 0) / iterations, rel=1e-12, abs=1e-300)
+
+
+def test_regret_of_an_unknown_row_is_not_guessed(run):
+    solution = eq.solve("kuhn", "lcfr", sampling="external", iterations=20)
+    assert regrets.remaining(solution) is not None
+    for row in ("", "Algorithm(name='lcfr', alpha=open('x'))", "Algorithm(nothing=1)", "f("):
+        assert regrets.remaining(replace(solution, row=row)) is None
 
 
 def test_regret_lines(run, near):
@@ -330,7 +425,7 @@ def test_landscape_picture(run, near):
     figure = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=near, path=run, points=21)
     axes = figure.axes[0]
     assert axes.images[0].get_array().shape == (21, 21)
-    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == [
         "current",
         "average",
@@ -340,6 +435,43 @@ def test_landscape_picture(run, near):
     assert "equilibrium" in texts(eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b")))
     exact = surface.surface("kuhn", ("J", "b"), ("Qb", "b"))
     assert exact.value(*exact.at) == pytest.approx(-1 / 18, abs=1e-9)
+
+
+def test_landscape_is_drawn_where_it_belongs(near):
+    """The corners of the map have the payoffs of the corners, and the scale ends where the payoffs do."""
+    ground = surface.surface("kuhn", ("J", "b"), ("Qb", "b"), strategy=near)
+    axes, scale = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=near, points=5).axes
+    (image,) = axes.images
+    left, right, bottom, top = image.get_extent()
+    assert (left, right, bottom, top) == pytest.approx((-1 / 8, 9 / 8, -1 / 8, 9 / 8))  # pixels are 1/4 wide
+    drawn = np.asarray(image.get_array())
+    assert drawn[[0, 0, -1, -1], [0, -1, 0, -1]] == pytest.approx(ground.corners[:, :, 0].T.ravel())
+    assert scale.get_ylim() == pytest.approx((drawn.min(), drawn.max()))
+
+
+@pytest.mark.parametrize(
+    ("game", "x", "y"),
+    [
+        ("leduc", ((0, "K"), "r"), ((0, "Kcr"), "f")),  # of one player, one below the other, with a third action
+        ("kuhn(players=3)", ((1, "Qp"), "b"), ((2, "Kpb"), "b")),
+    ],
+)
+def test_landscape_of_other_pairs(game, x, y):
+    solution = eq.solve(game, iterations=5)
+    ground = surface.surface(game, x, y, strategy=solution)
+    table = {key: dict(row) for key, row in solution.strategy.items()}
+    for (key, action), share in ((x, 0.3), (y, 0.85)):
+        rest = sum(p for name, p in table[key].items() if name != action)
+        table[key] = {name: share if name == action else (1 - share) * p / rest for name, p in table[key].items()}
+    value = eq.evaluate(game, table).value
+    assert [ground.value(0.3, 0.85, player=p) for p in range(len(value))] == pytest.approx(list(value), abs=1e-12)
+
+
+def test_landscape_without_any_slope():
+    inner = {"x": end(0, 0), "y": end(0, 0)}
+    flat = Spelled(2, (0, "r", {"a": (1, "c", inner), "b": (1, "c", inner)}))
+    figure = eq.plot.landscape(flat, ("r", "a"), ("c", "x"), strategy=eq.solve(flat, iterations=3))
+    assert figure.axes[1].get_ylim() == (-1, 1)
 
 
 def test_landscape_errors():
@@ -438,6 +570,33 @@ def test_the_same_picture_is_the_same_file(run, kind):
     assert "<dc:date>" not in once
 
 
+def test_long_names_are_cut():
+    """A title ends in the picture, and the name of a panel before its legend."""
+    long = {"b" * 60: end(1, -1), "c" * 60: end(-1, 1)}
+
+    class Long(Spelled):
+        def __str__(self):
+            return "long " * 40
+
+    game = Long(2, (0, "a" * 90, {"d" * 80: (1, "e" * 90, long), "f" * 80: (1, "g" * 90, long)}))
+    solution = eq.solve(game, iterations=9, record="all")
+    for kind in album.KINDS:
+        figure = album.figure_of(kind, solution, game=game)
+        FigureCanvasAgg(figure).draw()
+        for text in figure.findobj(Text):
+            if text.get_text().strip().startswith("long"):
+                assert text.get_window_extent().x1 <= figure.bbox.x1, kind
+        if kind == "trajectories":
+            for axes in figure.axes:
+                name = next(text for text in axes.findobj(Text) if text.get_text()[:2] in ("aa", "ee", "gg"))
+                assert name.get_window_extent().x1 <= axes.get_legend().get_window_extent().x0
+
+
+@pytest.mark.parametrize(("colour", "text"), [("#009E73", "#000000"), ("#0072B2", "#FFFFFF"), ("#D55E00", "#000000")])
+def test_text_on_a_bar_has_contrast(colour, text):
+    assert style.THEMES["light"].on(colour) == text
+
+
 @pytest.mark.parametrize("kind", album.KINDS)
 def test_odd_names(odd, kind):
     game, solution = odd
@@ -510,6 +669,28 @@ def test_page_of_odd_names(odd, tmp_path):
     assert "\x1b" not in text.rpartition("const sections")[2]
 
 
+def test_page_of_names_that_look_like_places(tmp_path):
+    plotly = pytest.importorskip("plotly.offline")
+    names = ["__PLOTLY__", "__SECTIONS__", "</script><script>alert(1)</script>", "<!--<script>"]
+    inner = {name: end(1, -1) for name in names}
+    game = Spelled(2, (0, "__PALETTES__", {name: (1, f"__TITLE__ {name}", inner) for name in names}))
+    page.write_page(eq.solve(game, iterations=5, record="all"), tmp_path / "places.html", game=game)
+    text = (tmp_path / "places.html").read_text(encoding="utf-8")
+    assert text.count(plotly.get_plotlyjs()) == 1
+    ours = text.replace(plotly.get_plotlyjs(), "")
+    assert (ours.count("<script"), ours.count("</script")) == (2, 2)
+    assert "http" not in ours
+    sections = json.loads(ours.partition("const sections = ")[2].partition(";\n")[0])
+    (views,) = (section["views"] for section in sections if section["kind"] == "trajectories")
+    assert [view["name"] for view in views] == ["__PALETTES__", *(f"__TITLE__ {name}" for name in names)]
+
+
+def test_page_draws_the_infosets_that_were_asked_for(run):
+    (spiral,), _ = page.charts(run, kinds=["spiral"], infosets=["K", "Jp"])
+    assert spiral["layout"]["xaxis"]["title"]["text"] == "probability of b at K"
+    assert spiral["layout"]["yaxis"]["title"]["text"] == "probability of b at Jp"
+
+
 def test_page_without_plotly(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
     with pytest.raises(eq.SolutionError, match=r"pip install 'equilibrist\[interactive\]'"):
@@ -576,6 +757,13 @@ def test_infosets_by_the_command(call, folder, tmp_path):
     assert ">probability of b at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
 
 
+def test_infosets_of_several_players(call, somewhere, tmp_path):
+    eq.solve("goofspiel(cards=3)", iterations=9, record="all", save="goof")
+    call("plot", "goof", "--kind", "trajectories", "--infosets", "3:, 3:1t 2:", "--out", "t.svg").checked()
+    assert ">3: (player 1)<" in (tmp_path / "t.svg").read_text()
+    assert call("plot", "goof", "--kind", "spiral", "--infosets", "3:", "--out", "s.svg").code == 0
+
+
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
@@ -589,6 +777,11 @@ def test_infosets_by_the_command(call, folder, tmp_path):
         (["empty"], "There is no solution in empty"),
         (["rps", "--kind", "regret"], "'rps' is a game, and --kind regret needs a run. Solve it first"),
         (["rps", "--out", "a.html"], "a.html: a picture is written as .svg, .png, .pdf; got '.html'."),
+        (["run", "--kind", "spiral", "--infosets", "J"], "--kind spiral has two axes: --infosets names two; got 1: J."),
+        (["run", "--kind", "tree", "--infosets", "J"], "landscape or all; tree is drawn whole."),
+        (["run", "run", "--infosets", "J"], "landscape or all; convergence is drawn whole."),
+        (["rps", "--infosets", "row"], "landscape or all; tree is drawn whole."),
+        (["run", "--kind", "regret", "--infosets", ","], "infosets names none"),
         (["run", "rps"], "'rps' is a game, and several on the same axes needs a run"),
     ],
 )

@@ -14,6 +14,8 @@ from .output import Output
 
 _KINDS = ("convergence", "strategy", "trajectories", "spiral", "regret", "landscape", "tree", "infosets")
 _OF_GAMES = ("tree", "infosets")
+_OF_INFOSETS = ("strategy", "trajectories", "spiral", "regret", "landscape")  # what --infosets has a say in
+_OF_TWO = ("spiral", "landscape")
 _ALL = "all"
 _THEMES = ("light", "dark")
 _PICTURES, _PAGE = (".svg", ".png", ".pdf"), ".html"  # as plot.style.SUFFIXES, which would import Matplotlib for --help
@@ -50,7 +52,9 @@ def plot(
     infosets: Annotated[
         list[str] | None,
         typer.Option(
-            "--infosets", metavar="INFOSETS", help="Draw only these: names joined by commas. May be repeated."
+            "--infosets",
+            metavar="INFOSETS",
+            help="Draw only these: names joined by commas; two for spiral and landscape.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -71,6 +75,10 @@ def plot(
     _check_out(out, suffix, kind, pages=len(runs) == 1 and all(saved))
     if len(runs) > 1 and kind != "convergence":
         raise SolutionError(f"Several runs share the axes of --kind convergence only; got {kind!r}.", wrong_use=True)
+    if infosets and kind not in (_ALL, *_OF_INFOSETS):
+        raise SolutionError(
+            f"--infosets chooses for --kind {', '.join(_OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
+        )
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
     written: list[Path] = []
     skipped: dict[str, str] = {}
@@ -162,6 +170,10 @@ def _draw_run(
 
     solution = load_solution(folder)
     names = spelled(solution, asked)
+    if kind in _OF_TWO and names is not None and len(names) != 2:
+        raise SolutionError(
+            f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.", wrong_use=True
+        )
     if out is not None and out.suffix.lower() == _PAGE:
         skipped = write_page(solution, out, kinds=None if kind == _ALL else [kind], infosets=names)
         return [out], skipped

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import EquilibristError
 from ..solution import Solution
 from . import curves, forests, grid, movement, regrets, surface
-from .movement import Choice, liveliest, parsed, recording_of
+from .movement import pair, parsed, recording_of
 from .style import write_figure
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def figure_of(
         "convergence": lambda: curves.convergence(solution, theme=theme),
         "strategy": lambda: grid.strategy(solution, game=game, infosets=infosets, theme=theme),
         "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme),
-        "spiral": lambda: movement.spiral(solution, *_pair(solution, infosets), theme=theme),
+        "spiral": lambda: _spiral(solution, infosets, theme),
         "regret": lambda: regrets.regret(solution, infosets, game=game, theme=theme),
         "landscape": lambda: _landscape(solution, rules, infosets, theme),
         "tree": lambda: forests.tree(rules, solution, theme=theme),
@@ -42,34 +42,37 @@ def figure_of(
     return makers[kind]()
 
 
-def _pair(solution: Solution, infosets: Sequence[Any] | None) -> tuple[Choice | None, Choice | None]:
-    """Return two probabilities at the infosets that were asked for, or None for the usual ones."""
-    if infosets is None or len(infosets) != 2:
-        return None, None
+def _spiral(solution: Solution, infosets: Sequence[Any] | None, theme: str) -> Figure:
     _, recording = recording_of(solution)
-    first, second = (recording.at(key) for key in infosets)
-    return ((first.player, first.infoset), first.actions[liveliest(first)]), (
-        (second.player, second.infoset),
-        second.actions[liveliest(second)],
-    )
+    return movement.spiral(solution, *pair(recording, infosets), theme=theme)
 
 
 def _landscape(solution: Solution, game: Any, infosets: Sequence[Any] | None, theme: str) -> Figure:
     """Return the landscape over the two probabilities that the spiral draws."""
     _, recording = recording_of(solution)
-    path = movement.path_of(recording, *_pair(solution, infosets))
+    path = movement.path_of(recording, *pair(recording, infosets))
     x, y = (((one.player, one.infoset), one.actions[action]) for one, action in (path.x, path.y))
     return surface.landscape(game, parsed(x), parsed(y), strategy=solution, path=solution, theme=theme)
 
 
-def spelled(solution: Solution, asked: Sequence[str]) -> list[str] | None:
-    """Return names of infosets out of texts that each have one or, joined by commas, several; None out of nothing."""
+def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
+    """Return the infosets that texts name, each one or, joined by commas, several; None out of nothing.
+
+    A name that several players have stands for the infosets of all of them, as where it is recorded.
+    """
     if not asked:
         return None
     known: set[str] = set()
     if any("," in text for text in asked):  # some names have one of their own
         known = {infoset.key for infoset in solution.strategy.infosets}
-    return [name for text in asked for name in ([text] if text in known else text.split(","))]
+    names = [
+        name for text in asked for name in ([text] if text in known else [part.strip() for part in text.split(",")])
+    ]
+    owners: dict[str, list[Any]] = {}
+    for player, key, _ in () if solution.recording is None else solution.recording.infosets:
+        owners.setdefault(key, []).append((player, key))
+    shared = {key: pairs for key, pairs in owners.items() if len(pairs) > 1}
+    return [one for name in dict.fromkeys(names) if name for one in shared.get(name, [name])]
 
 
 def write_all(

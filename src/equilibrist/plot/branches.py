@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from .style import Theme, blank, brief, shown
+from .style import MARKERS, Theme, blank, brief, fitting, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _LEAF = 0.19  # inches between two ends
 _CHAR = 0.062  # inches, of a letter at the size of labels
 _SMALL = 7.0  # points
-_MARKERS = "os^Dv<>p"
 _BEND = 0.24  # inches that a line slopes before it goes level
 _LANE = 0.05  # inches between dashed arcs
 _MOST_LANES = 12
@@ -132,7 +131,7 @@ def draw_branches(
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set(xlim=(0, width), ylim=(height, 0))  # inches, downwards
-    axes.text(0.12, 0.2, shown(title), fontsize=12.5, va="center")
+    axes.text(0.12, 0.2, shown(fitting(title, width)), fontsize=12.5, va="center")
     axes.text(0.12, 0.47, shown(note), fontsize=8.5, va="center", color=look.muted)
     left = 0.0
     for forest, place, name in zip(forests, places, titles, strict=True):
@@ -183,9 +182,11 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, look: Theme) 
         lift = 0.012 + wide / 144
         axes.text(bend[0] + 0.03, here[1] - lift, text, fontsize=_SMALL, va="bottom", color=look.ink)
     if branch.player is not None or branch.chance:
-        marker = "d" if branch.chance else _MARKERS[(branch.player or 0) % len(_MARKERS)]
+        marker = "d" if branch.chance else MARKERS[(branch.player or 0) % len(MARKERS)]
         colour = look.muted if branch.chance else look.colour(branch.player or 0)
-        axes.plot(*here, marker, markersize=5, color=colour, markeredgecolor=look.paper, markeredgewidth=0.5, zorder=3)
+        size = 8 if branch.chance else 5  # chance's is thin, and has the colour of its lines
+        edge: Any = {"markeredgecolor": look.paper, "markeredgewidth": 0.5}
+        axes.plot(*here, marker, markersize=size, color=colour, zorder=3, **edge)
     if branch.name:
         name = shown(_at_node(branch))
         style: Any = {"ha": "right", "va": "top", "weight": "bold", "color": look.ink, "bbox": _veil(look), "zorder": 2}
@@ -215,7 +216,7 @@ def _join(axes: Axes, group: Sequence[int], x: Sequence[float], y: Sequence[floa
 def _legend(figure: Figure, forests: Sequence[Sequence[Branch]], look: Theme) -> None:
     players = sorted({branch.player for forest in forests for branch in forest if branch.player is not None})
     handles = [
-        Line2D([], [], linestyle="", marker=_MARKERS[p % len(_MARKERS)], color=look.colour(p), label=f"player {p}")
+        Line2D([], [], linestyle="", marker=MARKERS[p % len(MARKERS)], color=look.colour(p), label=f"player {p}")
         for p in players
     ]
     if any(branch.chance for forest in forests for branch in forest):

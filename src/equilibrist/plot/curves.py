@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from ..errors import SolutionError, nearest
 from ..solution import Solution
 from .judged import Run, read_run
-from .style import DASHES, Theme, blank, brief, label_sparsely, shown, themed, titled
+from .style import DASHES, MARKERS, Theme, blank, brief, label_sparsely, shown, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,8 +156,11 @@ def _panel(axes: Axes, drawn: Sequence[Course], measure: str, look: Theme) -> No
         x, y = getattr(course, measure), course.exploitability
         dashes = DASHES[number // len(look.colours) % len(DASHES)]
         style: Any = {"color": look.colour(number), "linestyle": dashes, "linewidth": 1.9}
-        axes.plot(x, y, marker="o", markersize=2.8, label=shown(brief(course.label, 40)), **style)
-    axes.set(xscale="log", yscale="log", xlabel=MEASURES[measure])
+        axes.plot(
+            x, y, marker=MARKERS[number % len(MARKERS)], markersize=3.8, label=shown(brief(course.label, 40)), **style
+        )
+    axes.set_xscale("log", nonpositive="mask")  # of a clock that had not ticked yet
+    axes.set(yscale="log", xlabel=MEASURES[measure])
     axes.grid(True, linewidth=0.8)
     axes.set_axisbelow(True)
     _guides(axes, drawn[0], measure, look)

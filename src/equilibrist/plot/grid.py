@@ -13,7 +13,7 @@ from ..checks import is_number, is_whole
 from ..errors import SolutionError
 from .judged import AnyStrategy
 from .rows import Row, Table, strategy_rows
-from .style import HATCHES, Theme, blank, brief, shown, themed
+from .style import HATCHES, Theme, blank, brief, fitting, shown, themed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -147,7 +147,7 @@ def _title(axes: Axes, table: Table, look: Theme, *, chosen: bool) -> None:
         note += "; nothing is marked, for the game is not known: give game=…"
     else:
         note += f"; values within {table.margin:.2g} count as the same"
-    axes.text(0.1, 0.2, shown(f"{brief(table.name, 80)}: strategy"), fontsize=12.5, va="center")
+    axes.text(0.1, 0.2, shown(fitting(f"{brief(table.name, 80)}: strategy", _WIDTH)), fontsize=12.5, va="center")
     axes.text(0.1, 0.47, note, fontsize=8.5, va="center", color=look.muted)
 
 

@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from ..checks import is_whole
 from ..errors import SolutionError, nearest
 from ..recording import Recorded, Recording
 from .judged import Run, read_run
-from .style import Theme, blank, brief, shown, themed, titled
+from .style import MARKERS, Theme, blank, brief, shown, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,7 @@ Choice = tuple[Any, str]
 
 _MOST = 24  # panels
 _ACTIONS = 8  # lines of a panel
+_ACROSS, _HANDLE, _CHAR = 4, 0.27, 0.068  # of its legend: columns; inches of the sign of a line and of a letter
 _POINTS = 1_500  # of a line
 _DIAMONDS = 60  # of the average on its way
 _USUAL = (
@@ -77,19 +79,34 @@ def recording_of(source: Run | Recording) -> tuple[str, Recording]:
 
 def _movement(recorded: Recorded) -> float:
     """Return how far the average strategy has moved at most, in any of the actions."""
-    return float(np.ptp(recorded.average_strategy, axis=0).max(initial=0.0))
+    return float(_moved(recorded).max(initial=0.0))
+
+
+def _moved(recorded: Recorded) -> NDArray[np.float64]:
+    """Return how far the average probability of each action has moved since the infoset was first met."""
+    met = recorded.average_strategy[~np.isnan(recorded.average_strategy).any(axis=1)]
+    return np.ptp(met, axis=0) if len(met) else np.zeros(len(recorded.actions))
 
 
 def moving(recording: Recording, infosets: Sequence[Any] | None, most: int) -> list[Recorded]:
     """Return the infosets asked for; without any, all that there is room for: those that have moved most."""
     if infosets is not None:
-        return [recording.at(key) for key in infosets]
+        return [recording.at(key) for key in asked(infosets)]
     every = [recording.at((infoset.player, infoset.key)) for infoset in recording.infosets]
     every = [recorded for recorded in every if len(recorded.actions) > 1] or every
     if len(every) <= most:
         return every
     order = np.argsort([-_movement(recorded) for recorded in every], kind="stable")[:most]
     return [every[number] for number in sorted(order.tolist())]
+
+
+def asked(infosets: Sequence[Any]) -> Sequence[Any]:
+    """Return the infosets that were asked for, of which there must be one; a text is the name of one."""
+    if isinstance(infosets, str):
+        return [infosets]
+    if not len(infosets):
+        raise SolutionError("infosets names none: leave it out to draw all that there is room for.", wrong_use=True)
+    return infosets
 
 
 def named(recorded: Recorded, recording: Recording) -> str:
@@ -130,14 +147,16 @@ def trajectories(
     2
     """
     name, recording = recording_of(solution)
-    drawn = moving(recording, infosets, max(1, most))
+    if not is_whole(most, 1):
+        raise SolutionError(f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
+    drawn = moving(recording, infosets, most)
     with themed(theme) as look:
         columns = min(3, len(drawn))
         lines = -(-len(drawn) // columns)
         figure = blank(max(6.0, 3.3 * columns), 1.0 + 1.75 * lines)
         panels = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
         for axes, recorded in zip(panels.flat, drawn, strict=False):
-            _trajectory(axes, recorded, named(recorded, recording), look)
+            _trajectory(axes, recorded, named(recorded, recording), figure.get_figwidth() / columns - 0.5, look)
         for axes in panels.flat[len(drawn) :]:
             axes.remove()
         for axes in panels.flat[max(0, len(drawn) - columns) : len(drawn)]:
@@ -150,28 +169,42 @@ def trajectories(
     return figure
 
 
-def _trajectory(axes: Axes, recorded: Recorded, name: str, look: Theme) -> None:
+def _trajectory(axes: Axes, recorded: Recorded, name: str, width: float, look: Theme) -> None:
+    """Draw a panel so many inches wide; its name and the actions share the line above it."""
     some = thinned(len(recorded.iteration))
     when = recorded.iteration[some]
-    for action in shown_actions(recorded):
+    actions = shown_actions(recorded)
+    labels = [brief(recorded.actions[action], 16) for action in actions]
+    each = _HANDLE + _CHAR * max(map(len, labels), default=0)
+    across = max(1, min(_ACROSS, len(labels), int(0.6 * width / each)))  # the rest of the line is for the name
+    for action, label in zip(actions, labels, strict=True):
         colour = look.colour(action)
-        label = shown(brief(recorded.actions[action], 16))
-        axes.plot(when, recorded.strategy[some, action], color=colour, linewidth=0.8, alpha=0.75, label="_")
-        axes.plot(when, recorded.average_strategy[some, action], color=colour, linewidth=2.4, label=label)
+        now, mean = recorded.strategy[some, action], recorded.average_strategy[some, action]
+        axes.plot(when, now, color=colour, linewidth=0.8, alpha=0.75, label="_", marker=alone(now), markersize=4)
+        mark = alone(mean, "s") if len(actions) == 1 else MARKERS[action % len(MARKERS)]
+        thick: Any = {"color": colour, "linewidth": 2.4, "marker": mark, "markersize": 5, "markevery": 0.3}
+        axes.plot(when, mean, label=shown(label), **thick)
     axes.set(xscale="log", ylim=(-0.03, 1.03), yticks=(0, 0.5, 1))
     axes.minorticks_off()  # in panels as small as these they tell little, and take half of the time
     axes.tick_params(labelsize=8)
     axes.grid(True, linewidth=0.7)
-    axes.set_title(shown(brief(name, 34)), fontsize=9.5, loc="left", pad=4)
-    beside: Any = {"loc": "lower right", "bbox_to_anchor": (1.01, 0.97), "borderaxespad": 0.0, "ncols": 4}
+    room = int((width - across * each) / 0.08)
+    axes.set_title(shown(brief(name, max(8, room))), fontsize=9.5, loc="left", pad=4)
+    beside: Any = {"loc": "lower right", "bbox_to_anchor": (1.01, 0.97), "borderaxespad": 0.0, "ncols": across}
     axes.legend(fontsize=8, frameon=False, handlelength=1.0, columnspacing=0.8, handletextpad=0.4, **beside)
+
+
+def alone(values: NDArray[np.float64], marker: str = "o") -> str:
+    """Return the marker of a line: none, but where there is a single point, which no line shows."""
+    return marker if np.count_nonzero(~np.isnan(values)) == 1 else ""
 
 
 def shown_actions(recorded: Recorded) -> list[int]:
     """Return which actions are drawn: the second of two, and otherwise those that were ever likeliest."""
     if len(recorded.actions) == 2:
         return [1]
-    order = np.argsort(-recorded.average_strategy.max(axis=0), kind="stable")[:_ACTIONS]
+    likeliest = np.nan_to_num(recorded.average_strategy).max(axis=0)
+    order = np.argsort(-likeliest, kind="stable")[:_ACTIONS]
     return sorted(order.tolist())
 
 
@@ -223,8 +256,8 @@ def spiral(
         axes.set_axisbelow(True)
         axes.set_xlabel(label_of(path.x, recording))
         axes.set_ylabel(label_of(path.y, recording))
-        axes.legend(handles=handles, loc="upper right", fontsize=8.5, framealpha=0.9, edgecolor="none")
-        titled(figure, f"{brief(name, 50)}: the current strategy and its average", "", theme=look)
+        figure.legend(handles=handles, loc="outside lower center", fontsize=8.5, frameon=False, ncols=3)
+        titled(figure, f"{brief(name, 50)}: spiral", "the current strategy and its average", theme=look)
     return figure
 
 
@@ -277,6 +310,17 @@ def path_of(recording: Recording, x: Choice | None = None, y: Choice | None = No
     return Path2(one, two, recording.iteration, *pairs)
 
 
+def pair(recording: Recording, infosets: Sequence[Any] | None) -> tuple[Choice | None, Choice | None]:
+    """Return a probability at each of two infosets that were asked for; None, for the usual ones, if not two were."""
+    if infosets is None or len(infosets) != 2:
+        return None, None
+    first, second = (recording.at(key) for key in infosets)
+    return ((first.player, first.infoset), first.actions[liveliest(first)]), (
+        (second.player, second.infoset),
+        second.actions[liveliest(second)],
+    )
+
+
 def chosen(recording: Recording, choice: Choice) -> tuple[Recorded, int]:
     """Return a recorded infoset and the number of one of its actions."""
     infoset, action = parsed(choice)
@@ -322,5 +366,5 @@ def _usual(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, 
 
 def liveliest(recorded: Recorded) -> int:
     """Return the action whose average probability has moved most; the last of equals."""
-    moved = np.round(np.ptp(recorded.average_strategy, axis=0), 9)  # of two actions they differ by rounding only
+    moved = np.round(_moved(recorded), 9)  # of two actions they differ by rounding only
     return int(len(moved) - 1 - np.argmax(moved[::-1]))

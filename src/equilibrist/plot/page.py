@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from ..files import write_atomically
 from ..recording import Recorded, Recording
 from ..solution import Solution
 from .curves import MEASURES, SLOPES, courses
-from .movement import moving, named, path_of, recording_of, shown_actions, thinned
+from .movement import alone, moving, named, pair, path_of, recording_of, shown_actions, thinned
 from .regrets import remaining
 from .rows import Row, strategy_rows
 from .style import THEMES, brief
@@ -27,6 +28,8 @@ Chart = dict[str, Any]
 _ROWS = 400  # infosets of the strategy
 _INFOSETS = 40  # that can be chosen where probabilities and regrets move
 _ROW = 19  # pixels
+_LEGEND = 14  # actions that a legend lists
+_SIGN, _LETTER, _WIDTH = 45, 8, 900  # pixels: of the sign and of a letter in a legend, and of all of it
 _TEMPLATE = Path(__file__).with_name("page.html")
 
 
@@ -59,8 +62,7 @@ def write_page(
         "__PALETTES__": _script(palettes),
         "__PLOTLY__": get_plotlyjs(),
     }
-    for place, content in filled.items():
-        page = page.replace(place, content)
+    page = re.sub("|".join(filled), lambda place: filled[place[0]], page)  # at once: names may look like places
     write_atomically(path, page.encode())
     return skipped
 
@@ -73,7 +75,7 @@ def charts(
         "convergence": lambda: _convergence(solution),
         "strategy": lambda: _strategy(solution, game, infosets),
         "trajectories": lambda: _trajectories(solution, infosets),
-        "spiral": lambda: _spiral(solution),
+        "spiral": lambda: _spiral(solution, infosets),
         "regret": lambda: _regret(solution, game, infosets),
     }
     sections, skipped = [], {}
@@ -109,8 +111,9 @@ def _text(text: str, most: int = 60) -> str:
     return html.escape(_plain(brief(text, most))).replace("$", "&#36;")
 
 
-def _numbers(array: NDArray[Any]) -> list[float]:
-    return [float(f"{number:.6g}") for number in array.tolist()]
+def _numbers(array: NDArray[Any]) -> list[float | None]:
+    """Return rounded numbers; None, where a chart has a gap, for what is not known."""
+    return [float(f"{number:.6g}") if np.isfinite(number) else None for number in array.tolist()]
 
 
 def _axis(title: str, *, log: bool = False, **more: Any) -> dict[str, Any]:
@@ -155,7 +158,7 @@ def _strategy(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> 
     for player in players:
         rows = [row for row in table.rows if row.infoset.player == player]
         data = [_bars(rows, name, number) for number, name in enumerate(names)]
-        height = 110 + _ROW * len(rows)
+        height = 110 + _ROW * len(rows) + _legend_rows(data) * _ROW
         axis = _axis("", autorange="reversed", tickmode="array", dtick=None)
         axis |= {
             "tickvals": list(range(len(rows))),
@@ -172,6 +175,7 @@ def _strategy(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> 
     layout = _layout(
         max(view["layout"]["height"] for view in views),
         barmode="stack",
+        showlegend=len(names) <= _LEGEND,  # a bar says its action when it is pointed at
         bargap=0.15,
         xaxis=_axis("probability", range=[0, 1]),
     )
@@ -184,6 +188,12 @@ def _strategy(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> 
         "layout": layout,
         "views": views,
     }
+
+
+def _legend_rows(bars: Sequence[Chart]) -> int:
+    """Return about how many lines the legend of some bars takes, beyond the first."""
+    wide = sum(_SIGN + _LETTER * len(bar["name"]) for bar in bars if bar["x"])
+    return 0 if len(bars) > _LEGEND else wide // _WIDTH
 
 
 def _row_label(row: Row) -> str:
@@ -204,7 +214,7 @@ def _bars(rows: Sequence[Row], name: str, number: int) -> Chart:
     ]
     pattern = {"shape": ["/" if row.never else "" for _, row, _ in own], "fillmode": "replace", "size": 6}
     return {
-        "type": "bar", "orientation": "h", "name": _text(name), "x": [round(share, 6) for _, _, share in own],
+        "type": "bar", "orientation": "h", "name": _text(name, 24), "x": [round(share, 6) for _, _, share in own],
         "y": [y for y, _, _ in own], "customdata": notes, "hovertemplate": "%{customdata}<extra></extra>",
         "marker": {"pattern": pattern}, "meta": {"colour": number},
     }  # fmt: skip
@@ -213,6 +223,11 @@ def _bars(rows: Sequence[Row], name: str, number: int) -> Chart:
 def _each_moving(solution: Solution, infosets: Sequence[Any] | None) -> tuple[Recording, list[Recorded]]:
     _, recording = recording_of(solution)
     return recording, moving(recording, infosets, _INFOSETS)
+
+
+def _mode(recorded: Recorded) -> str:
+    """Return how Plotly draws a line; with markers where a single point would be none."""
+    return "lines+markers" if alone(recorded.average_strategy[:, 0]) else "lines"
 
 
 def _trajectories(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
@@ -226,7 +241,7 @@ def _trajectories(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
             thin = {"width": 1}
             now = {"x": when, "y": _numbers(recorded.strategy[some, action]), "name": f"{name}, current", "line": thin}
             mean = {"x": when, "y": _numbers(recorded.average_strategy[some, action]), "name": f"{name}, average"}
-            shared = {"mode": "lines", "meta": {"colour": action}}
+            shared = {"mode": _mode(recorded), "meta": {"colour": action}}
             data += [{**now, **shared, "opacity": 0.7}, {**mean, **shared, "line": {"width": 3.5}}]
         views.append({"name": _plain(named(recorded, recording)), "data": data})
     layout = _layout(400, xaxis=_axis("iterations", log=True), yaxis=_axis("probability", range=[-0.03, 1.03]))
@@ -234,9 +249,9 @@ def _trajectories(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
     return {"kind": "trajectories", "title": "Trajectories", "note": note, "layout": layout, "views": views}
 
 
-def _spiral(solution: Solution) -> Chart:
+def _spiral(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
     _, recording = recording_of(solution)
-    path = path_of(recording)
+    path = path_of(recording, *pair(recording, infosets))
     some = thinned(len(path.iteration))
     times = np.maximum(path.iteration[some], 1)
     ticks = [10**power for power in range(int(np.log10(times.max())) + 1)]
@@ -269,14 +284,14 @@ def _spiral(solution: Solution) -> Chart:
 
 def _regret(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> Chart:
     views = []
-    if solution.recording is not None:
+    if solution.recording is not None and len(solution.recording.infosets):
         recording, chosen = _each_moving(solution, infosets)
         for recorded in chosen:
             some = thinned(len(recorded.iteration))
             when = recorded.iteration[some].tolist()
             data = [
-                {"x": when, "y": _numbers(recorded.regret_sum[some, action]), "name": _text(name, 24), "mode": "lines",
-                 "line": {"width": 2}, "meta": {"colour": action}}
+                {"x": when, "y": _numbers(recorded.regret_sum[some, action]), "name": _text(name, 24),
+                 "mode": _mode(recorded), "line": {"width": 2}, "meta": {"colour": action}}
                 for action, name in enumerate(recorded.actions)
             ]  # fmt: skip
             axes = {
@@ -292,7 +307,9 @@ def _regret(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> Ch
             "xaxis": _axis("log10 of the largest regret sum of an infoset / iterations"),
             "yaxis": _axis("infosets"),
         }
-        views.insert(0, {"name": f"in the end, all {len(left):,} infosets", "data": [bars], "layout": axes})
+        none = len(left) - len(positive)
+        where = f": nothing at {none:,} of {len(left):,} infosets" if none else f", all {len(left):,} infosets"
+        views.insert(0, {"name": f"in the end{where}", "data": [bars], "layout": axes})
     if not views:
         raise SolutionError(
             f"{solution.game}: this run by {solution.algorithm!r} remembers no regrets, and recorded none."

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullFormatter
+from numpy.typing import NDArray
 
-from ..cfr.algorithms import Floats
-from ..errors import GameError, SolutionError
+from ..cfr.algorithms import ALGORITHMS, Algorithm, Floats
+from ..errors import AlgorithmError, GameError, SolutionError
 from ..form import compile_game
 from ..form.situations import compile_public
 from ..form.tree import offsets
@@ -20,12 +22,13 @@ from ..recording import Recorded
 from ..solution import Solution
 from .judged import Run, read_run
 from .movement import moving, named, shown_actions, thinned
-from .style import DASHES, Theme, blank, brief, shown, themed, titled
+from .style import DASHES, MARKERS, Theme, blank, brief, shown, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST = 6  # infosets over time
+_SHORT = 50  # an axis from one to this has at most two powers of ten
 
 
 def remaining(solution: Solution, game: Any = None) -> Floats | None:
@@ -40,18 +43,45 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     total, first = np.asarray(memory["regret_sum"], np.float64), offsets(count)
     if solution.sampling == "full":
         slot = _slots(solution, game)
-        if slot is None:
-            return None
-        sums = total[slot]
     elif "slot" in memory:  # without a tree, in the order in which they were met
-        start = np.repeat(memory["slot"].astype(np.int64) - first[:-1], count)
-        sums = total[start + np.arange(first[-1])]
+        slot = np.repeat(memory["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
     else:
-        sums = total[solution.players :]  # a sampled run keeps them in the order of the infosets
-    if len(sums) != first[-1]:
+        slot = np.arange(solution.players, len(total))  # a sampled run keeps them in the order of the infosets
+    if slot is None or len(slot) != first[-1]:
         return None
-    left: Floats = np.maximum(np.maximum.reduceat(sums, first[:-1]), 0.0) / solution.iterations
+    largest = np.maximum(np.maximum.reduceat(total[slot], first[:-1]), 0.0)
+    if solution.sampling != "full":
+        kept = _kept(solution, memory["updated"][slot[first[:-1]]].astype(np.int64))
+        if kept is None:
+            return None
+        largest *= kept
+    left: Floats = largest / solution.iterations
     return left
+
+
+def _kept(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
+    """Return which part of a positive regret sum is left in the end, where a sampled run updated it last back then.
+
+    Such a run lets the sums of an infoset decay when it comes there again, and all of them now and then. None where
+    the numbers of the row cannot be read.
+    """
+    row = next((row for row in ALGORITHMS.values() if repr(row) == solution.row), None) or _read_row(solution.row)
+    if row is None:
+        return None
+    since = int(min(updated[updated > 0], default=solution.iterations))
+    factors = row.steps(since + 1, solution.iterations - since).keep_positive
+    products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)  # of all factors after an iteration
+    kept: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
+    return kept
+
+
+def _read_row(text: str) -> Algorithm | None:
+    """Return the algorithm that a text describes, as Python shows it, or None."""
+    try:
+        (call,) = (node for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Call))
+        return Algorithm(**{str(word.arg): ast.literal_eval(word.value) for word in call.keywords})
+    except (SyntaxError, TypeError, ValueError, AlgorithmError):
+        return None
 
 
 def _slots(solution: Solution, game: Any) -> Any:
@@ -128,14 +158,17 @@ def _sums(axes: Axes, infosets: Sequence[tuple[str, Recorded]], look: Theme) -> 
             sums = recorded.regret_sum[some, action]
             label = shown(f"{brief(name, 22)} {brief(recorded.actions[action], 12)}")
             style: Any = {"color": look.colour(number), "linestyle": DASHES[order % len(DASHES)], "linewidth": 1.5}
-            axes.plot(recorded.iteration[some], sums, label=label, **style)
-            ends.append(float(np.abs(sums).max(initial=0.0)))
-            lowest = min(lowest, float(sums.min(initial=0.0)))
+            marks: Any = {"marker": MARKERS[number % len(MARKERS)], "markersize": 4, "markevery": 0.11}
+            axes.plot(recorded.iteration[some], sums, label=label, **marks, **style)
+            known = sums[~np.isnan(sums)]  # of a run without a tree, nothing before an infoset is met
+            ends.append(float(np.abs(known).max(initial=0.0)))
+            lowest = min(lowest, float(known.min(initial=0.0)))
     axes.axhline(0, color=look.ink, linewidth=0.9, label="_zero")
     axes.set_xscale("log")
-    axes.set_yscale("symlog", linthresh=max(1e-9, 1e-3 * max(ends)), linscale=0.3)
+    near = 10.0 ** np.floor(np.log10(max(1e-9, 1e-3 * max(ends))))  # a power of ten, as far from 0 as from the next
+    axes.set_yscale("symlog", linthresh=near, linscale=1.0)
     if lowest == 0.0:  # a floor keeps them there
-        axes.set_ylim(bottom=-1e-3 * max(ends) if max(ends) else None)
+        axes.set_ylim(bottom=-0.2 * near)
     axes.grid(True, linewidth=0.7)
     axes.set(xlabel="iterations", ylabel="regret sum, payoff × probability")
     axes.set_title("over time, at recorded infosets", fontsize=10, loc="left")
@@ -148,9 +181,14 @@ def _distribution(axes: Axes, left: Floats, look: Theme) -> None:
         low, high = np.log10(positive.min()), np.log10(positive.max())
         edges = np.logspace(low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1)))
         axes.hist(positive, bins=edges.tolist(), color=look.colour(0), edgecolor=look.paper, linewidth=0.6)
-        axes.set_xscale("log")
+        wide = max(0.05, 0.5 - (high - low) / 2)  # a power of ten at least
+        axes.set(xscale="log", xlim=(10 ** (low - wide), 10 ** (high + wide)))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        if high - low < np.log10(_SHORT):
+            axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
+            axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
     none = len(left) - len(positive)
-    note = f"{none:,} of {len(left):,} infosets have no positive regret" if none else f"all {len(left):,} infosets"
+    note = f"nothing at {none:,} of {len(left):,} infosets" if none else f"all {len(left):,} infosets"
     axes.set_title(f"in the end: {note}", fontsize=10, loc="left")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(True, axis="y", linewidth=0.7)

@@ -14,6 +14,7 @@ from ..form.tree import offsets
 from ..solution import Solution
 from ..strategy import Strategy
 from .judged import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy
+from .movement import asked
 
 NEVER = 1e-3
 """An infoset counts as never reached where a play comes to it less than a thousandth as often as under uniform play."""
@@ -121,7 +122,7 @@ def _chosen(
     order = np.argsort(-reach, kind="stable")[:_MOST_NAMED] if len(infosets) > _MOST_NAMED else range(len(infosets))
     named = {int(index): infosets[int(index)] for index in order}
     if keep is not None:
-        wanted = found(keep, list(named.values()))
+        wanted = found(asked(keep), list(named.values()))
         named = {index: infoset for index, infoset in named.items() if infoset in wanted}
     split = _split(list(named.values()), whole=len(named) == len(infosets))
     items = [

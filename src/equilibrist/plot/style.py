@@ -23,6 +23,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 _ON_DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#FFFFFF", "#999999")  # its lighter ones
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
+MARKERS = "os^Dv<>p"  # one for each colour: for eyes and printers without any
 STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
     "svg.hashsalt": "equilibrist",  # the same picture gives the same file
@@ -36,6 +37,7 @@ STYLE: Any = {
 SUFFIXES = ("svg", "png", "pdf")
 """What a figure can be written as."""
 DPI = 150
+_TITLE = 0.095  # inches, of a letter of a title
 _SHORT = 50  # an axis from one to this has at most two powers of ten
 
 
@@ -65,9 +67,11 @@ class Theme(NamedTuple):
         return self.colours[number % len(self.colours)]
 
     def on(self, colour: str) -> str:
-        """Return black or white: what can be read on a colour."""
-        red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-        return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#FFFFFF"
+        """Return black or white: what can be read on a colour, by the contrast of luminances (WCAG 2)."""
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#FFFFFF"
 
 
 THEMES = {
@@ -109,7 +113,8 @@ def blank(width: float, height: float, *, layout: str | None = "constrained") ->
 
 def titled(figure: Figure, title: str, note: str, *, theme: Theme) -> None:
     """Write a title over a figure, and below it a note that stands back."""
-    figure.suptitle(f"{shown(title)}\n" if note else shown(title), x=0.008, ha="left", fontsize=12.5)
+    title = shown(fitting(title, figure.get_figwidth()))
+    figure.suptitle(f"{title}\n" if note else title, x=0.008, ha="left", fontsize=12.5)
     if note:
         top = 1 - 0.34 / figure.get_figheight()
         figure.text(0.008, top, shown(note), fontsize=8.5, color=theme.muted, va="top")
@@ -137,6 +142,11 @@ def brief(text: str, most: int) -> str:
     head = max(1, most // 2)
     tail = max(0, most - head - 1)
     return f"{text[:head]}…{text[len(text) - tail :]}"
+
+
+def fitting(title: str, width: float) -> str:
+    """Return a title as far as there is room for it, its middle left out."""
+    return brief(title, max(12, int((width - 0.2) / _TITLE)))
 
 
 def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.colors import CenteredNorm, LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from ..cfr.algorithms import Floats
@@ -157,7 +158,8 @@ def landscape(
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already.
     x, y : (infoset, action)
-        Whose probabilities vary; an infoset is its key or (player, key).
+        Whose probabilities vary; an infoset is its key or (player, key). The other actions of the infoset share the
+        rest as they do in the strategy; equally, where it plays none of them.
     strategy : Solution, Strategy or mapping, optional
         The rest of the play; by default the equilibrium that :func:`equilibrist.exact` finds.
     path : Solution, Recording, or path to a folder, optional
@@ -199,8 +201,8 @@ def landscape(
         _map(figure, axes, ground, int(points), look)
         if track is not None:
             handles = draw_path(axes, track, look)[1]
-        _mark(axes, ground, strategy, look, handles)
-        axes.set(xlim=(0, 1), ylim=(0, 1))
+        _mark(figure, axes, ground, strategy, look, handles)
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))  # the path runs along the border
         axes.set_aspect("equal")
         axes.set_xlabel(shown(ground.x.name))
         axes.set_ylabel(shown(ground.y.name))
@@ -218,18 +220,23 @@ def _map(figure: Figure, axes: Axes, ground: Surface, points: int, look: Theme) 
     across, up = np.meshgrid(side, side)
     value = ground.value(across, up)
     middle = float(ground.value(*ground.at))
-    spread = max(float(np.abs(value - middle).max()), 1e-12)
+    flat = float(np.ptp(value)) <= 1e-12
+    spread = 1.0 if flat else float(np.abs(value - middle).max())
     shades = LinearSegmentedColormap.from_list("landscape", [look.low, look.paper, look.high])
+    half = 0.5 / (points - 1)  # a pixel has its value in its middle, and those of the corners are in the corners
     heat = axes.imshow(
-        value, extent=(0, 1, 0, 1), origin="lower", cmap=shades, norm=CenteredNorm(middle, spread),
-        interpolation="bilinear", aspect="equal",
+        value, extent=(-half, 1 + half, -half, 1 + half), origin="lower", cmap=shades,
+        norm=CenteredNorm(middle, spread), interpolation="bilinear", aspect="equal",
     )  # fmt: skip
-    if np.ptp(value) > 1e-12:
+    heat.set_clip_path(Rectangle((0, 0), 1, 1, transform=axes.transData))
+    if not flat:
         lines = axes.contour(across, up, value, levels=9, colors=look.muted, linewidths=0.7)
         axes.clabel(lines, fontsize=7.5, fmt="%.3g")
     scale = figure.colorbar(heat, ax=axes, fraction=0.045, pad=0.02)
     scale.set_label("expected payoff to player 0, per game", fontsize=9)
     scale.outline.set_visible(False)
+    if not flat:
+        scale.ax.set_ylim(float(value.min()), float(value.max()))  # no more than there is
     scale.ax.tick_params(labelsize=8)
     ends = (np.arange(_ARROWS) + 0.5) / _ARROWS
     x, y = np.meshgrid(ends, ends)
@@ -242,7 +249,9 @@ def _map(figure: Figure, axes: Axes, ground: Surface, points: int, look: Theme) 
         )  # fmt: skip
 
 
-def _mark(axes: Axes, ground: Surface, strategy: AnyStrategy | None, look: Theme, handles: list[Line2D]) -> None:
+def _mark(
+    figure: Figure, axes: Axes, ground: Surface, strategy: AnyStrategy | None, look: Theme, handles: list[Line2D]
+) -> None:
     name = "equilibrium" if strategy is None else f"the strategy (nash_conv {ground.nash_conv:.1g})"
     star: Any = {
         "markersize": 16,
@@ -253,11 +262,5 @@ def _mark(axes: Axes, ground: Surface, strategy: AnyStrategy | None, look: Theme
     stars = axes.plot(*ground.at, "*", clip_on=False, zorder=6, label=name, linestyle="", **star)
     uphill = "uphill for its player" if ground.x.player == ground.y.player else "uphill for either player"
     arrow = Line2D([], [], linestyle="", marker=r"$\rightarrow$", markersize=11, color=look.ink, label=uphill)
-    axes.legend(
-        handles=[*handles, *stars, arrow],
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.1),
-        fontsize=8.5,
-        frameon=False,
-        ncols=4,
-    )
+    place: Any = {"loc": "outside lower center", "fontsize": 8.5, "frameon": False, "ncols": 4}
+    figure.legend(handles=[*handles, *stars, arrow], **place)
