@@ -14,8 +14,9 @@ from matplotlib.text import Text
 
 import equilibrist as eq
 from command import python
+from equilibrist.form.parents import own_parents
 from equilibrist.game import CHANCE
-from equilibrist.plot import album, branches, curves, forests, movement, page, regrets, rows, style, surface
+from equilibrist.plot import album, branches, curves, movement, page, regrets, rows, style, surface
 from equilibrist.plot.judged import at_slots, compiled, judge
 from equilibrist.trace import Trace
 from spelled import Spelled, end
@@ -513,7 +514,7 @@ def test_layout_is_tidy():
 
 def test_infosets_follow_own_moves():
     form = eq.compile_game(eq.load("leduc"))
-    above = forests.parent_sequences(form)
+    above = own_parents(form, np.arange(form.num_infosets))
     actions = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
     parents = {infoset.key: actions[up] if up >= 0 else None for infoset, up in zip(form.infosets, above, strict=True)}
     assert parents["K"] is None

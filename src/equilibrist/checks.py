@@ -6,10 +6,25 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
+from .errors import AlgorithmError
+
 
 def is_number(value: Any, *, above: float = -math.inf) -> bool:
     """Return whether a value is a finite number, above another."""
     return isinstance(value, Real) and not isinstance(value, bool) and above < float(value) < math.inf
+
+
+def checked_seed(seed: Any) -> int:
+    """Return a seed, or refuse what is none.
+
+    Raises
+    ------
+    AlgorithmError
+        It is no whole number, or out of range.
+    """
+    if not is_whole(seed, 0, 2**63 - 1):
+        raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.", wrong_use=True)
+    return int(seed)
 
 
 def is_whole(value: Any, least: int, most: float = math.inf) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .certificate import best_replies, guarantee
+from .certificate import BestReplies, best_replies, guarantee
 from .cfr.algorithms import Floats
 from .cfr.public import best_replies as best_public_replies
 from .errors import SolutionError
@@ -150,7 +150,7 @@ def evaluate(
     form, seconds = prepare(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
     slots = as_strategy(strategy, form).fitted(form, fill=fill)
     with stopwatch(seconds, "solve"):
-        replies = best_public_replies(form, slots) if isinstance(form, PublicForm) else best_replies(form, slots)
+        replies = replies_to(form, slots)
     certificate = replies.certificate
     return Evaluation(
         game=game if isinstance(game, str) else form.name,
@@ -167,6 +167,11 @@ def evaluate(
         losses=_losses(form, replies.reach, replies.best_value),
         seconds=seconds,
     )
+
+
+def replies_to(form: Form, slots: Floats) -> BestReplies:
+    """Return the certificate of a strategy at the slots of a form, with the arrays behind it."""
+    return best_public_replies(form, slots) if isinstance(form, PublicForm) else best_replies(form, slots)
 
 
 def as_strategy(strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path, form: Form) -> Strategy:

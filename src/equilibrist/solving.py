@@ -16,7 +16,7 @@ from .cfr.public import PublicWidth
 from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling, find_sampling
 from .cfr.unwritten import unwritten
-from .checks import is_number, is_whole
+from .checks import checked_seed, is_number, is_whole
 from .errors import AlgorithmError, SolutionError
 from .files import make_folder
 from .form import MAX_DEPTH, MAX_HISTORIES
@@ -350,8 +350,7 @@ def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:
     """Return the seed to draw with: that of the run that goes on, or the one given, or 0."""
     if seed is None:
         return 0 if old is None or old.seed is None else old.seed
-    if not is_whole(seed, 0, 2**63 - 1):
-        raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.", wrong_use=True)
+    seed = checked_seed(seed)
     if way.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing, so that seed={seed} would do nothing.", wrong_use=True)
     if old is not None and old.seed != seed:
@@ -359,7 +358,7 @@ def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:
             f"The saved run drew with seed={old.seed}; got seed={seed}. Leave it out to go on, or start afresh.",
             wrong_use=True,
         )
-    return int(seed)
+    return seed
 
 
 def _check_resumed(

@@ -28,6 +28,10 @@ StrategyOption = Annotated[
     Path | None, typer.Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
 ]
 FillOption = Annotated[str | None, typer.Option("--fill", help="'uniform' completes a strategy that lacks infosets.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="Decides what is drawn, with sampling; 0 by default.")]
+SimultaneousOption = Annotated[
+    bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
+]
 DEFAULT_MAX_HISTORIES, DEFAULT_MAX_DEPTH = 10_000_000, 1_000  # as form.MAX_…, which would import NumPy for --help
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
 

@@ -18,6 +18,8 @@ from .base import (
     JsonOption,
     MaxDepth,
     MaxHistories,
+    SeedOption,
+    SimultaneousOption,
     StrategyOption,
     app,
 )
@@ -52,9 +54,7 @@ def solve(
             "compiling the game.",
         ),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Decides what is drawn, with sampling; 0 by default.")
-    ] = None,
+    seed: SeedOption = None,
     threads: Annotated[
         int,
         typer.Option("--threads", help="Threads for public states, or for the samples of a batch: external(batch=64)."),
@@ -76,9 +76,7 @@ def solve(
         float | None, typer.Option("--until", "-u", help="Stop at this exploitability (payoff per game).")
     ] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of iterating.")] = None,
-    simultaneous: Annotated[
-        bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
-    ] = False,
+    simultaneous: SimultaneousOption = False,
     save: Annotated[
         Path | None,
         typer.Option(

@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 
 from ..errors import AlgorithmError, nearest
-from .base import DEFAULT_MAX_DEPTH, DEFAULT_MAX_HISTORIES, GameArgument, JsonOption, MaxDepth, MaxHistories, app
+from .base import (
+    DEFAULT_MAX_DEPTH,
+    DEFAULT_MAX_HISTORIES,
+    GameArgument,
+    JsonOption,
+    MaxDepth,
+    MaxHistories,
+    SeedOption,
+    SimultaneousOption,
+    app,
+)
 from .output import Output
 
 FORMATS = ("text", "markdown", "html", "json")
@@ -33,12 +43,8 @@ def explain(
     sampling: Annotated[
         str | None, typer.Option("--sampling", "-s", help="What an iteration visits, as for 'equilibrist solve'.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Decides what is drawn, with sampling; 0 by default.")
-    ] = None,
-    simultaneous: Annotated[
-        bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
-    ] = False,
+    seed: SeedOption = None,
+    simultaneous: SimultaneousOption = False,
     horizon: Annotated[
         int | None, typer.Option("--horizon", help="The planned number of iterations, for rows that are schedules.")
     ] = None,

@@ -19,7 +19,7 @@ from ..cfr.ground import Tree
 from ..cfr.sampled import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
 from ..cfr.sampling import Sampling, find_sampling
 from ..cfr.unwritten import unwritten
-from ..checks import is_whole
+from ..checks import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
 from ..form import MAX_DEPTH, MAX_HISTORIES, written_out
 from ..form.public import PublicForm
@@ -119,9 +119,9 @@ def explain(
     row = find_algorithm(algorithm, sampled=not way.full_width)
     way.check_algorithm(row)
     _check_horizon(row, horizon, iteration)
-    if seed is not None and (way.full_width or not is_whole(seed, 0, 2**63 - 1)):
-        why = "Full-width CFR draws nothing" if way.full_width else "seed must be a whole number, 0 to 2^63 - 1"
-        raise AlgorithmError(f"{why}; got seed={seed!r}.", wrong_use=True)
+    if seed is not None and way.full_width:
+        raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.", wrong_use=True)
+    luck = 0 if seed is None else checked_seed(seed)
     forced = None if deal is None or (isinstance(deal, str) and not deal.strip()) else Deal(deal)
     if forced is not None and way.baseline is not None and way.row.chance == "one":
         raise AlgorithmError(
@@ -142,7 +142,7 @@ def explain(
             _run_to(solver, iteration - 1, say)
             walks, updates = _watch_full_width(solver, story)
         else:
-            sampled = _sampled(rules, row, way, limits, say, alternating=alternating, seed=int(seed or 0))
+            sampled = _sampled(rules, row, way, limits, say, alternating=alternating, seed=luck)
             _run_to(sampled, iteration - 1, say)
             walks, updates = _watch_sampled(sampled, story)
     except MemoryLimitError:
@@ -157,7 +157,7 @@ def explain(
         sampling=str(way),
         iteration=int(iteration),
         alternating=alternating,
-        seed=None if way.full_width else int(seed or 0),
+        seed=None if way.full_width else luck,
         deal="" if forced is None else forced.text,
         players=rules.players,
         keep=(float(steps.keep_positive[0]), float(steps.keep_negative[0]), float(steps.keep_average[0])),

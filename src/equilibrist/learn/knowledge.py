@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..certificate import BestReplies, best_replies
+from ..certificate import BestReplies
 from ..cfr.algorithms import Floats
-from ..cfr.public import best_replies as best_public_replies
 from ..errors import GameError, SolutionError
-from ..evaluation import as_strategy
+from ..evaluation import as_strategy, replies_to
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import NO_INFOSET, ROOT, GameTree, Limits, offsets
@@ -162,9 +161,7 @@ class Knowledge:
 
     @cached_property
     def _replies(self) -> BestReplies:
-        if isinstance(self.form, PublicForm):
-            return best_public_replies(self.form, self.slots)
-        return best_replies(self.form, self.slots)
+        return replies_to(self.form, self.slots)
 
     def _reach(self, form: SequenceForm) -> Floats:
         """Return the probability of being at each infoset, computed once for all of them."""

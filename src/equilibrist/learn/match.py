@@ -24,7 +24,7 @@ from ..prepare import Form
 from ..public import PublicGame
 from ..strategy import Strategy
 from .knowledge import Ground, Playing, fitted, opponent, ready, shares, spread
-from .playing import check_seat, checked_seed, deal, drawing, follow
+from .playing import check_seat, deal, drawing, follow, seed_or_drawn
 
 DEFAULT_HANDS = 1_000
 QUANTILE = 1.959963984540054
@@ -200,7 +200,7 @@ def play_match(
     """
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.", wrong_use=True)
-    luck = checked_seed(seed)
+    luck = seed_or_drawn(seed)
     ground = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, ground)
     one, own = fitted(strategy, ground, fill=fill)

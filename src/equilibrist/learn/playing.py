@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from ..checks import is_whole
+from ..checks import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
 from ..form import MAX_DEPTH, MAX_HISTORIES
 from ..form.questions import Questions
@@ -218,7 +218,7 @@ class Session:
         max_depth: int = MAX_DEPTH,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
-        self.seed = checked_seed(seed)
+        self.seed = seed_or_drawn(seed)
         self.ground = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
         check_seat(seat, self.ground)
         self.seat = seat
@@ -337,7 +337,7 @@ def seat_of_hand(number: int, seat: int | None, players: int) -> int:
     return (number - 1) % players if seat is None else seat
 
 
-def checked_seed(seed: int | None) -> int:
+def seed_or_drawn(seed: int | None) -> int:
     """Return a seed, drawn where none is given.
 
     Raises
@@ -345,11 +345,7 @@ def checked_seed(seed: int | None) -> int:
     AlgorithmError
         It is no whole number.
     """
-    if seed is None:
-        return secrets.randbelow(2**31)
-    if not is_whole(seed, 0, 2**63 - 1):
-        raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.", wrong_use=True)
-    return int(seed)
+    return secrets.randbelow(2**31) if seed is None else checked_seed(seed)
 
 
 def check_seat(seat: int | None, ground: Ground) -> None:

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from ..checks import is_whole
 from ..errors import GameError, SolutionError
 from ..form import compile_game
+from ..form.parents import own_parents
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import NO_INFOSET, ROOT, GameTree, offsets
@@ -237,7 +238,7 @@ def infosets(
 
 def _of_infosets(form: SequenceForm, player: int, played: Any) -> list[Branch]:
     """Return a branch for the start, for each infoset of a player, and for each of their actions."""
-    above = parent_sequences(form)
+    above = own_parents(form, np.arange(form.num_infosets))
     first = offsets(form.infosets.num_actions)
     branches = [Branch(parent=-1, text="", reach=None if played is None else 1.0)]
     place: dict[int, int] = {-1: 0}  # of each action, by its number among all; -1 is the start
@@ -254,15 +255,3 @@ def _of_infosets(form: SequenceForm, player: int, played: Any) -> list[Branch]:
             place[int(first[index]) + number] = len(branches)
             branches.append(Branch(parent=node, text=text, reach=own, mover=player))
     return branches
-
-
-def parent_sequences(form: SequenceForm) -> Any:
-    """Return the action that leads to each infoset, by its number among those of all infosets; -1 for none."""
-    treeplex, first = form.treeplex, offsets(form.infosets.num_actions)
-    slot = form.slot.astype(np.int64)
-    sequence = np.full(form.length, -1, np.int64)
-    sequence[slot] = np.arange(len(slot))
-    own = slot[first[:-1]]
-    bucket = np.searchsorted(treeplex.bucket_slot.astype(np.int64), own, side="right") - 1
-    number = treeplex.bucket_infoset[bucket].astype(np.int64) + own - treeplex.bucket_slot[bucket]
-    return sequence[treeplex.parent_slot[number]]

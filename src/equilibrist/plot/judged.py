@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..certificate import BestReplies, best_replies
 from ..cfr.algorithms import Floats
-from ..cfr.public import best_replies as best_public_replies
 from ..errors import GameError, SolutionError
-from ..evaluation import as_strategy
+from ..evaluation import as_strategy, replies_to
 from ..form import MAX_HISTORIES, compile_game
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm, sequence_form
@@ -132,11 +130,6 @@ def at_slots(strategy: AnyStrategy, form: Form, *, fill: str | None = None) -> F
     return as_strategy(strategy, form).fitted(form, fill=fill)
 
 
-def replies(form: Form, slots: Floats) -> BestReplies:
-    """Return the certificate of a strategy with the arrays behind it."""
-    return best_public_replies(form, slots) if isinstance(form, PublicForm) else best_replies(form, slots)
-
-
 def largest_payoff(form: Form) -> float:
     """Return the largest payoff of a game, without its sign."""
     if isinstance(form, PublicForm):
@@ -152,14 +145,14 @@ def judge(form: Form, counting: Form, slots: Floats) -> Judged:
     uniform = np.ones(form.length)
     uniform[slot] = np.repeat(1.0 / count, count)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = replies(form, slots).best_value[slot] / np.repeat(cf_reach, count)
+        value = replies_to(form, slots).best_value[slot] / np.repeat(cf_reach, count)
     value[~np.isfinite(value)] = np.nan
     return Judged(form, first, slots[slot], reach, _reaches(counting, uniform, first)[1], value)
 
 
 def _reaches(counting: Form, slots: Floats, first: Any) -> tuple[Floats, Floats]:
     """Return how probable the others and chance make each infoset, and how probable it is in all."""
-    found = replies(counting, slots)
+    found = replies_to(counting, slots)
     slot = counting.slot
     # Everything is worth the same here, so that any action tells; in a public form player 1 gets -1.
     others = np.abs(found.best_value[slot[first[:-1]]])

@@ -20,7 +20,7 @@ from .curves import MEASURES, SLOPES, courses
 from .movement import alone, moving, named, pair, path_of, recording_of, shown_actions, thinned
 from .regrets import remaining
 from .rows import Row, strategy_rows
-from .style import THEMES, brief
+from .style import THEMES, brief, printable
 
 Chart = dict[str, Any]
 """A section of the page: title, note, layout, and views, each a name and traces in Plotly's words."""
@@ -56,7 +56,7 @@ def write_page(
     palettes = {name: theme._asdict() for name, theme in THEMES.items()}
     page = _TEMPLATE.read_text(encoding="utf-8")
     filled = {
-        "__TITLE__": html.escape(_plain(solution.game)),
+        "__TITLE__": html.escape(printable(solution.game)),
         "__FACTS__": html.escape(facts(solution)),
         "__SECTIONS__": _script(sections),
         "__PALETTES__": _script(palettes),
@@ -102,13 +102,9 @@ def _script(content: Any) -> str:
     return json.dumps(content, ensure_ascii=True, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _plain(text: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in text)
-
-
 def _text(text: str, most: int = 60) -> str:
     """Return a text that Plotly shows as it is: it takes some HTML for markup, and dollars for formulas."""
-    return html.escape(_plain(brief(text, most))).replace("$", "&#36;")
+    return html.escape(printable(brief(text, most))).replace("$", "&#36;")
 
 
 def _numbers(array: NDArray[Any]) -> list[float | None]:
@@ -243,7 +239,7 @@ def _trajectories(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
             mean = {"x": when, "y": _numbers(recorded.average_strategy[some, action]), "name": f"{name}, average"}
             shared = {"mode": _mode(recorded), "meta": {"colour": action}}
             data += [{**now, **shared, "opacity": 0.7}, {**mean, **shared, "line": {"width": 3.5}}]
-        views.append({"name": _plain(named(recorded, recording)), "data": data})
+        views.append({"name": printable(named(recorded, recording)), "data": data})
     layout = _layout(400, xaxis=_axis("iterations", log=True), yaxis=_axis("probability", range=[-0.03, 1.03]))
     note = "Thin: the current strategy, which cycles; thick: the average, which settles. Choose an infoset:"
     return {"kind": "trajectories", "title": "Trajectories", "note": note, "layout": layout, "views": views}
@@ -298,7 +294,7 @@ def _regret(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> Ch
                 "xaxis": _axis("iterations", log=True),
                 "yaxis": _axis("regret sum, payoff × probability", zeroline=True),
             }
-            views.append({"name": f"over time: {_plain(named(recorded, recording))}", "data": data, "layout": axes})
+            views.append({"name": f"over time: {printable(named(recorded, recording))}", "data": data, "layout": axes})
     left = remaining(solution, game)
     if left is not None:
         positive = np.log10(left[left > 0])

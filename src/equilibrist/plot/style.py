@@ -129,9 +129,14 @@ def label_sparsely(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
+def printable(text: str) -> str:
+    """Return a text with a question mark for each character that cannot be shown."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
 def shown(text: str) -> str:
     """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
-    text = "".join(char if char.isprintable() else "?" for char in text).replace("$", r"\$")
+    text = printable(text).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text
 
 

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from ..cfr.algorithms import Floats
 from ..checks import is_whole
 from ..errors import AlgorithmError, SolutionError, nearest
+from ..evaluation import replies_to
 from ..prepare import Form, Playable, prepare
 from ..recording import Recording
-from .judged import AnyStrategy, Run, at_slots, replies
+from .judged import AnyStrategy, Run, at_slots
 from .movement import Choice, draw_path, parsed, path_of, recording_of
 from .rows import found
 from .style import Theme, blank, brief, shown, themed, titled
@@ -103,9 +104,9 @@ def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnyStrategy | Non
     for i in range(2):
         for j in range(2):
             moved = varied(varied(slots, one, float(i)), two, float(j))
-            corners[i, j] = replies(form, moved).certificate.value
+            corners[i, j] = replies_to(form, moved).certificate.value
     at = float(slots[one.slots[one.action]]), float(slots[two.slots[two.action]])
-    return Surface(one, two, corners, at, replies(form, slots).certificate.nash_conv)
+    return Surface(one, two, corners, at, replies_to(form, slots).certificate.nash_conv)
 
 
 def parameter(form: Form, choice: Choice) -> Parameter:
