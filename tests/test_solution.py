@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.files import write_atomically
+from equilibrist._util.files import write_atomically
 from spelled import Spelled, end
 from test_solving import GENERAL, without_seconds
 

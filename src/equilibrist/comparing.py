@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from ._util.files import make_folder, read_text
+from ._util.validate import is_number, is_whole
 from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.sampling import Sampling, find_sampling
-from .checks import is_number, is_whole
 from .comparison import FORMAT, FULL, MEASURE_OF, SUMMARY, Comparison, Run, Skipped, spelled_budget
 from .errors import AlgorithmError, SolutionError
-from .files import make_folder, read_text
 from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.tree import Limits
 from .prepare import Form, Playable, prepare

@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ._util.files import make_folder, whole_file, write_atomically
 from .errors import SolutionError
-from .files import make_folder, whole_file, write_atomically
 from .solution import Checkpoint
 
 if TYPE_CHECKING:

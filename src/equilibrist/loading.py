@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 from zlib import crc32
 
-from .calls import parse_call
+from ._util.spec import parse_call
 from .errors import GameError, nearest
 from .game import Game
 from .public import PublicGame

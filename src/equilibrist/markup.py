@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .words import visible
+from ._util.text import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ._util.validate import is_whole
 from .cfr.full import Full
 from .cfr.sampled import Sampled
-from .checks import is_whole
 from .errors import AlgorithmError
 from .form.infosets import Infosets
 from .form.parents import first_actions

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ._util.files import whole_file
 from .errors import SolutionError, nearest
-from .files import whole_file
 from .form.infosets import Infoset, Infosets
 from .form.tree import offsets
 from .tables import Tabular, name_columns, tiled

@@ -9,9 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ._util.files import write_atomically
 from .errors import EquilibristError
 from .evaluation import evaluate
-from .files import write_atomically
 from .form import MAX_HISTORIES
 from .markup import Cell, Markup, escaped, facts, page, picture
 from .notebook import certificate, losses_table, strategy_table, trace_table

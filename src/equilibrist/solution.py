@@ -14,10 +14,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from ._util.files import make_folder, whole_file, write_atomically
 from .certificate import guarantee
 from .cfr.public import behaviour
 from .errors import GameError, SolutionError
-from .files import make_folder, whole_file, write_atomically
 from .form.public import PublicForm
 from .form.situations import compile_public
 from .form.tree import Infoset

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ._util.files import make_folder
+from ._util.validate import checked_seed, is_number, is_whole
 from .certificate import certify
 from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.foresight import foresee
@@ -16,9 +18,7 @@ from .cfr.public import PublicWidth
 from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling, find_sampling
 from .cfr.unwritten import unwritten
-from .checks import checked_seed, is_number, is_whole
 from .errors import AlgorithmError, SolutionError
-from .files import make_folder
 from .form import MAX_DEPTH, MAX_HISTORIES
 from .form.public import PublicForm
 from .form.sequence import SequenceForm

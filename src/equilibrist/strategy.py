@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ._util.files import read_text, write_atomically
 from .errors import SolutionError
-from .files import read_text, write_atomically
 from .form.infosets import Infoset, Infosets
 from .form.tree import offsets
 from .tables import StrategyColumns, Tabular, name_columns, strategy_columns

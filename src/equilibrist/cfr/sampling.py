@@ -20,8 +20,8 @@ import math
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from ..calls import parse_call
-from ..checks import is_number, is_whole
+from .._util.spec import parse_call
+from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, nearest
 
 if TYPE_CHECKING:

@@ -112,7 +112,7 @@ def solve(
     output = Output(as_json)
     if game is None and resume is None:
         raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
-    from ..files import check_writable
+    from .._util.files import check_writable
     from ..solving import solve as run
 
     if strategy is not None:
@@ -184,7 +184,7 @@ def exact(
 ) -> None:
     """Solve a two-player zero-sum GAME by linear programme: the equilibrium up to rounding."""
     output = Output(as_json)
-    from ..files import check_writable
+    from .._util.files import check_writable
     from ..solving import exact as run
 
     if strategy is not None:

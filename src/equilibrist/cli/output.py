@@ -20,7 +20,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from ..words import visible as visible  # noqa: PLC0414 (others of this room take it from here)
+from .._util.text import visible as visible  # noqa: PLC0414 (others of this room take it from here)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

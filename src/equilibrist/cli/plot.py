@@ -122,7 +122,7 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
 
 def _check_out(out: Path | None, suffix: str, kind: str, *, pages: bool) -> None:
     """Refuse a file that the picture cannot be written to, before any work is done for it."""
-    from ..files import check_writable
+    from .._util.files import check_writable
 
     if out is None:
         return
@@ -162,7 +162,7 @@ def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
 def _draw_run(
     folder: Path, kind: str, out: Path | None, theme: str, asked: list[str]
 ) -> tuple[list[Path], dict[str, str]]:
-    from ..files import make_folder
+    from .._util.files import make_folder
     from ..plot.album import figure_of, spelled, write_all
     from ..plot.page import write_page
     from ..plot.style import write_figure

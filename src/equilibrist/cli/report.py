@@ -27,7 +27,7 @@ def report(
     output = Output(as_json)
     import logging
 
-    from ..files import check_writable
+    from .._util.files import check_writable
     from ..reporting import write_report
     from ..solution import load_solution
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import is_whole
+from .._util.validate import is_whole
 from ..errors import EquilibristError, GameError
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 from ..games.rules import RulesGame

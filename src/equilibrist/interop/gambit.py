@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import quote, unquote
 
+from .._util.files import whole_file
 from ..errors import GameError
-from ..files import whole_file
 from ..form import written_out
 from ..game import CHANCE, TERMINAL, Game, action_label, game_name
 from ..public import PublicGame

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from .._util.validate import checked_seed, is_whole
 from ..cfr.algorithms import Algorithm, Floats, find_algorithm
 from ..cfr.full import FullWidth, State
 from ..cfr.ground import Tree
 from ..cfr.sampled import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
 from ..cfr.sampling import Sampling, find_sampling
 from ..cfr.unwritten import unwritten
-from ..checks import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
 from ..form import MAX_DEPTH, MAX_HISTORIES, written_out
 from ..form.public import PublicForm

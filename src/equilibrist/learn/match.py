@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.validate import is_whole
 from ..certificate import certify
 from ..cfr.algorithms import Floats
 from ..cfr.public import best_replies as best_public_replies
-from ..checks import is_whole
 from ..errors import AlgorithmError
 from ..form import MAX_DEPTH, MAX_HISTORIES
 from ..form.public import PublicForm

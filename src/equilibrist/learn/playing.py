@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from ..checks import checked_seed, is_whole
+from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
 from ..form import MAX_DEPTH, MAX_HISTORIES
 from ..form.questions import Questions

@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .._util.text import visible
 from ..cfr.sampling import find_sampling
 from ..game import CHANCE, TERMINAL
 from ..markup import Cell, Markup, escaped, fragment, page, table
-from ..words import visible
 from .explanation import Explanation, Move, Node, Update, Walk
 
 if TYPE_CHECKING:

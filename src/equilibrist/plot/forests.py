@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..checks import is_whole
+from .._util.validate import is_whole
 from ..errors import GameError, SolutionError
 from ..form import compile_game
 from ..form.parents import own_parents

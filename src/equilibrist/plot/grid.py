@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from ..checks import is_number, is_whole
+from .._util.validate import is_number, is_whole
 from ..errors import SolutionError
 from .judged import AnyStrategy
 from .rows import Row, Table, strategy_rows

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from ..checks import is_whole
+from .._util.validate import is_whole
 from ..errors import SolutionError, nearest
 from ..recording import Recorded, Recording
 from .judged import Run, read_run

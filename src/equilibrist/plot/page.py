@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.files import write_atomically
 from ..errors import EquilibristError, SolutionError
-from ..files import write_atomically
 from ..recording import Recorded, Recording
 from ..solution import Solution
 from .curves import MEASURES, SLOPES, courses

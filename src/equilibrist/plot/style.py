@@ -12,8 +12,8 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
+from .._util.files import whole_file
 from ..errors import SolutionError, nearest
-from ..files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axis import Axis

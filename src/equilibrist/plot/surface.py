@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from .._util.validate import is_whole
 from ..cfr.algorithms import Floats
-from ..checks import is_whole
 from ..errors import AlgorithmError, SolutionError, nearest
 from ..evaluation import replies_to
 from ..prepare import Form, Playable, prepare

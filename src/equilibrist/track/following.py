@@ -12,8 +12,8 @@ from platform import python_version
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
+from .._util.interrupt import heard_interrupt
 from ..errors import AlgorithmError, EquilibristError
-from ..interrupts import heard_interrupt
 
 if TYPE_CHECKING:
     from ..solution import Checkpoint, Solution

@@ -12,8 +12,8 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._util.files import make_folder
 from ..errors import SolutionError
-from ..files import make_folder
 from .careful import Careful, Picture, Status, need, scalars
 from .following import About, Plain, TrackingError
 

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any
 
-from .errors import EquilibristError, GameError
+from ..errors import EquilibristError, GameError
 
 
 def parse_call(

@@ -6,7 +6,7 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
-from .errors import AlgorithmError
+from ..errors import AlgorithmError
 
 
 def is_number(value: Any, *, above: float = -math.inf) -> bool:
