@@ -12,10 +12,10 @@ from functools import partial
 import numpy as np
 
 import equilibrist as eq
+from equilibrist._jit.compile import compiled
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.full import FullWidth
-from equilibrist.compiled import compiled
 
 from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import equilibrist as eq
-from equilibrist.compiled import compiled
+from equilibrist._jit.compile import compiled
 from equilibrist.form import rapid
 from equilibrist.form import tree as plain
 from equilibrist.form.infosets import Infoset, Infosets

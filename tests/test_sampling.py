@@ -10,7 +10,8 @@ from tests.random_games import RandomGame
 from tests.reference import CFR, infosets
 
 import equilibrist as eq
-from equilibrist.cfr import drawing, from_tree, luck, sampled
+from equilibrist._jit import rng as luck
+from equilibrist.cfr import drawing, from_tree, sampled
 from equilibrist.cfr import unwritten as unwritten_module
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.drawing import ITERATION

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import equilibrist as eq
+from equilibrist._jit.simd import LANES
 from equilibrist.form.payoff import entries
 from equilibrist.game import CHANCE, TERMINAL
-from equilibrist.lanes import LANES
 from random_games import RandomGame
 from reference import unfold
 from spelled import turns

@@ -20,10 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import compiled, inlined
+from .._jit.compile import compiled, inlined
+from .._jit.rng import begin, choose, coin, evenly, uniform
 from ..game import CHANCE
 from .algorithms import Floats
-from .luck import begin, choose, coin, evenly, uniform
 from .positions import UNKNOWN, agree, chance, child, enter, look, newcomers, set_out, step
 
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import inlined
+from .._jit.compile import inlined
+from .._jit.rng import choose, mix
 from ..form.public import END, NATURE, PublicForm
 from ..game import CHANCE, TERMINAL
 from ..public import Showdown
-from .luck import choose, mix
 from .positions import ALL_KNOWN, NO_NUMBERS, SOURCES
 
 _SITUATION = np.dtype(

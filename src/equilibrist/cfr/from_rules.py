@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import compiled
+from .._jit.compile import compiled
 from ..game import CHANCE, TERMINAL
 from .positions import NO_NUMBERS, SOURCES, UNKNOWN
 

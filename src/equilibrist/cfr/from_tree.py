@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.rng import choose
 from ..form.tree import ROOT, GameTree, offsets
 from ..game import TERMINAL
-from .luck import choose
 from .positions import ALL_KNOWN, SOURCES
 
 _HISTORY = np.dtype([("mover", np.int32), ("count", np.uint32), ("first", np.uint32), ("slot", np.uint32)])

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.simd import LANES, zeros
 from ..certificate import Certificate, certify
 from ..errors import SolutionError
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..lanes import LANES, zeros
 from . import kernels
 from .algorithms import Algorithm, Floats, Steps
 

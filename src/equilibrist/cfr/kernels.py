@@ -2,7 +2,7 @@
 
 ``treeplex`` and ``payoff`` are the records of :mod:`equilibrist.form`; ``player`` selects the slots and buckets of one
 player; all other arrays have one number a slot, for all players, and are filled in place. Slots come in eights, so the
-kernels take eight at a time (:mod:`equilibrist.lanes`): eight infosets side by side, action after action.
+kernels take eight at a time (:mod:`equilibrist._jit.simd`): eight infosets side by side, action after action.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..compiled import compiled
-from ..lanes import LANES, gather, larger, load, same, scatter_add, store, where_positive
+from .._jit.compile import compiled
+from .._jit.simd import LANES, gather, larger, load, same, scatter_add, store, where_positive
 
 
 @compiled(allocates=False)

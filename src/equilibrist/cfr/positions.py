@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from ..compiled import INLINED
+from .._jit.compile import INLINED
 
 UNKNOWN = 2**32 - 1
 """The slot of an infoset that is not in the table yet."""

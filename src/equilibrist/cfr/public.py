@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.simd import zeros
 from ..certificate import BestReplies, Certificate
 from ..form.public import END, PublicForm
-from ..lanes import zeros
 from . import vectors
 from .algorithms import Algorithm, Floats, Steps
 from .full import MEMORY, Full

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.rng import Luck, make_luck
 from ..certificate import Certificate, certify
 from ..errors import AlgorithmError, SolutionError
 from ..form.public import PublicForm
@@ -20,7 +21,6 @@ from .algorithms import Algorithm, Floats
 from .drawing import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
 from .full import behaviour
 from .ground import MOST_SLOTS, Ground
-from .luck import Luck, make_luck
 from .public import Walker
 from .public import behaviour as behaviour_of_hands
 from .sampling import AVERAGES, Sampling

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import compiled, merged
+from .._jit.compile import compiled, merged
+from .._jit.simd import LANES, larger, load, prefetch, same, spread, store, where_positive, zeros
 from ..form.endings import DENSE
 from ..form.public import END, NATURE, PublicForm
-from ..lanes import LANES, larger, load, prefetch, same, spread, store, where_positive, zeros
 from .kernels import next_shares
 
 Floats = NDArray[np.float64]

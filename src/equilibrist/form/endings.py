@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lanes import LANES, aligned
+from .._jit.simd import LANES, aligned
 from ..public import Showdown
 from .tree import offsets
 

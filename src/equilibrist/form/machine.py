@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from ..compiled import callback
+from .._jit.compile import callback
 
 if TYPE_CHECKING:
     from ..games.rules import RulesGame

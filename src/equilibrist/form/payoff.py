@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import compiled
-from ..lanes import LANES, aligned
+from .._jit.compile import compiled
+from .._jit.simd import LANES, aligned
 from .tree import offsets
 from .treeplex import Indices
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import compiled
+from .._jit.compile import compiled
 from ..public import Showdown
 from .endings import DENSE, Endings
 from .infosets import Infoset, Infosets

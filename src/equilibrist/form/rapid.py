@@ -19,7 +19,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from ..compiled import compiled
+from .._jit.compile import compiled
 from ..game import CHANCE, TERMINAL, game_name
 from ..games.rules import RulesGame
 from . import tree as plain

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import compiled
-from ..lanes import LANES
+from .._jit.compile import compiled
+from .._jit.simd import LANES
 from .tree import offsets
 
 Indices = NDArray[np.uint32]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import compiled
+from .compile import compiled
 
 FIRST_DRAWS = 8
 """Outcomes of chance of a traversal that may come from a low-discrepancy sequence."""
