@@ -7,8 +7,9 @@ Nothing here reads the compiled forms, and nothing but dictionaries is used. Str
 import math
 from dataclasses import dataclass, field
 
+from equilibrist.game.protocol.protocol import CHANCE, TERMINAL, action_label
+
 from equilibrist.cfr.algorithms import Ramp
-from equilibrist.game import CHANCE, TERMINAL, action_label
 
 
 @dataclass

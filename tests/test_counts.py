@@ -8,11 +8,11 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from equilibrist.game.protocol.protocol import CHANCE
 
 import equilibrist as eq
 from census import census
 from equilibrist.form.tree import walk
-from equilibrist.game import CHANCE
 from equilibrist.games import make
 
 PAGE = (Path(__file__).parent.parent / "docs" / "games.md").read_text(encoding="utf-8")

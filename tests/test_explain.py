@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 from tests import reference
 from tests.random_games import RandomGame
 
@@ -18,7 +19,6 @@ from equilibrist.cfr.ground import Tree
 from equilibrist.cfr.sampled import Sampled
 from equilibrist.cfr.sampling import SCHEMES, find_sampling
 from equilibrist.cfr.unwritten import unwritten
-from equilibrist.game import CHANCE, TERMINAL
 from equilibrist.learn.dealt import Deal
 from equilibrist.learn.rendering import columns
 

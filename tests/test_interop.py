@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from equilibrist.game.protocol.protocol import CHANCE, TERMINAL, Game, action_label
 
 import equilibrist as eq
-from equilibrist.game import CHANCE, TERMINAL, Game, action_label
 from equilibrist.interop.gambit import GambitGame, read_efg, write_efg
 
 DATA = Path(__file__).parent / "data"

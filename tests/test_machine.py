@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from equilibrist.game.protocol.compiled_rules import Machine, machine
+from equilibrist.game.protocol.protocol import CHANCE
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,12 +12,10 @@ from equilibrist._jit.compile import compiled
 from equilibrist.form import rapid
 from equilibrist.form import tree as plain
 from equilibrist.form.infosets import Infoset, Infosets
-from equilibrist.form.machine import Machine, machine
 from equilibrist.form.payoff import entries, make_payoff
 from equilibrist.form.rapid import rapid_walk
 from equilibrist.form.sequence import form_of, outline, sequence_form
 from equilibrist.form.tree import Limits, PublicChance, walk
-from equilibrist.game import CHANCE
 from equilibrist.games.kuhn import Kuhn
 from equilibrist.games.leduc import Leduc
 from spelled import Spelled, end

@@ -10,10 +10,10 @@ from zlib import crc32
 
 import numpy as np
 import pytest
+from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 
 import equilibrist as eq
 from command import Ran, call, start
-from equilibrist.game import CHANCE, TERMINAL
 from equilibrist.learn.knowledge import Knowledge
 from equilibrist.learn.playing import Session, average
 from random_games import RandomGame, random_strategy

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from equilibrist.game.protocol.protocol import CHANCE
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
@@ -15,7 +16,6 @@ from matplotlib.text import Text
 import equilibrist as eq
 from command import python
 from equilibrist.form.parents import own_parents
-from equilibrist.game import CHANCE
 from equilibrist.plot import album, branches, curves, movement, page, regrets, rows, style, surface
 from equilibrist.plot.judged import at_slots, compiled, judge
 from equilibrist.trace import Trace

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from equilibrist.game.protocol.public import unfold
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from equilibrist.cfr.ground import Hands, Tree
 from equilibrist.cfr.sampled import BLOCK, Sampled
 from equilibrist.cfr.sampling import SCHEMES, find_sampling
 from equilibrist.form import tree as tree_module
-from equilibrist.public import unfold
 from random_public_games import RandomPublicGame
 from test_sampling import by_infoset, current, enumerate_turns, full_regrets  # noqa: F401 (a fixture)
 

@@ -18,9 +18,12 @@ from .form import compile_game as compile_game
 from .form.public import PublicForm as PublicForm
 from .form.sequence import SequenceForm as SequenceForm
 from .form.situations import compile_public as compile_public
-from .game import CHANCE as CHANCE
-from .game import TERMINAL as TERMINAL
-from .game import Game as Game
+from .game.protocol import CHANCE as CHANCE
+from .game.protocol import TERMINAL as TERMINAL
+from .game.protocol import Game as Game
+from .game.public import PublicGame as PublicGame
+from .game.public import Showdown as Showdown
+from .game.public import unfold as unfold
 from .games import GAMES as GAMES
 from .interop.gambit import write_efg as write_efg
 from .learn.explaining import explain as explain
@@ -28,9 +31,6 @@ from .learn.explanation import Explanation as Explanation
 from .learn.match import Match as Match
 from .learn.match import play_match as play_match
 from .loading import load as load
-from .public import PublicGame as PublicGame
-from .public import Showdown as Showdown
-from .public import unfold as unfold
 from .recording import Recording as Recording
 from .reporting import write_report as write_report
 from .solution import Solution as Solution

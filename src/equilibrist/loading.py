@@ -13,8 +13,8 @@ from zlib import crc32
 
 from ._util.spec import parse_call
 from .errors import GameError, nearest
-from .game import Game
-from .public import PublicGame
+from .game.protocol import Game
+from .game.public import PublicGame
 
 _PUBLIC_METHODS = ("hands", "prior", "start", "player", "actions", "probabilities", "next", "payoff")
 _METHODS = ("players", "start", "player", "actions", "probabilities", "next", "payoffs", "infoset")

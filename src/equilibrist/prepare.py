@@ -17,15 +17,15 @@ from .cfr.unwritten import unwritten
 from .errors import GameError
 from .form import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
 from .form.endings import SORTED
-from .form.machine import machine
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
 from .form.situations import compile_public
 from .form.tree import Limits
-from .game import TERMINAL, Game, game_name
-from .games.rules import RulesGame
+from .game.compiled_rules import machine
+from .game.protocol import TERMINAL, Game, game_name
+from .game.public import PublicGame, public_game
+from .game.rules import RulesGame
 from .loading import load
-from .public import PublicGame, public_game
 from .strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from .form.public import PublicForm
     from .form.sequence import SequenceForm
-    from .game import Game
-    from .public import PublicGame
+    from .game.protocol import Game
+    from .game.public import PublicGame
 
 SUM_TOLERANCE = 1e-3
 """How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inlined
 from .._jit.rng import begin, choose, coin, evenly, uniform
-from ..game import CHANCE
+from ..game.protocol import CHANCE
 from .algorithms import Floats
 from .positions import UNKNOWN, agree, chance, child, enter, look, newcomers, set_out, step
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from .._jit.compile import inlined
 from .._jit.rng import choose, mix
 from ..form.public import END, NATURE, PublicForm
-from ..game import CHANCE, TERMINAL
-from ..public import Showdown
+from ..game.protocol import CHANCE, TERMINAL
+from ..game.public import Showdown
 from .positions import ALL_KNOWN, NO_NUMBERS, SOURCES
 
 _SITUATION = np.dtype(

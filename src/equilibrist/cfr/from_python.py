@@ -7,9 +7,9 @@ from sys import getsizeof
 from typing import Any
 
 from ..errors import GameError
-from ..form.questions import Questions
 from ..form.tree import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, told
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.checked import Questions
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .positions import SOURCES, UNKNOWN
 
 MOST_MOVES = 4096
@@ -21,7 +21,7 @@ _BYTES_OF_AN_INFOSET = 800  # in the dictionaries and lists here, texts not coun
 
 
 class PythonSource:
-    """Any :class:`~equilibrist.game.Game`, and a dictionary of the infosets met so far.
+    """Any :class:`~equilibrist.game.protocol.Game`, and a dictionary of the infosets met so far.
 
     The kernels are run by Python itself here, and put their questions to the methods of the same names. What is met is
     checked as when a game is compiled: a game that is not well formed is refused as soon as a sample shows it.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-from ..game import CHANCE, TERMINAL
+from ..game.protocol import CHANCE, TERMINAL
 from .positions import NO_NUMBERS, SOURCES, UNKNOWN
 
 

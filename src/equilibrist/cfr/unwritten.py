@@ -13,11 +13,11 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from ..form.infosets import Infosets
-from ..form.machine import machine
 from ..form.rapid import is_what_its_rules_say
 from ..form.tree import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, offsets
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
-from ..games.rules import RulesGame
+from ..game.compiled_rules import machine
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.rules import RulesGame
 from .drawing import Slots, make_slots
 from .from_python import MOST_MOVES, USUAL, PythonSource
 from .from_rules import RulesSource, index_all

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..evaluation import Evaluation
     from ..form.public import PublicForm
     from ..form.sequence import SequenceForm
-    from ..game import Game
+    from ..game.protocol import Game
     from ..solution import Checkpoint, Solution
     from ..strategy import Strategy
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import GameError
-from ..public import PublicGame, unfold
+from ..game.public import PublicGame, unfold
 from .tree import MAX_DEPTH as MAX_DEPTH
 from .tree import MAX_HISTORIES as MAX_HISTORIES
 from .tree import Limits, explore
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game.protocol import Game
     from .public import PublicForm
     from .sequence import SequenceForm
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import LANES, aligned
-from ..public import Showdown
+from ..game.public import Showdown
 from .tree import offsets
 
 Floats = NDArray[np.float64]

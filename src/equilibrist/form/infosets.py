@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from ..games.rules import RulesGame
+    from ..game.rules import RulesGame
 
 
 class Infoset(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-from ..public import Showdown
+from ..game.public import Showdown
 from .endings import DENSE, Endings
 from .infosets import Infoset, Infosets
 from .tree import offsets

@@ -1,6 +1,6 @@
 """The walk over a game of compiled rules, with no Python for each history.
 
-The same depth-first walk as that of :mod:`equilibrist.form.tree`, over a :class:`~equilibrist.form.machine.Machine`:
+The same depth-first walk as that of :mod:`equilibrist.form.tree`, over a :class:`~equilibrist.game.compiled_rules.Machine`:
 histories, infosets and public moves of chance get the same numbers. One compiled function takes some thousand steps at
 a time; before each run of it, Python sees to it that whatever these steps find has room. Whatever is wrong with a game
 is left to the walk in Python, which knows how to say it.
@@ -20,12 +20,12 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-from ..game import CHANCE, TERMINAL, game_name
-from ..games.rules import RulesGame
+from ..game.checked import PROBABILITY_TOLERANCE
+from ..game.compiled_rules import Machine, machine
+from ..game.protocol import CHANCE, TERMINAL, game_name
+from ..game.rules import RulesGame
 from . import tree as plain
 from .infosets import Infosets
-from .machine import Machine, machine
-from .questions import PROBABILITY_TOLERANCE
 from .tree import NO_INFOSET, GameTree, Limits, Outline, PublicChance, Walked, public_chance, told
 
 Whole = NDArray[np.int64]

@@ -10,7 +10,7 @@ import numpy as np
 from .._jit.compile import compiled
 from .._jit.simd import LANES
 from ..errors import GameError
-from ..game import Game
+from ..game.protocol import Game
 from .infosets import Infosets
 from .payoff import Payoff, make_payoff
 from .tree import NO_INFOSET, GameTree, Outline, child_numbers, offsets, replay

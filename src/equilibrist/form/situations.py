@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..game import CHANCE, TERMINAL, game_name
-from ..public import PublicGame, Showdown, infoset_name
+from ..game.checked import PROBABILITY_TOLERANCE, Questions
+from ..game.protocol import CHANCE, TERMINAL, game_name
+from ..game.public import PublicGame, Showdown, infoset_name
 from .endings import make_endings, padded
 from .public import END, NATURE, Pairs, PublicForm, PublicTree
-from .questions import PROBABILITY_TOLERANCE, Questions
 from .tree import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
 
 _NO_AMOUNTS = (0.0, 0.0, 0.0)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from .._util.validate import is_whole
 from ..errors import EquilibristError, GameError
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
-from ..games.rules import RulesGame
+from ..game.checked import Questions
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.rules import RulesGame
 from .infosets import Infoset as Infoset  # noqa: PLC0414 (others take it from here)
 from .infosets import Infosets
-from .questions import Questions
 
 ROOT = 0
 NO_INFOSET = 2**32 - 1

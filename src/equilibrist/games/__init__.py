@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from ..errors import GameError, nearest
-from ..game import Game
+from ..game.protocol import Game
 from .battleship import Battleship
 from .goofspiel import Goofspiel
 from .kuhn import Kuhn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from ..errors import GameError
-from ..game import TERMINAL
-from .rules import Rules, RulesGame, State, flag, whole, wholes
+from ..game.protocol import TERMINAL
+from ..game.rules import Rules, RulesGame, State, flag, whole, wholes
 
 MAX_CELLS = 62
 """The most cells of a grid: a set of cells is the bits of one integer."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from ..game import CHANCE, TERMINAL
-from .rules import Rules, RulesGame, State, choice, flag, whole
+from ..game.protocol import CHANCE, TERMINAL
+from ..game.rules import Rules, RulesGame, State, choice, flag, whole
 
 ORDERS = ("descending", "ascending", "random")
 RETURNS = ("win_loss", "points")

@@ -7,11 +7,11 @@ from collections.abc import MutableSequence, Sequence
 import numpy as np
 
 from ..errors import GameError
-from ..game import CHANCE, TERMINAL
-from ..public import PublicGame, Showdown
+from ..game.protocol import CHANCE, TERMINAL
+from ..game.public import PublicGame, Showdown
+from ..game.public_rules import PublicRules
+from ..game.rules import Rules, RulesGame, State, flag, whole
 from .cards import MAX_CARDS, chips, glue, rank_names
-from .hands import PublicRules
-from .rules import Rules, RulesGame, State, flag, whole
 
 PASS, BET = range(2)
 

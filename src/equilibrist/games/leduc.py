@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..game import CHANCE, TERMINAL
-from ..public import PublicGame, Showdown
+from ..game.protocol import CHANCE, TERMINAL
+from ..game.public import PublicGame, Showdown
+from ..game.public_rules import PublicRules
+from ..game.rules import Rules, RulesGame, State, flag, whole, wholes
 from .cards import MAX_CARDS, chips, glue, rank_names, suit_names
-from .hands import PublicRules
-from .rules import Rules, RulesGame, State, flag, whole, wholes
 
 FOLD, CALL, RAISE = range(3)
 

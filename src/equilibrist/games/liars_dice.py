@@ -10,10 +10,10 @@ from math import factorial, prod
 import numpy as np
 
 from ..errors import GameError
-from ..game import CHANCE, TERMINAL
-from ..public import PublicGame, Showdown
-from .hands import PublicRules
-from .rules import Rules, RulesGame, State, choice, flag, whole, wholes
+from ..game.protocol import CHANCE, TERMINAL
+from ..game.public import PublicGame, Showdown
+from ..game.public_rules import PublicRules
+from ..game.rules import Rules, RulesGame, State, choice, flag, whole, wholes
 
 # What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
 # last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the bits tell the whole history. The dice

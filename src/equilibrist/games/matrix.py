@@ -8,8 +8,8 @@ from numbers import Real
 from typing import Any
 
 from ..errors import GameError
-from ..game import TERMINAL
-from .rules import spec, whole
+from ..game.protocol import TERMINAL
+from ..game.rules import spec, whole
 
 State = tuple[str, ...]
 

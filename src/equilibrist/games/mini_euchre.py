@@ -6,9 +6,9 @@ from collections.abc import MutableSequence, Sequence
 from math import comb
 
 from ..errors import GameError
-from ..game import CHANCE, TERMINAL
+from ..game.protocol import CHANCE, TERMINAL
+from ..game.rules import Rules, RulesGame, State, flag, whole
 from .cards import rank_names
-from .rules import Rules, RulesGame, State, flag, whole
 
 PLAYERS = 4
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from ..errors import GameError
-from ..game import CHANCE, TERMINAL
+from ..game.protocol import CHANCE, TERMINAL
+from ..game.rules import Rules, RulesGame, State, flag, whole
 from .cards import MAX_CARDS, chips, rank_names, suit_names
-from .rules import Rules, RulesGame, State, flag, whole
 
 FOLD, CALL = range(2)
 

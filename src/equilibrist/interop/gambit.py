@@ -30,8 +30,8 @@ from urllib.parse import quote, unquote
 from .._util.files import whole_file
 from ..errors import GameError
 from ..form import written_out
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
-from ..public import PublicGame
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.public import PublicGame
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?|[+-]?\d+/\d+")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import GameError, nearest
-from ..game import CHANCE, TERMINAL
+from ..game.protocol import CHANCE, TERMINAL
 
 
 class OpenSpielGame:

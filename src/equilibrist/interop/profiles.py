@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from ..errors import GameError, SolutionError
-from ..game import game_name
+from ..game.protocol import game_name
 from ..strategy import Key, Strategy, check_fill
 from .gambit import write_efg
 from .openspiel import OpenSpielGame

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ..cfr.ground import Ground
 from ..cfr.positions import SOURCES
 from ..errors import GameError
-from ..form.questions import Questions
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.checked import Questions
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 
 _BLANK = " ,;"
 _BETWEEN = _BLANK + "/|-"  # may stand between two outcomes

@@ -25,7 +25,7 @@ from ..form import MAX_DEPTH, MAX_HISTORIES, written_out
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import Limits
-from ..game import Game, game_name
+from ..game.protocol import Game, game_name
 from ..loading import load
 from ..prepare import Playable, prepare, prepare_unwritten
 from .dealt import Deal, Dealt

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..game import CHANCE, TERMINAL
+from ..game.protocol import CHANCE, TERMINAL
 from ..tables import Tabular
 
 if TYPE_CHECKING:

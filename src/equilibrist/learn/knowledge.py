@@ -21,10 +21,10 @@ from ..evaluation import as_strategy, replies_to
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import NO_INFOSET, ROOT, GameTree, Limits, offsets
-from ..game import Game, game_name
+from ..game.protocol import Game, game_name
+from ..game.public import PublicGame, unfold
 from ..loading import load
 from ..prepare import Form, prepare
-from ..public import PublicGame, unfold
 from ..solution import Solution, load_solution
 from ..solving import exact, solve
 from ..strategy import Key, Strategy, check_fill

@@ -19,9 +19,9 @@ from ..form import MAX_DEPTH, MAX_HISTORIES
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import Limits
-from ..game import Game
+from ..game.protocol import Game
+from ..game.public import PublicGame
 from ..prepare import Form
-from ..public import PublicGame
 from ..strategy import Strategy
 from .knowledge import Ground, Playing, fitted, opponent, ready, shares, spread
 from .playing import check_seat, deal, drawing, follow, seed_or_drawn

@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
 from ..form import MAX_DEPTH, MAX_HISTORIES
-from ..form.questions import Questions
 from ..form.tree import Limits
-from ..game import CHANCE, TERMINAL, Game, action_label
-from ..public import PublicGame
+from ..game.checked import Questions
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label
+from ..game.public import PublicGame
 from .knowledge import Ground, Knowledge, Playing, fitted, opponent, ready
 
 _EQUAL = 1e-9

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from .._util.text import visible
 from ..cfr.sampling import find_sampling
-from ..game import CHANCE, TERMINAL
+from ..game.protocol import CHANCE, TERMINAL
 from ..markup import Cell, Markup, escaped, fragment, page, table
 from .explanation import Explanation, Move, Node, Update, Walk
 

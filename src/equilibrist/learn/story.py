@@ -11,7 +11,7 @@ from ..cfr import drawing
 from ..cfr.algorithms import Floats
 from ..cfr.positions import UNKNOWN
 from ..errors import GameError
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .dealt import Deal, dealt, short, survey
 from .explanation import Key, Move, Node, Update, Walk
 

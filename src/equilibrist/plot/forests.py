@@ -15,10 +15,10 @@ from ..form.parents import own_parents
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import NO_INFOSET, ROOT, GameTree, offsets
-from ..game import CHANCE, TERMINAL, action_label
+from ..game.protocol import CHANCE, TERMINAL, action_label
+from ..game.public import PublicGame, unfold
 from ..loading import load
 from ..prepare import Playable
-from ..public import PublicGame, unfold
 from .branches import Branch, draw_branches
 from .judged import AnyStrategy, at_slots
 from .style import Theme, brief, themed

@@ -16,8 +16,8 @@ from ..errors import AlgorithmError, GameError, SolutionError
 from ..form import compile_game
 from ..form.situations import compile_public
 from ..form.tree import offsets
+from ..game.public import public_game
 from ..loading import load
-from ..public import public_game
 from ..recording import Recorded
 from ..solution import Solution
 from .judged import Run, read_run

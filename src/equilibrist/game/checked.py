@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import EquilibristError, GameError
-from ..game import CHANCE, TERMINAL, Game, action_label, game_name
-from ..public import PublicGame
+from .protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from .public import PublicGame
 
 PROBABILITY_TOLERANCE = 1e-9
 """How far the probabilities of chance may be from summing to 1."""

@@ -51,7 +51,7 @@ class Rules(NamedTuple):
 
 
 class RulesGame(ABC):
-    """A :class:`~equilibrist.game.Game` made of :class:`Rules`; states are tuples of integers.
+    """A :class:`~equilibrist.game.protocol.Game` made of :class:`Rules`; states are tuples of integers.
 
     Subclasses set ``name`` and ``rules``, hand the checked parameters to :meth:`__init__`, and implement
     :meth:`action_label` and :meth:`infoset_name`.
@@ -112,7 +112,7 @@ class RulesGame(ABC):
     def infoset_name(self, observation: State) -> str:
         """Return what a person at the table would write for the integers that ``observe`` wrote."""
 
-    # The protocol of equilibrist.game.Game: each method hands the state to one function.
+    # The protocol of equilibrist.game.protocol.Game: each method hands the state to one function.
 
     def start(self) -> State:
         """Return the state in which the game begins."""

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .game import CHANCE, Game, action_label, game_name
+from .protocol import CHANCE, Game, action_label, game_name
 
 
 class Showdown(NamedTuple):

@@ -1,4 +1,4 @@
-"""The public states of games made of :class:`~equilibrist.games.rules.Rules`, in which chance deals the hands first."""
+"""The public states of games made of :class:`~equilibrist.game.rules.Rules`, in which chance deals the hands first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game import CHANCE
+from .protocol import CHANCE
 from .rules import RulesGame, State
 
 HIDDEN = -1

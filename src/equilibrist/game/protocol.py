@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from .errors import GameError
+from ..errors import GameError
 
 if TYPE_CHECKING:
     from .public import PublicGame

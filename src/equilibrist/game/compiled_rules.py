@@ -2,7 +2,7 @@
 
 A kernel that takes a :class:`Machine` is compiled once for all games, because every function has the same signature
 whatever the game, and what was compiled is found on disk by the next process. The functions are those that Python
-calls (:mod:`equilibrist.games.rules`), so there is one definition of a game.
+calls (:mod:`equilibrist.game.rules`), so there is one definition of a game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .._jit.compile import callback
 
 if TYPE_CHECKING:
-    from ..games.rules import RulesGame
+    from .rules import RulesGame
 
 _WHOLE = types.int64
 _WHOLES = types.Array(types.int64, 1, "C")
