@@ -10,13 +10,13 @@ import sys
 import time
 
 import pytest
+from equilibrist.games.registry.registry import GAMES
 from typer.testing import CliRunner
 
 import equilibrist as eq
 from command import PROGRAM, ended, environment, python, spawn, start
 from equilibrist import cli
 from equilibrist.cfr.sampling import SCHEMES
-from equilibrist.games import GAMES
 
 COMMANDS = (
     *("solve", "evaluate", "exact", "compare", "check", "games", "algorithms"),

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from equilibrist.game.protocol.protocol import CHANCE
+from equilibrist.games.registry.registry import make
 
 import equilibrist as eq
 from census import census
 from equilibrist.form.tree import walk
-from equilibrist.games import make
 
 PAGE = (Path(__file__).parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
 

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from equilibrist.game.protocol.protocol import CHANCE, TERMINAL, Game
 from equilibrist.game.protocol.rules import RulesGame
+from equilibrist.games.registry.registry import GAMES, make
 
 from census import LARGE, compiled
 from equilibrist import evaluate
 from equilibrist.errors import GameError
-from equilibrist.games import GAMES, make
 from equilibrist.games.known import KNOWN
 
 SMALL = [

@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from equilibrist.games.registry.registry import GAMES
 
-from equilibrist.games import GAMES
 from equilibrist.games.known import KNOWN
 
 ROOT = Path(__file__).parent.parent

@@ -24,13 +24,13 @@ from .game.protocol import Game as Game
 from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown
 from .game.public import unfold as unfold
-from .games import GAMES as GAMES
-from .interop.gambit import write_efg as write_efg
+from .games.gambit import write_efg as write_efg
+from .games.load import load as load
+from .games.registry import GAMES as GAMES
 from .learn.explaining import explain as explain
 from .learn.explanation import Explanation as Explanation
 from .learn.match import Match as Match
 from .learn.match import play_match as play_match
-from .loading import load as load
 from .recording import Recording as Recording
 from .reporting import write_report as write_report
 from .solution import Solution as Solution

@@ -25,7 +25,7 @@ from .game.compiled_rules import machine
 from .game.protocol import TERMINAL, Game, game_name
 from .game.public import PublicGame, public_game
 from .game.rules import RulesGame
-from .loading import load
+from .games.load import load
 from .strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"

@@ -22,7 +22,7 @@ from .form.public import PublicForm
 from .form.situations import compile_public
 from .form.tree import Infoset
 from .game.public import public_game
-from .loading import load
+from .games.load import load
 from .recording import FILE as RECORDING
 from .recording import Recording, digest_of, read_recording
 from .strategy import Strategy

@@ -228,7 +228,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         >>> eq.Strategy.from_openspiel(policy)["0pb"]["Bet"] > 0.5  # doctest: +SKIP
         False
         """
-        from .interop.openspiel import OpenSpielGame
+        from .games.openspiel import OpenSpielGame
         from .interop.profiles import to_tabular_policy
 
         return to_tabular_policy(self, OpenSpielGame(game.removeprefix("openspiel:")), fill=fill)
@@ -263,8 +263,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         SolutionError
             The strategy lacks infosets, or names actions that the game does not have.
         """
+        from .games.load import load
         from .interop.profiles import to_behavior_profile
-        from .loading import load
 
         return to_behavior_profile(self, load(game), fill=fill)
 

@@ -279,7 +279,7 @@ def check(
     """Walk all of GAME and name the first thing that is wrong with its rules."""
     output = Output(as_json)
     from ..form import check_game
-    from ..loading import load
+    from ..games.load import load
 
     with output.live(title=game) as live:
         live.stage(f"Checking {game}")
@@ -295,7 +295,7 @@ def check(
 @app.command(short_help="List the built-in games.")
 def games(as_json: JsonOption = False) -> None:
     """List the built-in games and their parameters."""
-    from ..games import GAMES
+    from ..games.registry import GAMES
 
     Output(as_json).games(GAMES)
 

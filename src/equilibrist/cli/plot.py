@@ -103,7 +103,7 @@ def _checked_kind(kind: str | None) -> str | None:
 
 def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
     """Refuse what is neither the folder of a run nor a game, and pictures of games that need a run."""
-    from ..loading import load
+    from ..games.load import load
 
     name = runs[saved.index(False)]
     try:

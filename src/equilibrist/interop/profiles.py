@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 from ..errors import GameError, SolutionError
 from ..game.protocol import game_name
+from ..games.gambit import write_efg
+from ..games.openspiel import OpenSpielGame
 from ..strategy import Key, Strategy, check_fill
-from .gambit import write_efg
-from .openspiel import OpenSpielGame
 
 
 def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | None = None) -> Any:

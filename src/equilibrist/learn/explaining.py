@@ -26,7 +26,7 @@ from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..form.tree import Limits
 from ..game.protocol import Game, game_name
-from ..loading import load
+from ..games.load import load
 from ..prepare import Playable, prepare, prepare_unwritten
 from .dealt import Deal, Dealt
 from .explanation import Explanation, Key, Update, Walk

@@ -23,7 +23,7 @@ from ..form.sequence import SequenceForm
 from ..form.tree import NO_INFOSET, ROOT, GameTree, Limits, offsets
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, unfold
-from ..loading import load
+from ..games.load import load
 from ..prepare import Form, prepare
 from ..solution import Solution, load_solution
 from ..solving import exact, solve

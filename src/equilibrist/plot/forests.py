@@ -17,7 +17,7 @@ from ..form.sequence import SequenceForm
 from ..form.tree import NO_INFOSET, ROOT, GameTree, offsets
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.public import PublicGame, unfold
-from ..loading import load
+from ..games.load import load
 from ..prepare import Playable
 from .branches import Branch, draw_branches
 from .judged import AnyStrategy, at_slots

@@ -19,7 +19,7 @@ from ..form.sequence import SequenceForm, sequence_form
 from ..form.situations import compile_public
 from ..form.tree import offsets
 from ..game.public import PublicGame, public_game
-from ..loading import load
+from ..games.load import load
 from ..prepare import MOST_WRITTEN_OUT, Form, Playable
 from ..solution import Solution, load_solution
 from ..strategy import Strategy

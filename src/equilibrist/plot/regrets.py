@@ -17,7 +17,7 @@ from ..form import compile_game
 from ..form.situations import compile_public
 from ..form.tree import offsets
 from ..game.public import public_game
-from ..loading import load
+from ..games.load import load
 from ..recording import Recorded
 from ..solution import Solution
 from .judged import Run, read_run

@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any
 from zlib import crc32
 
-from ._util.spec import parse_call
-from .errors import GameError, nearest
-from .game.protocol import Game
-from .game.public import PublicGame
+from .._util.spec import parse_call
+from ..errors import GameError, nearest
+from ..game.protocol import Game
+from ..game.public import PublicGame
 
 _PUBLIC_METHODS = ("hands", "prior", "start", "player", "actions", "probabilities", "next", "payoff")
 _METHODS = ("players", "start", "player", "actions", "probabilities", "next", "payoffs", "infoset")
@@ -82,7 +82,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame) -> Any:
         return _checked(spec)
     spec = spec.strip()
     if spec.startswith("openspiel:"):
-        from .interop.openspiel import OpenSpielGame
+        from .openspiel import OpenSpielGame
 
         return OpenSpielGame(spec.removeprefix("openspiel:"))
     if ".py:" in spec:  # and not at the first colon, which may belong to a drive: C:\games\rules.py:Poker
@@ -91,10 +91,10 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame) -> Any:
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
     if spec.lower().endswith(".efg"):
-        from .interop.gambit import read_efg
+        from .gambit import read_efg
 
         return read_efg(spec)
-    from .games import make
+    from .registry import make
 
     name, settings = parse_call(spec)
     return make(name, **settings)

@@ -1,0 +1,65 @@
+"""The built-in games, and the registry that makes them by name."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from ..errors import GameError, nearest
+from ..game.protocol import Game
+from .battleship import Battleship
+from .goofspiel import Goofspiel
+from .kuhn import Kuhn
+from .leduc import Leduc
+from .liars_dice import LiarsDice
+from .matrix import BiasedRockPaperScissors, Blotto, MatchingPennies, Matrix, RockPaperScissors
+from .mini_euchre import MiniEuchre
+from .no_limit_leduc import NoLimitLeduc
+
+GAMES: dict[str, type[Game]] = {
+    "battleship": Battleship,
+    "biased_rps": BiasedRockPaperScissors,
+    "blotto": Blotto,
+    "goofspiel": Goofspiel,
+    "kuhn": Kuhn,
+    "leduc": Leduc,
+    "liars_dice": LiarsDice,
+    "matching_pennies": MatchingPennies,
+    "matrix": Matrix,
+    "mini_euchre": MiniEuchre,
+    "no_limit_leduc": NoLimitLeduc,
+    "rps": RockPaperScissors,
+}
+"""Every built-in game by name; the first line of a class's docstring describes it."""
+
+
+def make(name: str, /, **settings: Any) -> Game:
+    """Return a built-in game.
+
+    Parameters
+    ----------
+    name : str
+        A key of :data:`GAMES`.
+    **settings
+        The keyword arguments of the game's class.
+
+    Raises
+    ------
+    GameError
+        If there is no such game, if it has no such parameter, or if a value is not allowed.
+
+    Examples
+    --------
+    >>> print(make("kuhn", cards=4))
+    kuhn(cards=4)
+    """
+    if name not in GAMES:
+        raise GameError(f"There is no game {name!r}.{nearest(name, GAMES)}", wrong_use=True)
+    parameters = inspect.signature(GAMES[name]).parameters
+    takes = f"it takes {', '.join(parameters) or 'none'}"
+    for unknown in settings.keys() - parameters.keys():
+        raise GameError(f"{name} has no parameter {unknown!r}; {takes}.", wrong_use=True)
+    for needed, parameter in parameters.items():
+        if parameter.default is parameter.empty and needed not in settings:
+            raise GameError(f"{name} needs the parameter {needed!r}; {takes}.", wrong_use=True)
+    return GAMES[name](**settings)
