@@ -32,7 +32,7 @@ from equilibrist.game.protocol.public import public_game
 import equilibrist as eq
 from equilibrist.cfr.full import PRECISIONS, FullWidth
 from equilibrist.cfr.public import PublicWidth
-from equilibrist.form import endings
+from equilibrist.form import terminal as endings
 
 from .machine import NONE, Table, arguments, describe, duration, memory, pin_to_one_core, publish, times
 

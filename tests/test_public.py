@@ -7,19 +7,19 @@ import time
 
 import numpy as np
 import pytest
+from equilibrist.form.build.terminal import DENSE, SORTED, _factors
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
 import equilibrist.cfr.foresight
 import equilibrist.cfr.public
-import equilibrist.form.endings
+import equilibrist.form.terminal
 import equilibrist.prepare
 import equilibrist.solution
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.full import FullWidth
 from equilibrist.cfr.public import PublicWidth
-from equilibrist.form.endings import DENSE, SORTED, _factors
 from equilibrist.games.known import KNOWN
 from equilibrist.referee import equilibrium
 from random_games import random_strategy
@@ -437,7 +437,7 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
     game = Poker(prior, tuple(dice.integers(0, 2 + max(shape) // 2, size) for size in shape), tie=tie)
     forms = []
     for few in (0, 2**40):
-        monkeypatch.setattr(equilibrist.form.endings, "_FEW_PAIRS", few)
+        monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
         forms.append(eq.compile_public(game))
     assert sorted(forms[0].endings.kind.tolist()) == [DENSE, *[SORTED] * 3]  # of "r" it is a matrix anyway
     assert forms[1].endings.kind.tolist() == [DENSE] * 4
@@ -464,7 +464,7 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
 def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
     kinds = []
     for few in (0, 2**40):
-        monkeypatch.setattr(equilibrist.form.endings, "_FEW_PAIRS", few)
+        monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
         public, _ = compare_step_by_step(eq.load(spec), "dcfr", alternating=False)
         kinds.append(set(public.form.endings.kind.tolist()))
     assert SORTED in kinds[0]
@@ -475,7 +475,7 @@ def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
 @given(seed=seeds)
 def test_random_games_with_sorted_payoffs(seed):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equilibrist.form.endings, "_FEW_PAIRS", 0)
+        patch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", 0)
         compare_step_by_step(RandomPublicGame(seed), "dcfr", alternating=False, iterations=3)
 
 
@@ -527,7 +527,7 @@ def test_factors_of_what_has_none(chance):
 @pytest.mark.parametrize("few", [0, 2**40])
 def test_hands_are_padded_to_whole_lanes(size, few, monkeypatch):
     """With any number of hands, the same as written out; what fills up is never read."""
-    monkeypatch.setattr(equilibrist.form.endings, "_FEW_PAIRS", few)
+    monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
     dice = np.random.default_rng(size)
     for shape in ((size, size), (size, 3), (1, size)):
         game = Poker(of_kind("dice", shape, dice), tuple(dice.random(n) for n in shape))
@@ -670,7 +670,7 @@ def test_compiled_already():
 
 
 def test_what_a_solution_says(monkeypatch):
-    monkeypatch.setattr(equilibrist.form.endings, "_FEW_PAIRS", 100)
+    monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", 100)
     solution = eq.solve("kuhn(cards=40)", form="public", iterations=3, alternating=False)
     assert solution.histories == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
     assert (solution.slots, solution.zero_sum, solution.players) == (4 * 40 * 2 + 2, True, 2)

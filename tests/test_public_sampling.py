@@ -13,7 +13,7 @@ from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.ground import Hands, Tree
 from equilibrist.cfr.sampled import BLOCK, Sampled
 from equilibrist.cfr.sampling import SCHEMES, find_sampling
-from equilibrist.form import tree as tree_module
+from equilibrist.form import build_python as tree_module
 from random_public_games import RandomPublicGame
 from test_sampling import by_infoset, current, enumerate_turns, full_regrets  # noqa: F401 (a fixture)
 

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from equilibrist.form.build.build_python import NO_INFOSET, walk
 from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 from hypothesis import given
 from hypothesis import strategies as st
 
 import equilibrist as eq
-from equilibrist.form.tree import NO_INFOSET, walk
 from random_games import RandomGame, random_strategy
 from reference import infosets, nodes, unfold
 from spelled import Spelled, end
@@ -89,7 +89,7 @@ def test_histories_after_an_impossible_outcome_are_kept():
 
 
 def test_progress_counts_the_histories(monkeypatch):
-    monkeypatch.setattr("equilibrist.form.tree._REPORT_EVERY", 1000)
+    monkeypatch.setattr("equilibrist.form.build_python._REPORT_EVERY", 1000)
     seen = []
     walk(eq.load("leduc(merge_suits=False)"), progress=seen.append)
     assert seen == sorted(seen)

@@ -13,11 +13,11 @@ from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
 from .evaluation import Evaluation as Evaluation
 from .evaluation import evaluate as evaluate
-from .form import check_game as check_game
-from .form import compile_game as compile_game
+from .form.build import check_game as check_game
+from .form.build import compile_game as compile_game
+from .form.build_public import compile_public as compile_public
 from .form.public import PublicForm as PublicForm
 from .form.sequence import SequenceForm as SequenceForm
-from .form.situations import compile_public as compile_public
 from .game.protocol import CHANCE as CHANCE
 from .game.protocol import TERMINAL as TERMINAL
 from .game.protocol import Game as Game

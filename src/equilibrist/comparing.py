@@ -15,8 +15,8 @@ from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.sampling import Sampling, find_sampling
 from .comparison import FORMAT, FULL, MEASURE_OF, SUMMARY, Comparison, Run, Skipped, spelled_budget
 from .errors import AlgorithmError, SolutionError
-from .form import MAX_DEPTH, MAX_HISTORIES
-from .form.tree import Limits
+from .form.build import MAX_DEPTH, MAX_HISTORIES
+from .form.build_python import Limits
 from .prepare import Form, Playable, prepare
 from .solution import CHECKPOINT, Checkpoint, load_solution
 from .solving import solve

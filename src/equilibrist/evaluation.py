@@ -13,9 +13,9 @@ from .certificate import BestReplies, best_replies, guarantee
 from .cfr.algorithms import Floats
 from .cfr.public import best_replies as best_public_replies
 from .errors import SolutionError
-from .form import MAX_DEPTH, MAX_HISTORIES
+from .form.build import MAX_DEPTH, MAX_HISTORIES
+from .form.build_python import Limits, offsets
 from .form.public import PublicForm
-from .form.tree import Limits, offsets
 from .prepare import Form, Playable, Seconds, prepare, stopwatch
 from .strategy import Key, Strategy
 

@@ -15,12 +15,12 @@ from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling
 from .cfr.unwritten import unwritten
 from .errors import GameError
-from .form import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
-from .form.endings import SORTED
+from .form.build import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
+from .form.build_public import compile_public
+from .form.build_python import Limits
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
-from .form.situations import compile_public
-from .form.tree import Limits
+from .form.terminal import SORTED
 from .game.compiled_rules import machine
 from .game.protocol import TERMINAL, Game, game_name
 from .game.public import PublicGame, public_game

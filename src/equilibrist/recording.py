@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ._util.files import whole_file
 from .errors import SolutionError, nearest
+from .form.build_python import offsets
 from .form.infosets import Infoset, Infosets
-from .form.tree import offsets
 from .tables import Tabular, name_columns, tiled
 
 if TYPE_CHECKING:

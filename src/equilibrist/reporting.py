@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ._util.files import write_atomically
 from .errors import EquilibristError
 from .evaluation import evaluate
-from .form import MAX_HISTORIES
+from .form.build import MAX_HISTORIES
 from .markup import Cell, Markup, escaped, facts, page, picture
 from .notebook import certificate, losses_table, strategy_table, trace_table
 from .solution import Solution, load_solution

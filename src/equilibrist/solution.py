@@ -18,9 +18,9 @@ from ._util.files import make_folder, whole_file, write_atomically
 from .certificate import guarantee
 from .cfr.public import behaviour
 from .errors import GameError, SolutionError
+from .form.build_public import compile_public
+from .form.build_python import Infoset
 from .form.public import PublicForm
-from .form.situations import compile_public
-from .form.tree import Infoset
 from .game.public import public_game
 from .games.load import load
 from .recording import FILE as RECORDING

@@ -19,10 +19,10 @@ from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling, find_sampling
 from .cfr.unwritten import unwritten
 from .errors import AlgorithmError, SolutionError
-from .form import MAX_DEPTH, MAX_HISTORIES
+from .form.build import MAX_DEPTH, MAX_HISTORIES
+from .form.build_python import Limits
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
-from .form.tree import Limits
 from .prepare import Playable, Seconds, prepare, prepare_unwritten, stopwatch
 from .recorder import Record, Recorder, checked_record
 from .running import Budget, Running, Solver, sizes_of, solved

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ._util.files import read_text, write_atomically
 from .errors import SolutionError
+from .form.build_python import offsets
 from .form.infosets import Infoset, Infosets
-from .form.tree import offsets
 from .tables import StrategyColumns, Tabular, name_columns, strategy_columns
 
 if TYPE_CHECKING:

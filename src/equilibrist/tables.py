@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import SolutionError
+from .form.build_python import offsets
 from .form.infosets import Infoset
-from .form.tree import offsets
 
 if TYPE_CHECKING:
     import pandas

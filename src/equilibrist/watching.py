@@ -14,11 +14,11 @@ from .cfr.full import Full
 from .cfr.ground import Ground
 from .cfr.sampled import Sampled
 from .errors import AlgorithmError
+from .form.build_python import Infoset
 from .form.infosets import Infosets
 from .form.parents import first_actions, own_parents
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
-from .form.tree import Infoset
 from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
 from .tables import ranges
 

@@ -7,7 +7,7 @@ from sys import getsizeof
 from typing import Any
 
 from ..errors import GameError
-from ..form.tree import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, told
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, told
 from ..game.checked import Questions
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .positions import SOURCES, UNKNOWN

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.rng import choose
-from ..form.tree import ROOT, GameTree, offsets
+from ..form.build_python import ROOT, GameTree, offsets
 from ..game.protocol import TERMINAL
 from .positions import ALL_KNOWN, SOURCES
 

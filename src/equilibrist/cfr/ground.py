@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ..form.build_python import Infoset, offsets
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
-from ..form.tree import Infoset, offsets
 from .drawing import Slots, make_slots, normalise
 from .from_public import public_source, with_scratch
 from .from_tree import tree_source

@@ -12,9 +12,9 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
+from ..form.build_jit import is_what_its_rules_say
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, offsets
 from ..form.infosets import Infosets
-from ..form.rapid import is_what_its_rules_say
-from ..form.tree import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, offsets
 from ..game.compiled_rules import machine
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, larger, load, prefetch, same, spread, store, where_positive, zeros
-from ..form.endings import DENSE
 from ..form.public import END, NATURE, PublicForm
+from ..form.terminal import DENSE
 from .kernels import next_shares
 
 Floats = NDArray[np.float64]

@@ -278,7 +278,7 @@ def check(
 ) -> None:
     """Walk all of GAME and name the first thing that is wrong with its rules."""
     output = Output(as_json)
-    from ..form import check_game
+    from ..form.build import check_game
     from ..games.load import load
 
     with output.live(title=game) as live:

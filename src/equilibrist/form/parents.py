@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .build_python import offsets
 from .infosets import Infosets
 from .public import PublicForm
 from .sequence import SequenceForm
-from .tree import offsets
 
 Whole = NDArray[np.int64]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled
 from .._jit.simd import LANES, aligned
-from .tree import offsets
+from .build_python import offsets
 from .treeplex import Indices
 
 # What the payoff kernel spends, measured, in units of one entry of a row. Only the ratios matter.

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled
 from ..game.public import Showdown
-from .endings import DENSE, Endings
+from .build_python import offsets
 from .infosets import Infoset, Infosets
-from .tree import offsets
+from .terminal import DENSE, Endings
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -47,7 +47,7 @@ class PublicTree(NamedTuple):
     hands, width : shape (2,)
         Number of hands of each player; the same padded to whole lanes.
     ending : shape (situations,)
-        Which of the :class:`~equilibrist.form.endings.Endings` an end pays.
+        Which of the :class:`~equilibrist.form.terminal.Endings` an end pays.
     scale : float64 array, shape (situations,)
         What it is multiplied by.
     """
@@ -80,7 +80,7 @@ class Pairs(NamedTuple):
     matrices : tuple of float64 arrays, shape (hands of player 0, hands of player 1)
         The different ones.
     payoffs : tuple of Showdown or float64 array
-        What each of the :class:`~equilibrist.form.endings.Endings` pays player 0; of a showdown, up to a factor.
+        What each of the :class:`~equilibrist.form.terminal.Endings` pays player 0; of a showdown, up to a factor.
     amounts : float64 array, shape (situations, 3)
         What player 0 wins, ties and loses in a showdown at an end.
     """

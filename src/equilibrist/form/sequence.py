@@ -11,9 +11,9 @@ from .._jit.compile import compiled
 from .._jit.simd import LANES
 from ..errors import GameError
 from ..game.protocol import Game
+from .build_python import NO_INFOSET, GameTree, Outline, child_numbers, offsets, replay
 from .infosets import Infosets
 from .payoff import Payoff, make_payoff
-from .tree import NO_INFOSET, GameTree, Outline, child_numbers, offsets, replay
 from .treeplex import Decisions, Indices, Treeplex, layout
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled
 from .._jit.simd import LANES
-from .tree import offsets
+from .build_python import offsets
 
 Indices = NDArray[np.uint32]
 

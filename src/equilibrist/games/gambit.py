@@ -29,7 +29,7 @@ from urllib.parse import quote, unquote
 
 from .._util.files import whole_file
 from ..errors import GameError
-from ..form import written_out
+from ..form.build import written_out
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.public import PublicGame
 

@@ -21,10 +21,10 @@ from ..cfr.sampled import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
 from ..cfr.sampling import Sampling, find_sampling
 from ..cfr.unwritten import unwritten
 from ..errors import AlgorithmError, GameError
-from ..form import MAX_DEPTH, MAX_HISTORIES, written_out
+from ..form.build import MAX_DEPTH, MAX_HISTORIES, written_out
+from ..form.build_python import Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..form.tree import Limits
 from ..game.protocol import Game, game_name
 from ..games.load import load
 from ..prepare import Playable, prepare, prepare_unwritten

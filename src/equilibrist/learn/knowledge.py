@@ -18,9 +18,9 @@ from ..certificate import BestReplies
 from ..cfr.algorithms import Floats
 from ..errors import GameError, SolutionError
 from ..evaluation import as_strategy, replies_to
+from ..form.build_python import NO_INFOSET, ROOT, GameTree, Limits, offsets
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
-from ..form.tree import NO_INFOSET, ROOT, GameTree, Limits, offsets
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, unfold
 from ..games.load import load

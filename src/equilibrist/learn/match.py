@@ -15,10 +15,10 @@ from ..certificate import certify
 from ..cfr.algorithms import Floats
 from ..cfr.public import best_replies as best_public_replies
 from ..errors import AlgorithmError
-from ..form import MAX_DEPTH, MAX_HISTORIES
+from ..form.build import MAX_DEPTH, MAX_HISTORIES
+from ..form.build_python import Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..form.tree import Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..prepare import Form

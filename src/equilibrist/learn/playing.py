@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
-from ..form import MAX_DEPTH, MAX_HISTORIES
-from ..form.tree import Limits
+from ..form.build import MAX_DEPTH, MAX_HISTORIES
+from ..form.build_python import Limits
 from ..game.checked import Questions
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label
 from ..game.public import PublicGame

@@ -10,11 +10,11 @@ from matplotlib.figure import Figure
 
 from .._util.validate import is_whole
 from ..errors import GameError, SolutionError
-from ..form import compile_game
+from ..form.build import compile_game
+from ..form.build_python import NO_INFOSET, ROOT, GameTree, offsets
 from ..form.parents import own_parents
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..form.tree import NO_INFOSET, ROOT, GameTree, offsets
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.public import PublicGame, unfold
 from ..games.load import load

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ..cfr.algorithms import Floats
 from ..errors import GameError, SolutionError
 from ..evaluation import as_strategy, replies_to
-from ..form import MAX_HISTORIES, compile_game
+from ..form.build import MAX_HISTORIES, compile_game
+from ..form.build_public import compile_public
+from ..form.build_python import offsets
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm, sequence_form
-from ..form.situations import compile_public
-from ..form.tree import offsets
 from ..game.public import PublicGame, public_game
 from ..games.load import load
 from ..prepare import MOST_WRITTEN_OUT, Form, Playable

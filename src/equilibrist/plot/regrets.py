@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ..cfr.algorithms import ALGORITHMS, Algorithm, Floats
 from ..errors import AlgorithmError, GameError, SolutionError
-from ..form import compile_game
-from ..form.situations import compile_public
-from ..form.tree import offsets
+from ..form.build import compile_game
+from ..form.build_public import compile_public
+from ..form.build_python import offsets
 from ..game.public import public_game
 from ..games.load import load
 from ..recording import Recorded

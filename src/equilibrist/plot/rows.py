@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, SolutionError
+from ..form.build_python import offsets
 from ..form.infosets import Infoset, Infosets
-from ..form.tree import offsets
 from ..solution import Solution
 from ..strategy import Strategy
 from .judged import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy

@@ -1,6 +1,6 @@
 """The walk over a game of compiled rules, with no Python for each history.
 
-The same depth-first walk as that of :mod:`equilibrist.form.tree`, over a :class:`~equilibrist.game.compiled_rules.Machine`:
+The same depth-first walk as that of :mod:`equilibrist.form.build_python`, over a :class:`~equilibrist.game.compiled_rules.Machine`:
 histories, infosets and public moves of chance get the same numbers. One compiled function takes some thousand steps at
 a time; before each run of it, Python sees to it that whatever these steps find has room. Whatever is wrong with a game
 is left to the walk in Python, which knows how to say it.
@@ -24,9 +24,9 @@ from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.compiled_rules import Machine, machine
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.rules import RulesGame
-from . import tree as plain
+from . import build_python as plain
+from .build_python import NO_INFOSET, GameTree, Limits, Outline, PublicChance, Walked, public_chance, told
 from .infosets import Infosets
-from .tree import NO_INFOSET, GameTree, Limits, Outline, PublicChance, Walked, public_chance, told
 
 Whole = NDArray[np.int64]
 Index = NDArray[np.uint32]
@@ -60,7 +60,7 @@ class _Histories(NamedTuple):
 
 
 class _Leaves(NamedTuple):
-    """What :class:`~equilibrist.form.tree.Outline` says of each leaf."""
+    """What :class:`~equilibrist.form.build_python.Outline` says of each leaf."""
 
     last: Index  # (leaves, players)
     weight: NDArray[np.float64]  # (leaves, players)

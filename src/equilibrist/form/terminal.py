@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit.simd import LANES, aligned
 from ..game.public import Showdown
-from .tree import offsets
+from .build_python import offsets
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]

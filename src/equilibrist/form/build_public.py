@@ -13,9 +13,9 @@ from ..errors import GameError
 from ..game.checked import PROBABILITY_TOLERANCE, Questions
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.public import PublicGame, Showdown, infoset_name
-from .endings import make_endings, padded
+from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
 from .public import END, NATURE, Pairs, PublicForm, PublicTree
-from .tree import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
+from .terminal import make_endings, padded
 
 _NO_AMOUNTS = (0.0, 0.0, 0.0)
 Floats = NDArray[np.float64]

@@ -192,7 +192,7 @@ def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
     """
     players = _checked_players(game)
     if isinstance(game, RulesGame):
-        from .rapid import rapid_walk
+        from .build_jit import rapid_walk
 
         walked = rapid_walk(game, limits, keep_tree=keep_tree)
         if walked is not None and (keep_tree or walked.outline is not None):
