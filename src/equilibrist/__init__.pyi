@@ -37,6 +37,6 @@ from .solution import Solution as Solution
 from .solution import load_solution as load_solution
 from .solving import exact as exact
 from .solving import solve as solve
-from .strategy import Strategy as Strategy
+from .strategy.strategy import Strategy as Strategy
 from .trace import Checkpoint as Checkpoint
 from .trace import Trace as Trace

@@ -17,7 +17,7 @@ from .form.build import MAX_DEPTH, MAX_HISTORIES
 from .form.build_python import Limits, offsets
 from .form.public import PublicForm
 from .prepare import Form, Playable, Seconds, prepare, stopwatch
-from .strategy import Key, Strategy
+from .strategy.strategy import Key, Strategy
 
 
 class Loss(NamedTuple):

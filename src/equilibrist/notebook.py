@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .learn.match import Match, Payoff
     from .recording import Recording
     from .solution import Solution
-    from .strategy import Strategy
+    from .strategy.strategy import Strategy
     from .trace import Checkpoint, Trace
 
 _INFOSETS = 24

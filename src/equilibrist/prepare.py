@@ -26,7 +26,7 @@ from .game.protocol import TERMINAL, Game, game_name
 from .game.public import PublicGame, public_game
 from .game.rules import RulesGame
 from .games.load import load
-from .strategy import Strategy
+from .strategy.strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
 

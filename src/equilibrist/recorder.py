@@ -14,7 +14,7 @@ from .errors import AlgorithmError
 from .form.infosets import Infosets
 from .form.parents import first_actions
 from .recording import MEASURES, Floats, Recording, Wanted
-from .tables import ranges
+from .strategy.tables import ranges
 from .trace import next_on_grid, on_grid
 from .watching import Row, Watch, WatchCompiled, WatchMet
 

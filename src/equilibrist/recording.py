@@ -18,7 +18,7 @@ from ._util.files import whole_file
 from .errors import SolutionError, nearest
 from .form.build_python import offsets
 from .form.infosets import Infoset, Infosets
-from .tables import Tabular, name_columns, tiled
+from .strategy.tables import Tabular, name_columns, tiled
 
 if TYPE_CHECKING:
     import pyarrow

@@ -18,7 +18,7 @@ from .errors import AlgorithmError, SolutionError
 from .prepare import Form, Seconds, stopwatch
 from .recorder import Recorder
 from .solution import Checkpoint, Solution
-from .strategy import Strategy
+from .strategy.strategy import Strategy
 from .trace import Trace, next_on_grid, on_grid
 
 _MOST = 2**62  # where there is no limit

@@ -25,7 +25,7 @@ from .game.public import public_game
 from .games.load import load
 from .recording import FILE as RECORDING
 from .recording import Recording, digest_of, read_recording
-from .strategy import Strategy
+from .strategy.strategy import Strategy
 from .trace import Checkpoint as Checkpoint  # noqa: PLC0414 (others know it as one of solution)
 from .trace import Trace
 

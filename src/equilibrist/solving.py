@@ -27,7 +27,7 @@ from .prepare import Playable, Seconds, prepare, prepare_unwritten, stopwatch
 from .recorder import Record, Recorder, checked_record
 from .running import Budget, Running, Solver, sizes_of, solved
 from .solution import Checkpoint, Solution, load_solution, set_aside
-from .strategy import Strategy
+from .strategy.strategy import Strategy
 from .trace import Trace
 from .track.following import About, Listeners, followed, listed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from .tables import Tabular
+from .strategy.tables import Tabular
 
 if TYPE_CHECKING:
     import pyarrow

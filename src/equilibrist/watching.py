@@ -20,7 +20,7 @@ from .form.parents import first_actions, own_parents
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
 from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
-from .tables import ranges
+from .strategy.tables import ranges
 
 ALL = "all"
 

@@ -15,7 +15,7 @@ from ..certificate import Certificate, certify
 from ..errors import AlgorithmError, SolutionError
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..strategy import Strategy
+from ..strategy.strategy import Strategy
 from . import drawing
 from .algorithms import Algorithm, Floats
 from .drawing import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule

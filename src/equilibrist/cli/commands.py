@@ -166,7 +166,7 @@ def evaluate(
     """Say how good a strategy is, from anyone's solver: value, exploitability, and where it loses."""
     output = Output(as_json)
     from ..evaluation import evaluate as run
-    from ..strategy import Strategy
+    from ..strategy.strategy import Strategy
 
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:

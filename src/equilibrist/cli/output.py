@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..form.sequence import SequenceForm
     from ..game.protocol import Game
     from ..solution import Checkpoint, Solution
-    from ..strategy import Strategy
+    from ..strategy.strategy import Strategy
 
 _INFOSETS_SHOWN = 24
 _LOSSES_SHOWN = 10

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game.protocol import CHANCE, TERMINAL
-from ..tables import Tabular
+from ..strategy.tables import Tabular
 
 if TYPE_CHECKING:
     import pyarrow

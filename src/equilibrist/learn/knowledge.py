@@ -27,7 +27,7 @@ from ..games.load import load
 from ..prepare import Form, prepare
 from ..solution import Solution, load_solution
 from ..solving import exact, solve
-from ..strategy import Key, Strategy, check_fill
+from ..strategy.strategy import Key, Strategy, check_fill
 
 Playing = Strategy | Solution | Mapping[Any, Mapping[str, float]] | str | Path
 """Who can play: a strategy, a solution, a dict, a CSV file, or the folder of a saved run."""

@@ -22,7 +22,7 @@ from ..form.sequence import SequenceForm
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..prepare import Form
-from ..strategy import Strategy
+from ..strategy.strategy import Strategy
 from .knowledge import Ground, Playing, fitted, opponent, ready, shares, spread
 from .playing import check_seat, deal, drawing, follow, seed_or_drawn
 

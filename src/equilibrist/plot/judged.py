@@ -22,7 +22,7 @@ from ..game.public import PublicGame, public_game
 from ..games.load import load
 from ..prepare import MOST_WRITTEN_OUT, Form, Playable
 from ..solution import Solution, load_solution
-from ..strategy import Strategy
+from ..strategy.strategy import Strategy
 
 Run = Solution | str | Path
 AnyStrategy = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path

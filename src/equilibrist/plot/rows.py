@@ -12,7 +12,7 @@ from ..errors import GameError, SolutionError
 from ..form.build_python import offsets
 from ..form.infosets import Infoset, Infosets
 from ..solution import Solution
-from ..strategy import Strategy
+from ..strategy.strategy import Strategy
 from .judged import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy
 from .movement import asked
 

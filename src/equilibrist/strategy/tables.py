@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import SolutionError
-from .form.build_python import offsets
-from .form.infosets import Infoset
+from ..errors import SolutionError
+from ..form.build_python import offsets
+from ..form.infosets import Infoset
 
 if TYPE_CHECKING:
     import pandas

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ._util.files import read_text, write_atomically
-from .errors import SolutionError
-from .form.build_python import offsets
-from .form.infosets import Infoset, Infosets
+from .._util.files import read_text, write_atomically
+from ..errors import SolutionError
+from ..form.build_python import offsets
+from ..form.infosets import Infoset, Infosets
 from .tables import StrategyColumns, Tabular, name_columns, strategy_columns
 
 if TYPE_CHECKING:
     import pyarrow
 
-    from .form.public import PublicForm
-    from .form.sequence import SequenceForm
-    from .game.protocol import Game
-    from .game.public import PublicGame
+    from ..form.public import PublicForm
+    from ..form.sequence import SequenceForm
+    from ..game.protocol import Game
+    from ..game.public import PublicGame
 
 SUM_TOLERANCE = 1e-3
 """How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
@@ -94,7 +94,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
 
     def _repr_html_(self) -> str:
-        from .notebook import strategy_html
+        from ..notebook import strategy_html
 
         return strategy_html(self)
 
@@ -198,7 +198,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         SolutionError
             It is something else.
         """
-        from .interop.profiles import from_tabular_policy
+        from .profiles import from_tabular_policy
 
         return from_tabular_policy(policy)
 
@@ -228,8 +228,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         >>> eq.Strategy.from_openspiel(policy)["0pb"]["Bet"] > 0.5  # doctest: +SKIP
         False
         """
-        from .games.openspiel import OpenSpielGame
-        from .interop.profiles import to_tabular_policy
+        from ..games.openspiel import OpenSpielGame
+        from .profiles import to_tabular_policy
 
         return to_tabular_policy(self, OpenSpielGame(game.removeprefix("openspiel:")), fill=fill)
 
@@ -242,7 +242,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         SolutionError
             It is something else.
         """
-        from .interop.profiles import from_behavior_profile
+        from .profiles import from_behavior_profile
 
         return from_behavior_profile(profile)
 
@@ -263,8 +263,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         SolutionError
             The strategy lacks infosets, or names actions that the game does not have.
         """
-        from .games.load import load
-        from .interop.profiles import to_behavior_profile
+        from ..games.load import load
+        from .profiles import to_behavior_profile
 
         return to_behavior_profile(self, load(game), fill=fill)
 
