@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from equilibrist.evaluation.evaluate.reach import at_slots, compiled, judge
 from equilibrist.game.protocol.protocol import CHANCE
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
@@ -17,7 +18,6 @@ import equilibrist as eq
 from command import python
 from equilibrist.form.parents import own_parents
 from equilibrist.plot import album, branches, curves, movement, page, regrets, rows, style, surface
-from equilibrist.plot.judged import at_slots, compiled, judge
 from equilibrist.trace import Trace
 from spelled import Spelled, end
 

@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+from equilibrist.evaluation.evaluate.linear_program import equilibrium
 from equilibrist.form.build.terminal import DENSE, SORTED, _factors
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -21,7 +22,6 @@ from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.full import FullWidth
 from equilibrist.cfr.public import PublicWidth
 from equilibrist.games.known import KNOWN
-from equilibrist.referee import equilibrium
 from random_games import random_strategy
 from random_public_games import RandomPublicGame
 from reference import CFR, best_response, unfold, values

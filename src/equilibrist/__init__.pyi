@@ -11,8 +11,8 @@ from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
 from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
-from .evaluation import Evaluation as Evaluation
-from .evaluation import evaluate as evaluate
+from .evaluation.evaluate import Evaluation as Evaluation
+from .evaluation.evaluate import evaluate as evaluate
 from .form.build import check_game as check_game
 from .form.build import compile_game as compile_game
 from .form.build_public import compile_public as compile_public

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .markup import Cell, escaped, facts, fragment, picture, shares, table
 
 if TYPE_CHECKING:
-    from .evaluation import Evaluation
+    from .evaluation.evaluate import Evaluation
     from .form.public import PublicForm
     from .form.sequence import SequenceForm
     from .learn.match import Match, Payoff

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ._util.files import write_atomically
 from .errors import EquilibristError
-from .evaluation import evaluate
+from .evaluation.evaluate import evaluate
 from .form.build import MAX_HISTORIES
 from .markup import Cell, Markup, escaped, facts, page, picture
 from .notebook import certificate, losses_table, strategy_table, trace_table

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._util.files import make_folder, whole_file, write_atomically
-from .certificate import guarantee
 from .cfr.public import behaviour
 from .errors import GameError, SolutionError
+from .evaluation.certificate import guarantee
 from .form.build_public import compile_public
 from .form.build_python import Infoset
 from .form.public import PublicForm

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from ._util.files import make_folder
 from ._util.validate import checked_seed, is_number, is_whole
-from .certificate import certify
 from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.foresight import foresee
 from .cfr.full import PRECISIONS, FullWidth
@@ -19,6 +18,7 @@ from .cfr.sampled import Sampled
 from .cfr.sampling import Sampling, find_sampling
 from .cfr.unwritten import unwritten
 from .errors import AlgorithmError, SolutionError
+from .evaluation.certificate import certify
 from .form.build import MAX_DEPTH, MAX_HISTORIES
 from .form.build_python import Limits
 from .form.public import PublicForm
@@ -319,7 +319,7 @@ def exact(
     >>> round(eq.exact("kuhn").value[0], 12) == round(-1 / 18, 12)
     True
     """
-    from .referee import equilibrium
+    from .evaluation.linear_program import equilibrium
 
     limits = Limits.checked(max_histories, max_depth, None)
     form, spent = prepare(game, form="sequence", limits=limits, say=on_stage)

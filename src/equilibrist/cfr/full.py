@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import LANES, zeros
-from ..certificate import Certificate, certify
 from ..errors import SolutionError
+from ..evaluation.certificate import Certificate, certify
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from . import kernels

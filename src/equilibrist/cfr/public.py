@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
-from ..certificate import BestReplies, Certificate
+from ..evaluation.certificate import BestReplies, Certificate
 from ..form.public import END, PublicForm
 from . import vectors
 from .algorithms import Algorithm, Floats, Steps

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.rng import Luck, make_luck
-from ..certificate import Certificate, certify
 from ..errors import AlgorithmError, SolutionError
+from ..evaluation.certificate import Certificate, certify
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..strategy.strategy import Strategy

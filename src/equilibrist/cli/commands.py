@@ -165,7 +165,7 @@ def evaluate(
 ) -> None:
     """Say how good a strategy is, from anyone's solver: value, exploitability, and where it loses."""
     output = Output(as_json)
-    from ..evaluation import evaluate as run
+    from ..evaluation.evaluate import evaluate as run
     from ..strategy.strategy import Strategy
 
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..cfr.algorithms import Algorithm, Exponent
     from ..cfr.sampling import Scheme
     from ..comparison import Comparison
-    from ..evaluation import Evaluation
+    from ..evaluation.evaluate import Evaluation
     from ..form.public import PublicForm
     from ..form.sequence import SequenceForm
     from ..game.protocol import Game
@@ -332,7 +332,7 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
 
 def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None) -> Table:
     """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
-    from ..certificate import guarantee
+    from ..evaluation.certificate import guarantee
 
     table = Table.grid(padding=(0, 2))
     histories = "" if result.histories is None else f"{result.histories:,} histories, "

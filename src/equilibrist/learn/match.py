@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.validate import is_whole
-from ..certificate import certify
 from ..cfr.algorithms import Floats
 from ..cfr.public import best_replies as best_public_replies
 from ..errors import AlgorithmError
+from ..evaluation.action_values import Ground, Playing, fitted, opponent, ready, shares, spread
+from ..evaluation.certificate import certify
 from ..form.build import MAX_DEPTH, MAX_HISTORIES
 from ..form.build_python import Limits
 from ..form.public import PublicForm
@@ -23,7 +24,6 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..prepare import Form
 from ..strategy.strategy import Strategy
-from .knowledge import Ground, Playing, fitted, opponent, ready, shares, spread
 from .playing import check_seat, deal, drawing, follow, seed_or_drawn
 
 DEFAULT_HANDS = 1_000

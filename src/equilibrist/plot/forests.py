@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from .._util.validate import is_whole
 from ..errors import GameError, SolutionError
+from ..evaluation.reach import AnyStrategy, at_slots
 from ..form.build import compile_game
 from ..form.build_python import NO_INFOSET, ROOT, GameTree, offsets
 from ..form.parents import own_parents
@@ -20,7 +21,6 @@ from ..game.public import PublicGame, unfold
 from ..games.load import load
 from ..prepare import Playable
 from .branches import Branch, draw_branches
-from .judged import AnyStrategy, at_slots
 from .style import Theme, brief, themed
 
 _LOOKED_AT = 200_000  # histories that are compiled to see how large a game is

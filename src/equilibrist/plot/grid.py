@@ -11,7 +11,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from .._util.validate import is_number, is_whole
 from ..errors import SolutionError
-from .judged import AnyStrategy
+from ..evaluation.reach import AnyStrategy
 from .rows import Row, Table, strategy_rows
 from .style import HATCHES, Theme, blank, brief, fitting, shown, themed
 

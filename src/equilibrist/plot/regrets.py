@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..cfr.algorithms import ALGORITHMS, Algorithm, Floats
 from ..errors import AlgorithmError, GameError, SolutionError
+from ..evaluation.reach import Run, read_run
 from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..form.build_python import offsets
@@ -20,7 +21,6 @@ from ..game.public import public_game
 from ..games.load import load
 from ..recording import Recorded
 from ..solution import Solution
-from .judged import Run, read_run
 from .movement import moving, named, shown_actions, thinned
 from .style import DASHES, MARKERS, Theme, blank, brief, shown, themed, titled
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, SolutionError
+from ..evaluation.reach import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy
 from ..form.build_python import offsets
 from ..form.infosets import Infoset, Infosets
 from ..solution import Solution
 from ..strategy.strategy import Strategy
-from .judged import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy
 from .movement import asked
 
 NEVER = 1e-3

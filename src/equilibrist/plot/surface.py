@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from .._util.validate import is_whole
 from ..cfr.algorithms import Floats
 from ..errors import AlgorithmError, SolutionError, nearest
-from ..evaluation import replies_to
+from ..evaluation.evaluate import replies_to
+from ..evaluation.reach import AnyStrategy, Run, at_slots
 from ..prepare import Form, Playable, prepare
 from ..recording import Recording
-from .judged import AnyStrategy, Run, at_slots
 from .movement import Choice, draw_path, parsed, path_of, recording_of
 from .rows import found
 from .style import Theme, blank, brief, shown, themed, titled

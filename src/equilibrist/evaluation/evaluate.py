@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..cfr.algorithms import Floats
+from ..cfr.public import best_replies as best_public_replies
+from ..errors import SolutionError
+from ..form.build import MAX_DEPTH, MAX_HISTORIES
+from ..form.build_python import Limits, offsets
+from ..form.public import PublicForm
+from ..prepare import Form, Playable, Seconds, prepare, stopwatch
+from ..strategy.strategy import Key, Strategy
 from .certificate import BestReplies, best_replies, guarantee
-from .cfr.algorithms import Floats
-from .cfr.public import best_replies as best_public_replies
-from .errors import SolutionError
-from .form.build import MAX_DEPTH, MAX_HISTORIES
-from .form.build_python import Limits, offsets
-from .form.public import PublicForm
-from .prepare import Form, Playable, Seconds, prepare, stopwatch
-from .strategy.strategy import Key, Strategy
 
 
 class Loss(NamedTuple):
@@ -70,7 +70,7 @@ class Evaluation:
     seconds: Seconds
 
     def _repr_html_(self) -> str:
-        from .notebook import evaluation_html
+        from ..notebook import evaluation_html
 
         return evaluation_html(self)
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .cfr import kernels
-from .cfr.algorithms import Floats
-from .form.sequence import SequenceForm
+from ..cfr import kernels
+from ..cfr.algorithms import Floats
+from ..form.sequence import SequenceForm
 
 
 class Certificate(NamedTuple):

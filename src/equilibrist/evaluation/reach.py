@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ..cfr.algorithms import Floats
 from ..errors import GameError, SolutionError
-from ..evaluation import as_strategy, replies_to
 from ..form.build import MAX_HISTORIES, compile_game
 from ..form.build_public import compile_public
 from ..form.build_python import offsets
@@ -23,6 +22,7 @@ from ..games.load import load
 from ..prepare import MOST_WRITTEN_OUT, Form, Playable
 from ..solution import Solution, load_solution
 from ..strategy.strategy import Strategy
+from .evaluate import as_strategy, replies_to
 
 Run = Solution | str | Path
 AnyStrategy = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path

@@ -6,11 +6,11 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import block_array, csr_array
 
-from .cfr.algorithms import Floats
-from .cfr.full import behaviour
-from .errors import AlgorithmError, SolutionError
-from .form.payoff import entries
-from .form.sequence import SequenceForm
+from ..cfr.algorithms import Floats
+from ..cfr.full import behaviour
+from ..errors import AlgorithmError, SolutionError
+from ..form.payoff import entries
+from ..form.sequence import SequenceForm
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
 

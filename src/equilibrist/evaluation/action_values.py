@@ -14,10 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..certificate import BestReplies
 from ..cfr.algorithms import Floats
 from ..errors import GameError, SolutionError
-from ..evaluation import as_strategy, replies_to
 from ..form.build_python import NO_INFOSET, ROOT, GameTree, Limits, offsets
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
@@ -28,6 +26,8 @@ from ..prepare import Form, prepare
 from ..solution import Solution, load_solution
 from ..solving import exact, solve
 from ..strategy.strategy import Key, Strategy, check_fill
+from .certificate import BestReplies
+from .evaluate import as_strategy, replies_to
 
 Playing = Strategy | Solution | Mapping[Any, Mapping[str, float]] | str | Path
 """Who can play: a strategy, a solution, a dict, a CSV file, or the folder of a saved run."""
