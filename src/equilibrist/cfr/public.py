@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from .._jit.simd import zeros
 from ..evaluation.certificate import BestReplies, Certificate
 from ..form.public import END, PublicForm
-from . import vectors
+from . import public_kernels as vectors
 from .algorithms import Algorithm, Floats, Steps
 from .full import MEMORY, Full
-from .vectors import DOWN, UP, WHOLE, Replies, Tables
+from .public_kernels import DOWN, UP, WHOLE, Replies, Tables
 
 _TASKS = 128  # subtrees of at most this part of the whole are tasks, whatever the number of threads
 _BUNDLES = 64  # tasks are handed out in about so many bundles
