@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import equilibrist as eq
 from command import PROGRAM, ended, environment, python, spawn, start
 from equilibrist import cli
-from equilibrist.cfr.sampling import SCHEMES
+from equilibrist.mccfr.sampling import SCHEMES
 
 COMMANDS = (
     *("solve", "evaluate", "exact", "compare", "check", "games", "algorithms"),

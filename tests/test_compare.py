@@ -17,8 +17,8 @@ import pytest
 import equilibrist as eq
 from command import ended, python, start
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.cfr.sampling import Sampling
 from equilibrist.comparison import MEASURE_OF, Comparison, Run
+from equilibrist.mccfr.sampling import Sampling
 from equilibrist.solution import Checkpoint
 
 FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg", "runs"]

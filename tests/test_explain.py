@@ -15,12 +15,12 @@ import equilibrist as eq
 from command import call
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.full import FullWidth
-from equilibrist.cfr.ground import Tree
-from equilibrist.cfr.sampled import Sampled
-from equilibrist.cfr.sampling import SCHEMES, find_sampling
-from equilibrist.cfr.unwritten import unwritten
 from equilibrist.learn.dealt import Deal
 from equilibrist.learn.rendering import columns
+from equilibrist.mccfr.sampling import SCHEMES, find_sampling
+from equilibrist.mccfr.solver import Sampled
+from equilibrist.mccfr.table import Tree
+from equilibrist.mccfr.table_lazy import unwritten
 
 WAYS = [
     *SCHEMES,

@@ -8,12 +8,15 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL, Showdown
-from equilibrist.cfr import drawing, from_public, ground, sampled
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.cfr.ground import Hands, Tree
-from equilibrist.cfr.sampled import BLOCK, Sampled
-from equilibrist.cfr.sampling import SCHEMES, find_sampling
 from equilibrist.form import build_python as tree_module
+from equilibrist.mccfr import kernels as drawing
+from equilibrist.mccfr import solver as sampled
+from equilibrist.mccfr import source_public as from_public
+from equilibrist.mccfr import table as ground
+from equilibrist.mccfr.sampling import SCHEMES, find_sampling
+from equilibrist.mccfr.solver import BLOCK, Sampled
+from equilibrist.mccfr.table import Hands, Tree
 from random_public_games import RandomPublicGame
 from test_sampling import by_infoset, current, enumerate_turns, full_regrets  # noqa: F401 (a fixture)
 

@@ -11,15 +11,17 @@ from tests.reference import CFR, infosets
 
 import equilibrist as eq
 from equilibrist._jit import rng as luck
-from equilibrist.cfr import drawing, from_tree, sampled
-from equilibrist.cfr import unwritten as unwritten_module
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.cfr.drawing import ITERATION
 from equilibrist.cfr.full import FullWidth
-from equilibrist.cfr.ground import Tree
-from equilibrist.cfr.sampled import BLOCK, Sampled
-from equilibrist.cfr.sampling import SCHEMES, Sampling, find_sampling
-from equilibrist.cfr.unwritten import Python, unwritten
+from equilibrist.mccfr import kernels as drawing
+from equilibrist.mccfr import solver as sampled
+from equilibrist.mccfr import source_tree as from_tree
+from equilibrist.mccfr import table_lazy as unwritten_module
+from equilibrist.mccfr.kernels import ITERATION
+from equilibrist.mccfr.sampling import SCHEMES, Sampling, find_sampling
+from equilibrist.mccfr.solver import BLOCK, Sampled
+from equilibrist.mccfr.table import Tree
+from equilibrist.mccfr.table_lazy import Python, unwritten
 
 ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 

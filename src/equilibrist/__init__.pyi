@@ -3,8 +3,6 @@ from . import track as track
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp
-from .cfr.sampling import SCHEMES as SCHEMES
-from .cfr.sampling import Sampling as Sampling
 from .comparing import compare as compare
 from .comparison import Comparison as Comparison
 from .errors import AlgorithmError as AlgorithmError
@@ -31,6 +29,8 @@ from .learn.explaining import explain as explain
 from .learn.explanation import Explanation as Explanation
 from .learn.match import Match as Match
 from .learn.match import play_match as play_match
+from .mccfr.sampling import SCHEMES as SCHEMES
+from .mccfr.sampling import Sampling as Sampling
 from .recording import Recording as Recording
 from .reporting import write_report as write_report
 from .solution import Solution as Solution

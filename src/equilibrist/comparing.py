@@ -12,11 +12,11 @@ from urllib.parse import quote
 from ._util.files import make_folder, read_text
 from ._util.validate import is_number, is_whole
 from .cfr.algorithms import Algorithm, find_algorithm
-from .cfr.sampling import Sampling, find_sampling
 from .comparison import FORMAT, FULL, MEASURE_OF, SUMMARY, Comparison, Run, Skipped, spelled_budget
 from .errors import AlgorithmError, SolutionError
 from .form.build import MAX_DEPTH, MAX_HISTORIES
 from .form.build_python import Limits
+from .mccfr.sampling import Sampling, find_sampling
 from .prepare import Form, Playable, prepare
 from .solution import CHECKPOINT, Checkpoint, load_solution
 from .solving import solve

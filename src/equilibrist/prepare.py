@@ -9,11 +9,7 @@ from typing import Any
 
 from .cfr.algorithms import Algorithm
 from .cfr.full import FullWidth
-from .cfr.ground import Ground, Hands, Tree
 from .cfr.public import PublicWidth
-from .cfr.sampled import Sampled
-from .cfr.sampling import Sampling
-from .cfr.unwritten import unwritten
 from .errors import GameError
 from .form.build import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
 from .form.build_public import compile_public
@@ -26,6 +22,10 @@ from .game.protocol import TERMINAL, Game, game_name
 from .game.public import PublicGame, public_game
 from .game.rules import RulesGame
 from .games.load import load
+from .mccfr.sampling import Sampling
+from .mccfr.solver import Sampled
+from .mccfr.table import Ground, Hands, Tree
+from .mccfr.table_lazy import unwritten
 from .strategy.strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"

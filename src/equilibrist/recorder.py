@@ -9,10 +9,10 @@ import numpy as np
 
 from ._util.validate import is_whole
 from .cfr.full import Full
-from .cfr.sampled import Sampled
 from .errors import AlgorithmError
 from .form.infosets import Infosets
 from .form.parents import first_actions
+from .mccfr.solver import Sampled
 from .recording import MEASURES, Floats, Recording, Wanted
 from .strategy.tables import ranges
 from .trace import next_on_grid, on_grid

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from ._util.interrupt import heard_interrupt
 from ._util.validate import is_number, is_whole
 from .cfr.full import Full
-from .cfr.ground import Ground
-from .cfr.sampled import DrawingInterrupted, MemoryLimitError, Sampled
 from .errors import AlgorithmError, SolutionError
+from .mccfr.solver import DrawingInterrupted, MemoryLimitError, Sampled
+from .mccfr.table import Ground
 from .prepare import Form, Seconds, stopwatch
 from .recorder import Recorder
 from .solution import Checkpoint, Solution

@@ -12,17 +12,17 @@ from ._util.validate import checked_seed, is_number, is_whole
 from .cfr.algorithms import Algorithm, find_algorithm
 from .cfr.foresight import foresee
 from .cfr.full import PRECISIONS, FullWidth
-from .cfr.ground import Ground, Hands, Tree
 from .cfr.public import PublicWidth
-from .cfr.sampled import Sampled
-from .cfr.sampling import Sampling, find_sampling
-from .cfr.unwritten import unwritten
 from .errors import AlgorithmError, SolutionError
 from .evaluation.certificate import certify
 from .form.build import MAX_DEPTH, MAX_HISTORIES
 from .form.build_python import Limits
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
+from .mccfr.sampling import Sampling, find_sampling
+from .mccfr.solver import Sampled
+from .mccfr.table import Ground, Hands, Tree
+from .mccfr.table_lazy import unwritten
 from .prepare import Playable, Seconds, prepare, prepare_unwritten, stopwatch
 from .recorder import Record, Recorder, checked_record
 from .running import Budget, Running, Solver, sizes_of, solved

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .cfr import drawing
 from .cfr.full import Full
-from .cfr.ground import Ground
-from .cfr.sampled import Sampled
 from .errors import AlgorithmError
 from .form.build_python import Infoset
 from .form.infosets import Infosets
 from .form.parents import first_actions, own_parents
 from .form.public import PublicForm
 from .form.sequence import SequenceForm
+from .mccfr import kernels as drawing
+from .mccfr.solver import Sampled
+from .mccfr.table import Ground
 from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
 from .strategy.tables import ranges
 

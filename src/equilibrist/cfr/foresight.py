@@ -12,9 +12,9 @@ import psutil
 from ..errors import GameError
 from ..form.public import PublicForm, PublicTree
 from ..form.sequence import SequenceForm
+from ..mccfr.table import BYTES_PER_SLOT
 from .algorithms import Algorithm
 from .full import State
-from .ground import BYTES_PER_SLOT
 from .public import PublicWidth
 
 _SAMPLE = 1 << 20  # slots of the part of a game that is tried

@@ -304,6 +304,6 @@ def games(as_json: JsonOption = False) -> None:
 def algorithms(as_json: JsonOption = False) -> None:
     """List the algorithms: the rows of the CFR family, and the ways to sample."""
     from ..cfr.algorithms import ALGORITHMS
-    from ..cfr.sampling import SCHEMES
+    from ..mccfr.sampling import SCHEMES
 
     Output(as_json).algorithms(ALGORITHMS, SCHEMES)

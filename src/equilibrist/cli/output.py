@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..cfr.algorithms import Algorithm, Exponent
-    from ..cfr.sampling import Scheme
     from ..comparison import Comparison
     from ..evaluation.evaluate import Evaluation
     from ..form.public import PublicForm
     from ..form.sequence import SequenceForm
     from ..game.protocol import Game
+    from ..mccfr.sampling import Scheme
     from ..solution import Checkpoint, Solution
     from ..strategy.strategy import Strategy
 

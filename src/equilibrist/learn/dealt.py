@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..cfr.ground import Ground
-from ..cfr.positions import SOURCES
 from ..errors import GameError
 from ..game.checked import Questions
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..mccfr.source import SOURCES
+from ..mccfr.table import Ground
 
 _BLANK = " ,;"
 _BETWEEN = _BLANK + "/|-"  # may stand between two outcomes
@@ -81,7 +81,7 @@ class Dealt:
 
 
 class DealtSource:
-    """A source (:mod:`equilibrist.cfr.positions`) that passes questions on, but deals by itself."""
+    """A source (:mod:`equilibrist.mccfr.source`) that passes questions on, but deals by itself."""
 
     def __init__(self, inner: Any, rules: Game, deal: Deal) -> None:
         self.inner = inner

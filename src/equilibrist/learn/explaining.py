@@ -1,7 +1,7 @@
 """Explain an iteration: run the solver up to it, watch it run once more, and write down what it did.
 
 All numbers are the solver's own. What happens at a history comes from the records of the kernels that draw samples
-(:mod:`equilibrist.cfr.drawing`); for full-width CFR, which sums over histories before it looks at any, the same kernels
+(:mod:`equilibrist.mccfr.kernels`); for full-width CFR, which sums over histories before it looks at any, the same kernels
 walk through everything with the strategies that it plays. What happens at an infoset is read off the solver's tables.
 """
 
@@ -16,10 +16,6 @@ import numpy as np
 from .._util.validate import checked_seed, is_whole
 from ..cfr.algorithms import Algorithm, Floats, find_algorithm
 from ..cfr.full import FullWidth, State
-from ..cfr.ground import Tree
-from ..cfr.sampled import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
-from ..cfr.sampling import Sampling, find_sampling
-from ..cfr.unwritten import unwritten
 from ..errors import AlgorithmError, GameError
 from ..form.build import MAX_DEPTH, MAX_HISTORIES, written_out
 from ..form.build_python import Limits
@@ -27,6 +23,10 @@ from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name
 from ..games.load import load
+from ..mccfr.sampling import Sampling, find_sampling
+from ..mccfr.solver import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
+from ..mccfr.table import Tree
+from ..mccfr.table_lazy import unwritten
 from ..prepare import Playable, prepare, prepare_unwritten
 from .dealt import Deal, Dealt
 from .explanation import Explanation, Key, Update, Walk

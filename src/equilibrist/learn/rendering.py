@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
-from ..cfr.sampling import find_sampling
 from ..game.protocol import CHANCE, TERMINAL
 from ..markup import Cell, Markup, escaped, fragment, page, table
+from ..mccfr.sampling import find_sampling
 from .explanation import Explanation, Move, Node, Update, Walk
 
 if TYPE_CHECKING:

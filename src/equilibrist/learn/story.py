@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..cfr import drawing
 from ..cfr.algorithms import Floats
-from ..cfr.positions import UNKNOWN
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..mccfr import kernels as drawing
+from ..mccfr.source import UNKNOWN
 from .dealt import Deal, dealt, short, survey
 from .explanation import Key, Move, Node, Update, Walk
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled
 from ..game.protocol import CHANCE, TERMINAL
-from .positions import NO_NUMBERS, SOURCES, UNKNOWN
+from .source import NO_NUMBERS, SOURCES, UNKNOWN
 
 
 class RulesSource(NamedTuple):

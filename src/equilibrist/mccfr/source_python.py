@@ -10,7 +10,7 @@ from ..errors import GameError
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, told
 from ..game.checked import Questions
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
-from .positions import SOURCES, UNKNOWN
+from .source import SOURCES, UNKNOWN
 
 MOST_MOVES = 4096
 """Of one history: the rules cannot say beforehand."""

@@ -1,6 +1,6 @@
 """Where samples are drawn from: a tree of histories, compiled rules, or rules in Python, all by the same questions.
 
-The histories of a sample are numbered as they are drawn (see :mod:`equilibrist.cfr.drawing`). A *source* answers:
+The histories of a sample are numbered as they are drawn (see :mod:`equilibrist.mccfr.kernels`). A *source* answers:
 
 =========================================  ==========================================================================
 ``set_out(source, drawn, k)``               makes record k the start of the game

@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.rng import Luck, make_luck
+from ..cfr.algorithms import Algorithm, Floats
+from ..cfr.full import behaviour
+from ..cfr.public import Walker
+from ..cfr.public import behaviour as behaviour_of_hands
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import Certificate, certify
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..strategy.strategy import Strategy
-from . import drawing
-from .algorithms import Algorithm, Floats
-from .drawing import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
-from .full import behaviour
-from .ground import MOST_SLOTS, Ground
-from .public import Walker
-from .public import behaviour as behaviour_of_hands
+from . import kernels as drawing
+from .kernels import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
 from .sampling import AVERAGES, Sampling
+from .table import MOST_SLOTS, Ground
 
 BLOCK = 4096
 """Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""

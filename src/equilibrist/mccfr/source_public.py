@@ -13,7 +13,7 @@ from .._jit.rng import choose, mix
 from ..form.public import END, NATURE, PublicForm
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
-from .positions import ALL_KNOWN, NO_NUMBERS, SOURCES
+from .source import ALL_KNOWN, NO_NUMBERS, SOURCES
 
 _SITUATION = np.dtype(
     [

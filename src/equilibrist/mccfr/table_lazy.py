@@ -18,10 +18,10 @@ from ..form.infosets import Infosets
 from ..game.compiled_rules import machine
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
-from .drawing import Slots, make_slots
-from .from_python import MOST_MOVES, USUAL, PythonSource
-from .from_rules import RulesSource, index_all
-from .ground import Counts, Ground
+from .kernels import Slots, make_slots
+from .source_python import MOST_MOVES, USUAL, PythonSource
+from .source_rules import RulesSource, index_all
+from .table import Counts, Ground
 
 _FIRST_SLOTS = 1 << 12
 _PLAYS, _LONGEST_PLAY = 20, 200

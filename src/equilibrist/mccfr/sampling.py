@@ -25,7 +25,7 @@ from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, nearest
 
 if TYPE_CHECKING:
-    from .algorithms import Algorithm
+    from ..cfr.algorithms import Algorithm
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._jit.rng import choose
 from ..form.build_python import ROOT, GameTree, offsets
 from ..game.protocol import TERMINAL
-from .positions import ALL_KNOWN, SOURCES
+from .source import ALL_KNOWN, SOURCES
 
 _HISTORY = np.dtype([("mover", np.int32), ("count", np.uint32), ("first", np.uint32), ("slot", np.uint32)])
 

@@ -13,9 +13,9 @@ from ..errors import GameError
 from ..form.build_python import Infoset, offsets
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
-from .drawing import Slots, make_slots, normalise
-from .from_public import public_source, with_scratch
-from .from_tree import tree_source
+from .kernels import Slots, make_slots, normalise
+from .source_public import public_source, with_scratch
+from .source_tree import tree_source
 
 Counts = NDArray[np.uint32]
 

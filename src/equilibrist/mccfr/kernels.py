@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inlined
 from .._jit.rng import begin, choose, coin, evenly, uniform
+from ..cfr.algorithms import Floats
 from ..game.protocol import CHANCE
-from .algorithms import Floats
-from .positions import UNKNOWN, agree, chance, child, enter, look, newcomers, set_out, step
+from .source import UNKNOWN, agree, chance, child, enter, look, newcomers, set_out, step
 
 
 class Slots(NamedTuple):
@@ -89,7 +89,7 @@ NO_PRUNING, ZERO_REACH, LOW_REGRET = range(3)
 
 
 class Plan(NamedTuple):
-    """A sampling as numbers (:class:`~equilibrist.cfr.sampling.Sampling`)."""
+    """A sampling as numbers (:class:`~equilibrist.mccfr.sampling.Sampling`)."""
 
     chance: int
     own: int
