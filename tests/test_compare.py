@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from equilibrist.solving.solve.solution import Checkpoint
 
 import equilibrist as eq
 from command import ended, python, start
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.comparison import MEASURE_OF, Comparison, Run
 from equilibrist.mccfr.sampling import Sampling
-from equilibrist.solution import Checkpoint
 
 FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg", "runs"]
 TWO = {"algorithms": "cfr,cfr+", "iterations": 30}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from equilibrist.evaluation.evaluate.reach import at_slots, compiled, judge
 from equilibrist.game.protocol.protocol import CHANCE
+from equilibrist.solving.solve.trace import Trace
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
@@ -18,7 +19,6 @@ import equilibrist as eq
 from command import python
 from equilibrist.form.parents import own_parents
 from equilibrist.plot import album, branches, curves, movement, page, regrets, rows, style, surface
-from equilibrist.trace import Trace
 from spelled import Spelled, end
 
 THEMES = ("light", "dark")

@@ -13,11 +13,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
-import equilibrist.cfr.foresight
 import equilibrist.cfr.public
 import equilibrist.form.terminal
-import equilibrist.prepare
-import equilibrist.solution
+import equilibrist.solving.estimate
+import equilibrist.solving.prepare
+import equilibrist.solving.solution
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.full import FullWidth
 from equilibrist.cfr.public import PublicWidth
@@ -642,14 +642,14 @@ def test_auto_takes_public_states_where_there_is_much_to_write_out(monkeypatch):
     assert eq.solve("kuhn", iterations=1).form == "sequence"
     large = eq.solve("kuhn(cards=1000)", iterations=2)
     assert (large.form, large.infosets) == ("public", 4000)
-    assert large.histories > equilibrist.prepare.MOST_WRITTEN_OUT
+    assert large.histories > equilibrist.solving.prepare.MOST_WRITTEN_OUT
     assert eq.solve("kuhn(cards=1000)", form="auto", iterations=1).form == "public"
-    monkeypatch.setattr(equilibrist.prepare, "MOST_WRITTEN_OUT", 10)
+    monkeypatch.setattr(equilibrist.solving.prepare, "MOST_WRITTEN_OUT", 10)
     assert eq.solve("kuhn", iterations=1).form == "public"
     assert eq.solve("goofspiel(cards=3)", iterations=1).form == "sequence"
     # A public game in Python is unfolded in Python as well, which takes longer.
     assert eq.solve(Draw(), iterations=1).form == "sequence"
-    monkeypatch.setattr(equilibrist.prepare, "MOST_UNFOLDED", 10)
+    monkeypatch.setattr(equilibrist.solving.prepare, "MOST_UNFOLDED", 10)
     assert eq.solve(Draw(), iterations=1).form == "public"
     assert eq.solve("kuhn(players=3)", iterations=1).form == "sequence"
 
@@ -735,8 +735,8 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
     form = eq.compile_public(RandomPublicGame(seed))
     assume(form.length > 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equilibrist.cfr.foresight, "_SAMPLE", sample)
-        plan = equilibrist.cfr.foresight.foresee(form, threads=1, precision=precision)
+        patch.setattr(equilibrist.solving.estimate, "_SAMPLE", sample)
+        plan = equilibrist.solving.estimate.foresee(form, threads=1, precision=precision)
     assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
     assert 0 < plan.seconds < 1
     solution = eq.solve(form, iterations=1, precision=precision)
@@ -831,7 +831,7 @@ def test_a_game_of_ones_own_is_given_again(tmp_path):
 
 
 def test_a_strategy_of_millions_of_rows_gets_no_csv(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(equilibrist.solution, "_MOST_ROWS", 24)
+    monkeypatch.setattr(equilibrist.solving.solution, "_MOST_ROWS", 24)
     small = eq.solve("kuhn", form="public", iterations=3, save=tmp_path)
     assert not small.too_long_for_csv
     assert (tmp_path / "strategy.csv").exists()
@@ -1150,7 +1150,7 @@ def test_long_plays_are_told_in_short():
 def test_compare_takes_public_games(most, monkeypatch):
     """As solve() does, in the form that it chooses."""
     for limit in ("MOST_WRITTEN_OUT", "MOST_UNFOLDED"):
-        monkeypatch.setattr(equilibrist.prepare, limit, most)
+        monkeypatch.setattr(equilibrist.solving.prepare, limit, most)
     for game in (Draw(), "kuhn"):
         compared = eq.compare(game, algorithms=["cfr", "dcfr"], iterations=5)
         for run in compared.runs:

@@ -11,7 +11,7 @@ import pytest
 
 import equilibrist as eq
 from command import call
-from equilibrist import recorder as recorder_module
+from equilibrist.solving.solve import recorder as recorder_module
 from reference import CFR
 from spelled import turns
 from test_solving import powers_of_root_2, without_seconds
@@ -402,7 +402,7 @@ def test_negative_zeros_and_odd_names_come_back(tmp_path):
 
 
 def test_large_recordings_are_written_part_by_part(folder, solution, monkeypatch):
-    from equilibrist import recording
+    from equilibrist.solving.solve import recording
 
     monkeypatch.setattr(recording, "_ROWS_A_GROUP", 50)
     solution.save(folder)

@@ -335,8 +335,8 @@ def test_a_run_that_is_killed_leaves_a_folder_that_goes_on(tmp_path):
     """SIGKILL in the midst of saving again and again."""
     program = f"""
 import time
-import equilibrist.running
-equilibrist.running._SAVE_EVERY = 0.0
+import equilibrist.solving.run
+equilibrist.solving.run._SAVE_EVERY = 0.0
 import equilibrist as eq
 eq.solve("kuhn", "cfr+", iterations={FOREVER}, save={str(tmp_path)!r}, on_checkpoint=lambda point: time.sleep(0.02))
 """

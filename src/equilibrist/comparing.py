@@ -17,9 +17,9 @@ from .errors import AlgorithmError, SolutionError
 from .form.build import MAX_DEPTH, MAX_HISTORIES
 from .form.build_python import Limits
 from .mccfr.sampling import Sampling, find_sampling
-from .prepare import Form, Playable, prepare
-from .solution import CHECKPOINT, Checkpoint, load_solution
-from .solving import solve
+from .solving.prepare import Form, Playable, prepare
+from .solving.solution import CHECKPOINT, Checkpoint, load_solution
+from .solving.solve import solve
 from .track.following import Grouped, Listener, Listeners, listed
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"

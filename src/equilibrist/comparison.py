@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._util.files import make_folder, whole_file, write_atomically
 from .errors import SolutionError
-from .solution import Checkpoint
+from .solving.solution import Checkpoint
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

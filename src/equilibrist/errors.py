@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .solution import Solution
+    from .solving.solution import Solution
 
 
 class EquilibristError(Exception):

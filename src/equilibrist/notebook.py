@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from .form.public import PublicForm
     from .form.sequence import SequenceForm
     from .learn.match import Match, Payoff
-    from .recording import Recording
-    from .solution import Solution
+    from .solving.recording import Recording
+    from .solving.solution import Solution
+    from .solving.trace import Checkpoint, Trace
     from .strategy.strategy import Strategy
-    from .trace import Checkpoint, Trace
 
 _INFOSETS = 24
 _POINTS = 16

@@ -15,7 +15,7 @@ from .evaluation.evaluate import evaluate
 from .form.build import MAX_HISTORIES
 from .markup import Cell, Markup, escaped, facts, page, picture
 from .notebook import certificate, losses_table, strategy_table, trace_table
-from .solution import Solution, load_solution
+from .solving.solution import Solution, load_solution
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_IN_PICTURE = 120  # infosets

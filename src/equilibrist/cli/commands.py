@@ -27,7 +27,7 @@ from .output import Output
 from .tracked import TrackOption, tracked
 
 if TYPE_CHECKING:
-    from ..solution import Solution
+    from ..solving.solution import Solution
 
 
 @app.command(short_help="Solve a game, and prove how good the answer is.")
@@ -113,7 +113,7 @@ def solve(
     if game is None and resume is None:
         raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
     from .._util.files import check_writable
-    from ..solving import solve as run
+    from ..solving.solve import solve as run
 
     if strategy is not None:
         check_writable(strategy)
@@ -185,7 +185,7 @@ def exact(
     """Solve a two-player zero-sum GAME by linear programme: the equilibrium up to rounding."""
     output = Output(as_json)
     from .._util.files import check_writable
-    from ..solving import exact as run
+    from ..solving.solve import exact as run
 
     if strategy is not None:
         check_writable(strategy)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..comparison import Comparison, Curve, Entry, Run
-    from ..solution import Checkpoint
+    from ..solving.solution import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
 _DROPPED = ("nash_conv", "second", "lowest", "highest", "time", "iterations", "nodes touched")  # in narrow terminals

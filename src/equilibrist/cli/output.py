@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..form.sequence import SequenceForm
     from ..game.protocol import Game
     from ..mccfr.sampling import Scheme
-    from ..solution import Checkpoint, Solution
+    from ..solving.solution import Checkpoint, Solution
     from ..strategy.strategy import Strategy
 
 _INFOSETS_SHOWN = 24

@@ -22,9 +22,9 @@ from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, unfold
 from ..games.load import load
-from ..prepare import Form, prepare
-from ..solution import Solution, load_solution
-from ..solving import exact, solve
+from ..solving.prepare import Form, prepare
+from ..solving.solution import Solution, load_solution
+from ..solving.solve import exact, solve
 from ..strategy.strategy import Key, Strategy, check_fill
 from .certificate import BestReplies
 from .evaluate import as_strategy, replies_to

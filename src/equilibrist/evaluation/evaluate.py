@@ -15,7 +15,7 @@ from ..errors import SolutionError
 from ..form.build import MAX_DEPTH, MAX_HISTORIES
 from ..form.build_python import Limits, offsets
 from ..form.public import PublicForm
-from ..prepare import Form, Playable, Seconds, prepare, stopwatch
+from ..solving.prepare import Form, Playable, Seconds, prepare, stopwatch
 from ..strategy.strategy import Key, Strategy
 from .certificate import BestReplies, best_replies, guarantee
 

@@ -19,8 +19,8 @@ from ..form.public import PublicForm
 from ..form.sequence import SequenceForm, sequence_form
 from ..game.public import PublicGame, public_game
 from ..games.load import load
-from ..prepare import MOST_WRITTEN_OUT, Form, Playable
-from ..solution import Solution, load_solution
+from ..solving.prepare import MOST_WRITTEN_OUT, Form, Playable
+from ..solving.solution import Solution, load_solution
 from ..strategy.strategy import Strategy
 from .evaluate import as_strategy, replies_to
 

@@ -27,7 +27,7 @@ from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.solver import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
 from ..mccfr.table import Tree
 from ..mccfr.table_lazy import unwritten
-from ..prepare import Playable, prepare, prepare_unwritten
+from ..solving.prepare import Playable, prepare, prepare_unwritten
 from .dealt import Deal, Dealt
 from .explanation import Explanation, Key, Update, Walk
 from .story import Sample, Story

@@ -22,7 +22,7 @@ from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game
 from ..game.public import PublicGame
-from ..prepare import Form
+from ..solving.prepare import Form
 from ..strategy.strategy import Strategy
 from .playing import check_seat, deal, drawing, follow, seed_or_drawn
 

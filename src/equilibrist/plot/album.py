@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EquilibristError
-from ..solution import Solution
+from ..solving.solution import Solution
 from . import curves, forests, grid, movement, regrets, surface
 from .movement import pair, parsed, recording_of
 from .style import write_figure

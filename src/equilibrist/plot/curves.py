@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ..errors import SolutionError, nearest
 from ..evaluation.reach import Run, read_run
-from ..solution import Solution
+from ..solving.solution import Solution
 from .style import DASHES, MARKERS, Theme, blank, brief, label_sparsely, shown, themed, titled
 
 if TYPE_CHECKING:

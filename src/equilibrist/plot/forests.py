@@ -19,7 +19,7 @@ from ..form.sequence import SequenceForm
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.public import PublicGame, unfold
 from ..games.load import load
-from ..prepare import Playable
+from ..solving.prepare import Playable
 from .branches import Branch, draw_branches
 from .style import Theme, brief, themed
 

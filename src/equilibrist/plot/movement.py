@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._util.validate import is_whole
 from ..errors import SolutionError, nearest
 from ..evaluation.reach import Run, read_run
-from ..recording import Recorded, Recording
+from ..solving.recording import Recorded, Recording
 from .style import MARKERS, Theme, blank, brief, shown, themed, titled
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError, SolutionError
-from ..recording import Recorded, Recording
-from ..solution import Solution
+from ..solving.recording import Recorded, Recording
+from ..solving.solution import Solution
 from .curves import MEASURES, SLOPES, courses
 from .movement import alone, moving, named, pair, path_of, recording_of, shown_actions, thinned
 from .regrets import remaining

@@ -19,8 +19,8 @@ from ..form.build_public import compile_public
 from ..form.build_python import offsets
 from ..game.public import public_game
 from ..games.load import load
-from ..recording import Recorded
-from ..solution import Solution
+from ..solving.recording import Recorded
+from ..solving.solution import Solution
 from .movement import moving, named, shown_actions, thinned
 from .style import DASHES, MARKERS, Theme, blank, brief, shown, themed, titled
 

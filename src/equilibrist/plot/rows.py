@@ -12,7 +12,7 @@ from ..errors import GameError, SolutionError
 from ..evaluation.reach import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy
 from ..form.build_python import offsets
 from ..form.infosets import Infoset, Infosets
-from ..solution import Solution
+from ..solving.solution import Solution
 from ..strategy.strategy import Strategy
 from .movement import asked
 

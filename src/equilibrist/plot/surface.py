@@ -16,8 +16,8 @@ from ..cfr.algorithms import Floats
 from ..errors import AlgorithmError, SolutionError, nearest
 from ..evaluation.evaluate import replies_to
 from ..evaluation.reach import AnyStrategy, Run, at_slots
-from ..prepare import Form, Playable, prepare
-from ..recording import Recording
+from ..solving.prepare import Form, Playable, prepare
+from ..solving.recording import Recording
 from .movement import Choice, draw_path, parsed, path_of, recording_of
 from .rows import found
 from .style import Theme, blank, brief, shown, themed, titled
@@ -90,7 +90,7 @@ def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnyStrategy | Non
     """Return the payoffs behind the landscape; parameters and errors as of :func:`equilibrist.plot.landscape`."""
     form, _ = prepare(game)
     if strategy is None:
-        from ..solving import exact
+        from ..solving.solve import exact
 
         try:
             strategy = exact(form)

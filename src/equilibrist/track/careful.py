@@ -13,7 +13,7 @@ from ..errors import EquilibristError
 from .following import About, TrackingError
 
 if TYPE_CHECKING:
-    from ..solution import Checkpoint, Solution
+    from ..solving.solution import Checkpoint, Solution
 
 _DPI = 100
 

@@ -16,7 +16,7 @@ from .._util.interrupt import heard_interrupt
 from ..errors import AlgorithmError, EquilibristError
 
 if TYPE_CHECKING:
-    from ..solution import Checkpoint, Solution
+    from ..solving.solution import Checkpoint, Solution
 
 Plain: TypeAlias = str | int | float | bool | None
 

@@ -17,7 +17,7 @@ from .careful import Careful, Picture, Status, need, scalars
 from .following import About, TrackingError
 
 if TYPE_CHECKING:
-    from ..solution import Checkpoint, Solution
+    from ..solving.solution import Checkpoint, Solution
 
 _IDENTITY = "equilibrist.identity"  # a tag by which a run that goes on is found again
 _SILENT = {"MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true", "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false"}

@@ -18,7 +18,7 @@ from .careful import Careful, Picture, Status, need, scalars
 from .following import About, Plain, TrackingError
 
 if TYPE_CHECKING:
-    from ..solution import Checkpoint, Solution
+    from ..solving.solution import Checkpoint, Solution
 
 _CLOCK = "seconds"  # the chart by which a run is known again
 _UNREADABLE = ("row", "fingerprint")  # of no use as a column of HParams

@@ -14,18 +14,18 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from ._util.files import make_folder, whole_file, write_atomically
-from .cfr.public import behaviour
-from .errors import GameError, SolutionError
-from .evaluation.certificate import guarantee
-from .form.build_public import compile_public
-from .form.build_python import Infoset
-from .form.public import PublicForm
-from .game.public import public_game
-from .games.load import load
+from .._util.files import make_folder, whole_file, write_atomically
+from ..cfr.public import behaviour
+from ..errors import GameError, SolutionError
+from ..evaluation.certificate import guarantee
+from ..form.build_public import compile_public
+from ..form.build_python import Infoset
+from ..form.public import PublicForm
+from ..game.public import public_game
+from ..games.load import load
+from ..strategy.strategy import Strategy
 from .recording import FILE as RECORDING
 from .recording import Recording, digest_of, read_recording
-from .strategy.strategy import Strategy
 from .trace import Checkpoint as Checkpoint  # noqa: PLC0414 (others know it as one of solution)
 from .trace import Trace
 
@@ -152,7 +152,7 @@ class Solution:
         )
 
     def _repr_html_(self) -> str:
-        from .notebook import solution_html
+        from ..notebook import solution_html
 
         return solution_html(self)
 

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .cfr.full import Full
-from .errors import AlgorithmError
-from .form.build_python import Infoset
-from .form.infosets import Infosets
-from .form.parents import first_actions, own_parents
-from .form.public import PublicForm
-from .form.sequence import SequenceForm
-from .mccfr import kernels as drawing
-from .mccfr.solver import Sampled
-from .mccfr.table import Ground
+from ..cfr.full import Full
+from ..errors import AlgorithmError
+from ..form.build_python import Infoset
+from ..form.infosets import Infosets
+from ..form.parents import first_actions, own_parents
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..mccfr import kernels as drawing
+from ..mccfr.solver import Sampled
+from ..mccfr.table import Ground
+from ..strategy.tables import ranges
 from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
-from .strategy.tables import ranges
 
 ALL = "all"
 

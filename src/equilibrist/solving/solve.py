@@ -7,29 +7,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ._util.files import make_folder
-from ._util.validate import checked_seed, is_number, is_whole
-from .cfr.algorithms import Algorithm, find_algorithm
-from .cfr.foresight import foresee
-from .cfr.full import PRECISIONS, FullWidth
-from .cfr.public import PublicWidth
-from .errors import AlgorithmError, SolutionError
-from .evaluation.certificate import certify
-from .form.build import MAX_DEPTH, MAX_HISTORIES
-from .form.build_python import Limits
-from .form.public import PublicForm
-from .form.sequence import SequenceForm
-from .mccfr.sampling import Sampling, find_sampling
-from .mccfr.solver import Sampled
-from .mccfr.table import Ground, Hands, Tree
-from .mccfr.table_lazy import unwritten
+from .._util.files import make_folder
+from .._util.validate import checked_seed, is_number, is_whole
+from ..cfr.algorithms import Algorithm, find_algorithm
+from ..cfr.full import PRECISIONS, FullWidth
+from ..cfr.public import PublicWidth
+from ..errors import AlgorithmError, SolutionError
+from ..evaluation.certificate import certify
+from ..form.build import MAX_DEPTH, MAX_HISTORIES
+from ..form.build_python import Limits
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..mccfr.sampling import Sampling, find_sampling
+from ..mccfr.solver import Sampled
+from ..mccfr.table import Ground, Hands, Tree
+from ..mccfr.table_lazy import unwritten
+from ..strategy.strategy import Strategy
+from ..track.following import About, Listeners, followed, listed
+from .estimate import foresee
 from .prepare import Playable, Seconds, prepare, prepare_unwritten, stopwatch
 from .recorder import Record, Recorder, checked_record
-from .running import Budget, Running, Solver, sizes_of, solved
+from .run import Budget, Running, Solver, sizes_of, solved
 from .solution import Checkpoint, Solution, load_solution, set_aside
-from .strategy.strategy import Strategy
 from .trace import Trace
-from .track.following import About, Listeners, followed, listed
 
 DEFAULT_ITERATIONS = 1000
 
@@ -319,7 +319,7 @@ def exact(
     >>> round(eq.exact("kuhn").value[0], 12) == round(-1 / 18, 12)
     True
     """
-    from .evaluation.linear_program import equilibrium
+    from ..evaluation.linear_program import equilibrium
 
     limits = Limits.checked(max_histories, max_depth, None)
     form, spent = prepare(game, form="sequence", limits=limits, say=on_stage)

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import psutil
 
+from ..cfr.algorithms import Algorithm
+from ..cfr.full import State
+from ..cfr.public import PublicWidth
 from ..errors import GameError
 from ..form.public import PublicForm, PublicTree
 from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
-from .algorithms import Algorithm
-from .full import State
-from .public import PublicWidth
 
 _SAMPLE = 1 << 20  # slots of the part of a game that is tried
 

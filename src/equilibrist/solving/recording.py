@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._util.files import whole_file
-from .errors import SolutionError, nearest
-from .form.build_python import offsets
-from .form.infosets import Infoset, Infosets
-from .strategy.tables import Tabular, name_columns, tiled
+from .._util.files import whole_file
+from ..errors import SolutionError, nearest
+from ..form.build_python import offsets
+from ..form.infosets import Infoset, Infosets
+from ..strategy.tables import Tabular, name_columns, tiled
 
 if TYPE_CHECKING:
     import pyarrow
@@ -115,7 +115,7 @@ class Recording(Tabular):
         return f"<Recording of {infosets} after {iterations}{span}>"
 
     def _repr_html_(self) -> str:
-        from .notebook import recording_html
+        from ..notebook import recording_html
 
         return recording_html(self)
 

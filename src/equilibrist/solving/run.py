@@ -9,16 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ._util.interrupt import heard_interrupt
-from ._util.validate import is_number, is_whole
-from .cfr.full import Full
-from .errors import AlgorithmError, SolutionError
-from .mccfr.solver import DrawingInterrupted, MemoryLimitError, Sampled
-from .mccfr.table import Ground
+from .._util.interrupt import heard_interrupt
+from .._util.validate import is_number, is_whole
+from ..cfr.full import Full
+from ..errors import AlgorithmError, SolutionError
+from ..mccfr.solver import DrawingInterrupted, MemoryLimitError, Sampled
+from ..mccfr.table import Ground
+from ..strategy.strategy import Strategy
 from .prepare import Form, Seconds, stopwatch
 from .recorder import Recorder
 from .solution import Checkpoint, Solution
-from .strategy.strategy import Strategy
 from .trace import Trace, next_on_grid, on_grid
 
 _MOST = 2**62  # where there is no limit

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ._util.validate import is_whole
-from .cfr.full import Full
-from .errors import AlgorithmError
-from .form.infosets import Infosets
-from .form.parents import first_actions
-from .mccfr.solver import Sampled
+from .._util.validate import is_whole
+from ..cfr.full import Full
+from ..errors import AlgorithmError
+from ..form.infosets import Infosets
+from ..form.parents import first_actions
+from ..mccfr.solver import Sampled
+from ..strategy.tables import ranges
+from .observe import Row, Watch, WatchCompiled, WatchMet
 from .recording import MEASURES, Floats, Recording, Wanted
-from .strategy.tables import ranges
 from .trace import next_on_grid, on_grid
-from .watching import Row, Watch, WatchCompiled, WatchMet
 
 Record = str | Iterable[str | tuple[int, str]]
 """What may be asked for: names of infosets, or pairs (player, name); or "all"."""

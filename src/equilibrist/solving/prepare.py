@@ -7,26 +7,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .cfr.algorithms import Algorithm
-from .cfr.full import FullWidth
-from .cfr.public import PublicWidth
-from .errors import GameError
-from .form.build import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
-from .form.build_public import compile_public
-from .form.build_python import Limits
-from .form.public import PublicForm
-from .form.sequence import SequenceForm
-from .form.terminal import SORTED
-from .game.compiled_rules import machine
-from .game.protocol import TERMINAL, Game, game_name
-from .game.public import PublicGame, public_game
-from .game.rules import RulesGame
-from .games.load import load
-from .mccfr.sampling import Sampling
-from .mccfr.solver import Sampled
-from .mccfr.table import Ground, Hands, Tree
-from .mccfr.table_lazy import unwritten
-from .strategy.strategy import Strategy
+from ..cfr.algorithms import Algorithm
+from ..cfr.full import FullWidth
+from ..cfr.public import PublicWidth
+from ..errors import GameError
+from ..form.build import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
+from ..form.build_public import compile_public
+from ..form.build_python import Limits
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..form.terminal import SORTED
+from ..game.compiled_rules import machine
+from ..game.protocol import TERMINAL, Game, game_name
+from ..game.public import PublicGame, public_game
+from ..game.rules import RulesGame
+from ..games.load import load
+from ..mccfr.sampling import Sampling
+from ..mccfr.solver import Sampled
+from ..mccfr.table import Ground, Hands, Tree
+from ..mccfr.table_lazy import unwritten
+from ..strategy.strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
 
