@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from equilibrist.comparison.comparison.comparison import MEASURE_OF, Comparison, Run
 from equilibrist.solving.solve.solution import Checkpoint
 
 import equilibrist as eq
 from command import ended, python, start
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.comparison import MEASURE_OF, Comparison, Run
 from equilibrist.mccfr.sampling import Sampling
 
 FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg", "runs"]
@@ -45,7 +45,7 @@ def solved(monkeypatch):
             solved.append((row.name, options))
         return solve(form, row, **options)
 
-    monkeypatch.setattr("equilibrist.comparing.solve", counting)
+    monkeypatch.setattr("equilibrist.comparison.compare.solve", counting)
     return solved
 
 
@@ -490,9 +490,9 @@ def test_the_report(run):
 
 
 def test_ten_seconds_are_the_default(run, monkeypatch):
-    from equilibrist.comparing import compare
+    from equilibrist.comparison.comparison.compare import compare
 
-    monkeypatch.setattr("equilibrist.comparing.DEFAULT_SECONDS", 0.01)
+    monkeypatch.setattr("equilibrist.comparison.compare.DEFAULT_SECONDS", 0.01)
     assert compare("kuhn", algorithms="cfr").budget == 0.01
     assert "10 seconds" in compare.__doc__
     help_text = " ".join(run("compare", "--help").out.split())
@@ -502,7 +502,9 @@ def test_ten_seconds_are_the_default(run, monkeypatch):
 def test_the_command_has_the_same_defaults():
     import inspect
 
-    from equilibrist import cli, comparing, comparison
+    from equilibrist import cli
+    from equilibrist.comparison.comparison import compare as comparing
+    from equilibrist.comparison.comparison import comparison
 
     assert cli.base.DEFAULT_ALGORITHMS == comparing.DEFAULT_ALGORITHMS
     assert inspect.signature(cli.commands.compare).parameters["sampling"].default == comparison.FULL

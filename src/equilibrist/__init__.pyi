@@ -3,8 +3,8 @@ from . import track as track
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp
-from .comparing import compare as compare
-from .comparison import Comparison as Comparison
+from .comparison.compare import compare as compare
+from .comparison.comparison import Comparison as Comparison
 from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
 from .errors import GameError as GameError

@@ -229,7 +229,7 @@ def compare(
     output = Output(as_json)
     import logging
 
-    from ..comparing import compare as run
+    from ..comparison.compare import compare as run
     from .compared import RunsProgress
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours

@@ -16,7 +16,7 @@ from .output import Progress, duration, short, visible
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..comparison import Comparison, Curve, Entry, Run
+    from ..comparison.comparison import Comparison, Curve, Entry, Run
     from ..solving.solution import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
@@ -34,7 +34,7 @@ class RunsProgress(Progress):
 
     def stage(self, text: str) -> None:
         """Show what is being done; drawing is no news for a log."""
-        from ..comparing import DRAWING
+        from ..comparison.compare import DRAWING
 
         super().stage(text)
         if text == DRAWING:
@@ -65,7 +65,7 @@ class RunsProgress(Progress):
 
 def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: what each combination reached, who is best when, what was skipped and written."""
-    from ..comparison import spelled
+    from ..comparison.comparison import spelled
 
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
     yield Text.assemble((f"\n{visible(comparison.game)}", "bold"), f"  {spelled(comparison)} a run{seeds}")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..cfr.algorithms import Algorithm, Exponent
-    from ..comparison import Comparison
+    from ..comparison.comparison import Comparison
     from ..evaluation.evaluate import Evaluation
     from ..form.public import PublicForm
     from ..form.sequence import SequenceForm

@@ -9,7 +9,7 @@ from warnings import catch_warnings, simplefilter
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from ..comparison import FULL, Comparison, Curve, spelled
+from ..comparison.comparison import FULL, Comparison, Curve, spelled
 from ..errors import SolutionError
 from ..markup import escaped, fragment, picture, table
 from .style import COLOURS, STYLE, label_sparsely, shown

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from ._util.files import make_folder, read_text
-from ._util.validate import is_number, is_whole
-from .cfr.algorithms import Algorithm, find_algorithm
+from .._util.files import make_folder, read_text
+from .._util.validate import is_number, is_whole
+from ..cfr.algorithms import Algorithm, find_algorithm
+from ..errors import AlgorithmError, SolutionError
+from ..form.build import MAX_DEPTH, MAX_HISTORIES
+from ..form.build_python import Limits
+from ..mccfr.sampling import Sampling, find_sampling
+from ..solving.prepare import Form, Playable, prepare
+from ..solving.solution import CHECKPOINT, Checkpoint, load_solution
+from ..solving.solve import solve
+from ..track.following import Grouped, Listener, Listeners, listed
 from .comparison import FORMAT, FULL, MEASURE_OF, SUMMARY, Comparison, Run, Skipped, spelled_budget
-from .errors import AlgorithmError, SolutionError
-from .form.build import MAX_DEPTH, MAX_HISTORIES
-from .form.build_python import Limits
-from .mccfr.sampling import Sampling, find_sampling
-from .solving.prepare import Form, Playable, prepare
-from .solving.solution import CHECKPOINT, Checkpoint, load_solution
-from .solving.solve import solve
-from .track.following import Grouped, Listener, Listeners, listed
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0

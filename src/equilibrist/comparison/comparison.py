@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._util.files import make_folder, whole_file, write_atomically
-from .errors import SolutionError
-from .solving.solution import Checkpoint
+from .._util.files import make_folder, whole_file, write_atomically
+from ..errors import SolutionError
+from ..solving.solution import Checkpoint
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -293,7 +293,7 @@ class Comparison:
         SolutionError
             No run has begun, so there is nothing to draw.
         """
-        from .plot.comparison import plot_comparison
+        from ..plot.comparison import plot_comparison
 
         return plot_comparison(self)
 
@@ -311,7 +311,7 @@ class Comparison:
         self.write_tables(folder)
         if not self.curves:
             return
-        from .plot.style import save_figure
+        from ..plot.style import save_figure
 
         figure = self.plot()
         for name in PICTURES:
@@ -334,7 +334,7 @@ class Comparison:
         write_atomically(folder / SUMMARY, f"{json.dumps(self.summary())}\n".encode())
 
     def _repr_html_(self) -> str:
-        from .plot.comparison import comparison_html
+        from ..plot.comparison import comparison_html
 
         return comparison_html(self)
 
