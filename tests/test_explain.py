@@ -15,8 +15,8 @@ import equilibrist as eq
 from command import call
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.full import FullWidth
-from equilibrist.learn.dealt import Deal
-from equilibrist.learn.rendering import columns
+from equilibrist.explanation.forced_deal import Deal
+from equilibrist.explanation.rendering import columns
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 from equilibrist.mccfr.solver import Sampled
 from equilibrist.mccfr.table import Tree

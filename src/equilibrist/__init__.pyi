@@ -11,6 +11,8 @@ from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.evaluate import evaluate as evaluate
+from .explanation.explain import explain as explain
+from .explanation.explanation import Explanation as Explanation
 from .form.build import check_game as check_game
 from .form.build import compile_game as compile_game
 from .form.build_public import compile_public as compile_public
@@ -25,8 +27,6 @@ from .game.public import unfold as unfold
 from .games.gambit import write_efg as write_efg
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
-from .learn.explaining import explain as explain
-from .learn.explanation import Explanation as Explanation
 from .learn.match import Match as Match
 from .learn.match import play_match as play_match
 from .mccfr.sampling import SCHEMES as SCHEMES

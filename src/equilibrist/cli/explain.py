@@ -61,7 +61,7 @@ def explain(
         raise AlgorithmError(f"There is no format {form!r}.{nearest(form, FORMATS)}", wrong_use=True)
     form = "json" if as_json else form
     output = Output(form != "text")  # whose progress then keeps out of the way
-    from ..learn.explaining import explain as run
+    from ..explanation.explain import explain as run
 
     with output.live(title=game) as live:
         explanation = run(
@@ -85,7 +85,7 @@ def explain(
     elif form == "html":
         print(explanation.to_page().encode("ascii", "xmlcharrefreplace").decode())  # whatever the terminal's encoding
     elif output.console.is_terminal:
-        from ..learn.rendering import renderables
+        from ..explanation.rendering import renderables
 
         output.show(*renderables(explanation, output.console.width))
     else:

@@ -28,9 +28,9 @@ from ..mccfr.solver import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
 from ..mccfr.table import Tree
 from ..mccfr.table_lazy import unwritten
 from ..solving.prepare import Playable, prepare, prepare_unwritten
-from .dealt import Deal, Dealt
 from .explanation import Explanation, Key, Update, Walk
-from .story import Sample, Story
+from .forced_deal import Deal, Dealt
+from .transcript import Sample, Story
 
 MOST_NODES = 1_000
 _SURVEYED = 20_000  # histories that are looked at to see whether a deal fits, where samples are drawn
