@@ -15,7 +15,7 @@ from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 
 import equilibrist as eq
 from command import Ran, call, start
-from equilibrist.learn.playing import Session, average
+from equilibrist.play.session import Session, average
 from random_games import RandomGame, random_strategy
 from reference import best_response, unfold, values
 

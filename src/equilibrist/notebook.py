@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .evaluation.evaluate import Evaluation
     from .form.public import PublicForm
     from .form.sequence import SequenceForm
-    from .learn.match import Match, Payoff
+    from .play.match import Match, Payoff
     from .solving.recording import Recording
     from .solving.solution import Solution
     from .solving.trace import Checkpoint, Trace

@@ -24,7 +24,7 @@ from .output import Output, visible
 from .room import Room
 
 if TYPE_CHECKING:
-    from ..learn.match import Match, Payoff
+    from ..play.match import Match, Payoff
 
 
 @app.command(short_help="Play against a strategy; see what choices cost.")
@@ -70,7 +70,7 @@ def play(
     output = Output(as_json)
     options = {"seat": seat, "seed": seed, "fill": fill, "max_histories": max_histories, "max_depth": max_depth}
     if played_as is not None:
-        from ..learn.match import DEFAULT_HANDS, play_match
+        from ..play.match import DEFAULT_HANDS, play_match
 
         with output.live(title=game) as live:
             match = play_match(
@@ -83,7 +83,7 @@ def play(
             )
         _show_match(output, match, str(played_as), "" if against is None else str(against))
         return
-    from ..learn.playing import Session
+    from ..play.session import Session
 
     with output.live(title=game) as live:
         session = Session(game, against=against, on_stage=live.stage, **options)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from ..errors import EquilibristError, nearest
 from .output import Output, visible
 
 if TYPE_CHECKING:
-    from ..learn.playing import Hand, Move, Session, Turn
+    from ..play.session import Hand, Move, Session, Turn
 
 _LINE, _SHORT_LINE = 28, 18  # characters that actions may take in a line of the table, at most and at least
 _OTHERS = 42  # characters that the other columns should have

@@ -24,7 +24,7 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.prepare import Form
 from ..strategy.strategy import Strategy
-from .playing import check_seat, deal, drawing, follow, seed_or_drawn
+from .session import check_seat, deal, drawing, follow, seed_or_drawn
 
 DEFAULT_HANDS = 1_000
 QUANTILE = 1.959963984540054
