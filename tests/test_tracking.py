@@ -13,7 +13,8 @@ import pytest
 
 import equilibrist as eq
 from command import call, environment, spawn
-from equilibrist.track import careful, to_tensorboard
+from equilibrist.track import buffered as careful
+from equilibrist.track import to_tensorboard
 
 HAS_MLFLOW = importlib.util.find_spec("mlflow") is not None
 needs_mlflow = pytest.mark.skipif(not HAS_MLFLOW, reason="MLflow is not installed (the extra 'mlflow')")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import nearest
-from .careful import Careful
+from .buffered import Careful
 from .following import TrackingError
 from .to_mlflow import MLflow
 from .to_tensorboard import TensorBoard

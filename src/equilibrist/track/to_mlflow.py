@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .careful import Careful, Picture, Status, need, scalars
+from .buffered import Careful, Picture, Status, need, scalars
 from .following import About, TrackingError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.files import make_folder
 from ..errors import SolutionError
-from .careful import Careful, Picture, Status, need, scalars
+from .buffered import Careful, Picture, Status, need, scalars
 from .following import About, Plain, TrackingError
 
 if TYPE_CHECKING:
