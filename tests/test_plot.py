@@ -18,7 +18,8 @@ from matplotlib.text import Text
 import equilibrist as eq
 from command import python
 from equilibrist.form.parents import own_parents
-from equilibrist.plot import album, branches, curves, movement, page, regrets, rows, style, surface
+from equilibrist.html import page
+from equilibrist.plot import album, branches, curves, movement, regrets, rows, style, surface
 from spelled import Spelled, end
 
 THEMES = ("light", "dark")

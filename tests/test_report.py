@@ -9,7 +9,7 @@ from tests.random_games import RandomGame
 
 import equilibrist as eq
 from command import call
-from equilibrist import markup
+from equilibrist.html import markup
 
 VOID = {"br", "hr", "img", "input", "meta", "source"}
 
@@ -88,7 +88,7 @@ def test_page_of_a_run_whose_game_has_vanished(tmp_path):
 
 
 def test_a_large_strategy_is_cut_and_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("equilibrist.reporting._MOST_ROWS", 10)
+    monkeypatch.setattr("equilibrist.html.report._MOST_ROWS", 10)
     eq.write_report(eq.solve("leduc", iterations=2), tmp_path / "page.html")
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert "10 infosets (the first 10 of 288 are on this page)" in page.text

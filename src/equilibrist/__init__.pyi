@@ -27,11 +27,11 @@ from .game.public import unfold as unfold
 from .games.gambit import write_efg as write_efg
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
+from .html.report import write_report as write_report
 from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import Sampling as Sampling
 from .play.match import Match as Match
 from .play.match import play_match as play_match
-from .reporting import write_report as write_report
 from .solving.recording import Recording as Recording
 from .solving.solution import Solution as Solution
 from .solving.solution import load_solution as load_solution

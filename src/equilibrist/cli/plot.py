@@ -163,8 +163,8 @@ def _draw_run(
     folder: Path, kind: str, out: Path | None, theme: str, asked: list[str]
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
+    from ..html.page import write_page
     from ..plot.album import figure_of, spelled, write_all
-    from ..plot.page import write_page
     from ..plot.style import write_figure
     from ..solving.solution import load_solution
 

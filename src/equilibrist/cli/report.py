@@ -28,7 +28,7 @@ def report(
     import logging
 
     from .._util.files import check_writable
-    from ..reporting import write_report
+    from ..html.report import write_report
     from ..solving.solution import load_solution
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours

@@ -70,7 +70,7 @@ class Evaluation:
     seconds: Seconds
 
     def _repr_html_(self) -> str:
-        from ..notebook import evaluation_html
+        from ..html.notebook import evaluation_html
 
         return evaluation_html(self)
 

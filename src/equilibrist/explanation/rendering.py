@@ -15,7 +15,7 @@ from rich.text import Text
 
 from .._util.text import visible
 from ..game.protocol import CHANCE, TERMINAL
-from ..markup import Cell, Markup, escaped, fragment, page, table
+from ..html.markup import Cell, Markup, escaped, fragment, page, table
 from ..mccfr.sampling import find_sampling
 from .explanation import Explanation, Move, Node, Update, Walk
 

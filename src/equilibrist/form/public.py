@@ -150,7 +150,7 @@ class PublicForm:
     kind = "public"
 
     def _repr_html_(self) -> str:
-        from ..notebook import form_html
+        from ..html.notebook import form_html
 
         return form_html(self)
 

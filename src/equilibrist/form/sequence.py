@@ -53,7 +53,7 @@ class SequenceForm:
     kind = "sequence"
 
     def _repr_html_(self) -> str:
-        from ..notebook import form_html
+        from ..html.notebook import form_html
 
         return form_html(self)
 

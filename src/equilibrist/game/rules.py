@@ -100,7 +100,7 @@ class RulesGame(ABC):
         return spec(self.name, type(self), self.settings)
 
     def _repr_html_(self) -> str:
-        from ..notebook import game_html
+        from ..html.notebook import game_html
 
         return game_html(self, self.settings)
 

@@ -95,7 +95,7 @@ class GambitGame:
         return self.title
 
     def _repr_html_(self) -> str:
-        from ..notebook import game_html
+        from ..html.notebook import game_html
 
         return game_html(self, {})
 

@@ -57,7 +57,7 @@ class OpenSpielGame:
         return f"openspiel:{self._name}"
 
     def _repr_html_(self) -> str:
-        from ..notebook import game_html
+        from ..html.notebook import game_html
 
         return game_html(self, {})
 

@@ -127,7 +127,7 @@ class Match:
     lacking: int = 0
 
     def _repr_html_(self) -> str:
-        from ..notebook import match_html
+        from ..html.notebook import match_html
 
         return match_html(self)
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from ..comparison.comparison import FULL, Comparison, Curve, spelled
 from ..errors import SolutionError
-from ..markup import escaped, fragment, picture, table
+from ..html.markup import escaped, fragment, picture, table
 from .style import COLOURS, STYLE, label_sparsely, shown
 
 if TYPE_CHECKING:

@@ -115,7 +115,7 @@ class Recording(Tabular):
         return f"<Recording of {infosets} after {iterations}{span}>"
 
     def _repr_html_(self) -> str:
-        from ..notebook import recording_html
+        from ..html.notebook import recording_html
 
         return recording_html(self)
 

@@ -152,7 +152,7 @@ class Solution:
         )
 
     def _repr_html_(self) -> str:
-        from ..notebook import solution_html
+        from ..html.notebook import solution_html
 
         return solution_html(self)
 

@@ -56,7 +56,7 @@ class Trace(tuple[Checkpoint, ...], Tabular):
         return f"<Trace: {count}, {span}, {_span('exploitability', [f'{e:.3g}' for e in (known[0], known[-1])])}>"
 
     def _repr_html_(self) -> str:
-        from ..notebook import trace_html
+        from ..html.notebook import trace_html
 
         return trace_html(self)
 

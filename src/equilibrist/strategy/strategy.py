@@ -94,7 +94,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
 
     def _repr_html_(self) -> str:
-        from ..notebook import strategy_html
+        from ..html.notebook import strategy_html
 
         return strategy_html(self)
 

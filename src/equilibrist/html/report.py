@@ -9,13 +9,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ._util.files import write_atomically
-from .errors import EquilibristError
-from .evaluation.evaluate import evaluate
-from .form.build import MAX_HISTORIES
+from .._util.files import write_atomically
+from ..errors import EquilibristError
+from ..evaluation.evaluate import evaluate
+from ..form.build import MAX_HISTORIES
+from ..solving.solution import Solution, load_solution
 from .markup import Cell, Markup, escaped, facts, page, picture
 from .notebook import certificate, losses_table, strategy_table, trace_table
-from .solving.solution import Solution, load_solution
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_IN_PICTURE = 120  # infosets
@@ -92,7 +92,7 @@ def write_report(
 
 def _parts(solution: Solution, game: Any, max_histories: int) -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the parts of the page between certificate and settings: title, and what makes the body."""
-    from . import plot
+    from .. import plot
 
     rules = solution.game if game is None else game
 

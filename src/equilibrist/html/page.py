@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError, SolutionError
+from ..plot.curves import MEASURES, SLOPES, courses
+from ..plot.movement import alone, moving, named, pair, path_of, recording_of, shown_actions, thinned
+from ..plot.regrets import remaining
+from ..plot.rows import Row, strategy_rows
+from ..plot.style import THEMES, brief, printable
 from ..solving.recording import Recorded, Recording
 from ..solving.solution import Solution
-from .curves import MEASURES, SLOPES, courses
-from .movement import alone, moving, named, pair, path_of, recording_of, shown_actions, thinned
-from .regrets import remaining
-from .rows import Row, strategy_rows
-from .style import THEMES, brief, printable
 
 Chart = dict[str, Any]
 """A section of the page: title, note, layout, and views, each a name and traces in Plotly's words."""

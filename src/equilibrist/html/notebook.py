@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from .markup import Cell, escaped, facts, fragment, picture, shares, table
 
 if TYPE_CHECKING:
-    from .evaluation.evaluate import Evaluation
-    from .form.public import PublicForm
-    from .form.sequence import SequenceForm
-    from .play.match import Match, Payoff
-    from .solving.recording import Recording
-    from .solving.solution import Solution
-    from .solving.trace import Checkpoint, Trace
-    from .strategy.strategy import Strategy
+    from ..evaluation.evaluate import Evaluation
+    from ..form.public import PublicForm
+    from ..form.sequence import SequenceForm
+    from ..play.match import Match, Payoff
+    from ..solving.recording import Recording
+    from ..solving.solution import Solution
+    from ..solving.trace import Checkpoint, Trace
+    from ..strategy.strategy import Strategy
 
 _INFOSETS = 24
 _POINTS = 16
@@ -103,7 +103,7 @@ def _trace_picture(solution: Solution) -> str:
     """Return the picture of how a run came about, if there is something to show."""
     if len([point for point in solution.trace if point.exploitability is not None]) < 2:
         return ""
-    from .plot import convergence
+    from ..plot import convergence
 
     return picture(
         convergence(solution),

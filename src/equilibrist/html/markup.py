@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ._util.text import visible
+from .._util.text import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +88,7 @@ def picture(figure: Figure, about: str, dark: Figure | None = None) -> str:
 
 
 def _data(figure: Figure) -> str:
-    from .plot.style import save_figure
+    from ..plot.style import save_figure
 
     buffer = io.BytesIO()
     save_figure(figure, buffer, kind="svg")
