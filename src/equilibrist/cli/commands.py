@@ -24,7 +24,7 @@ from .base import (
     app,
 )
 from .output import Output
-from .tracked import TrackOption, tracked
+from .track import TrackOption, tracked
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -230,7 +230,7 @@ def compare(
     import logging
 
     from ..comparison.compare import compare as run
-    from .compared import RunsProgress
+    from .compare import RunsProgress
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
     progress = RunsProgress(game, output.console)

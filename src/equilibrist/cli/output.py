@@ -153,7 +153,7 @@ class Output:
 
     def comparison(self, comparison: Comparison, *, out: Path | None) -> None:
         """Print who is best when, and how far each combination came."""
-        from .compared import report
+        from .compare import report
 
         if self.as_json:
             self._json(comparison.summary())

@@ -20,8 +20,8 @@ from .base import (
     MaxHistories,
     app,
 )
+from .dialogue import Room
 from .output import Output, visible
-from .room import Room
 
 if TYPE_CHECKING:
     from ..play.match import Match, Payoff
