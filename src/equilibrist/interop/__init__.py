@@ -1,1 +1,0 @@
-"""Other people's games in, ours out: OpenSpiel and Gambit."""
