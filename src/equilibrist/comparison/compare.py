@@ -13,8 +13,7 @@ from .._util.files import make_folder, read_text
 from .._util.validate import is_number, is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError, SolutionError
-from ..form.build import MAX_DEPTH, MAX_HISTORIES
-from ..form.build_python import Limits
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.prepare import Form, Playable, prepare
 from ..solving.solution import CHECKPOINT, Checkpoint, load_solution

@@ -12,8 +12,7 @@ import numpy as np
 from ..cfr.algorithms import Floats
 from ..cfr.public import best_replies as best_public_replies
 from ..errors import SolutionError
-from ..form.build import MAX_DEPTH, MAX_HISTORIES
-from ..form.build_python import Limits, offsets
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
 from ..form.public import PublicForm
 from ..solving.prepare import Form, Playable, Seconds, prepare, stopwatch
 from ..strategy.strategy import Key, Strategy

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ..cfr.algorithms import Floats
 from ..errors import GameError, SolutionError
-from ..form.build import MAX_HISTORIES, compile_game
+from ..form.build import compile_game
 from ..form.build_public import compile_public
-from ..form.build_python import offsets
+from ..form.build_python import MAX_HISTORIES, offsets
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm, sequence_form
 from ..game.public import PublicGame, public_game

@@ -1,8 +1,9 @@
 """Explain an iteration: run the solver up to it, watch it run once more, and write down what it did.
 
 All numbers are the solver's own. What happens at a history comes from the records of the kernels that draw samples
-(:mod:`equilibrist.mccfr.kernels`); for full-width CFR, which sums over histories before it looks at any, the same kernels
-walk through everything with the strategies that it plays. What happens at an infoset is read off the solver's tables.
+(:mod:`equilibrist.mccfr.kernels`); for full-width CFR, which sums over histories before it looks at any, the same
+kernels walk through everything with the strategies that it plays. What happens at an infoset is read off the solver's
+tables.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from .._util.validate import checked_seed, is_whole
 from ..cfr.algorithms import Algorithm, Floats, find_algorithm
 from ..cfr.full import FullWidth, State
 from ..errors import AlgorithmError, GameError
-from ..form.build import MAX_DEPTH, MAX_HISTORIES, written_out
-from ..form.build_python import Limits
+from ..form.build import written_out
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import GameError
 from ..game.public import PublicGame, unfold
-from .build_python import MAX_DEPTH as MAX_DEPTH
-from .build_python import MAX_HISTORIES as MAX_HISTORIES
-from .build_python import Limits, explore
+from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, explore
 
 if TYPE_CHECKING:
     from ..game.protocol import Game
@@ -28,8 +26,8 @@ def compile_game(
 ) -> SequenceForm:
     """Return the sequence form of a game, having checked all of it on the way.
 
-    Parameters are those of :func:`equilibrist.form.build_python.walk`; ``keep_tree`` keeps the tree of histories as well,
-    which sampling needs and which takes far more memory than the form. A public game is unfolded.
+    Parameters are those of :func:`equilibrist.form.build_python.walk`; ``keep_tree`` keeps the tree of histories
+    as well, which sampling needs and which takes far more memory than the form. A public game is unfolded.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
-from ..form.build import MAX_HISTORIES
+from ..form.build_python import MAX_HISTORIES
 from ..solving.solution import Solution, load_solution
 from .markup import Cell, Markup, escaped, facts, page, picture
 from .notebook import certificate, losses_table, strategy_table, trace_table

@@ -16,8 +16,7 @@ from ..cfr.public import best_replies as best_public_replies
 from ..errors import AlgorithmError
 from ..evaluation.action_values import Ground, Playing, fitted, opponent, ready, shares, spread
 from ..evaluation.certificate import certify
-from ..form.build import MAX_DEPTH, MAX_HISTORIES
-from ..form.build_python import Limits
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game

@@ -23,8 +23,7 @@ from typing import Any, NamedTuple
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
 from ..evaluation.action_values import Ground, Knowledge, Playing, fitted, opponent, ready
-from ..form.build import MAX_DEPTH, MAX_HISTORIES
-from ..form.build_python import Limits
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..game.checked import Questions
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label
 from ..game.public import PublicGame

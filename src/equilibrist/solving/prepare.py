@@ -11,9 +11,9 @@ from ..cfr.algorithms import Algorithm
 from ..cfr.full import FullWidth
 from ..cfr.public import PublicWidth
 from ..errors import GameError
-from ..form.build import MAX_DEPTH, MAX_HISTORIES, compile_game, written_out
+from ..form.build import compile_game, written_out
 from ..form.build_public import compile_public
-from ..form.build_python import Limits
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..form.terminal import SORTED

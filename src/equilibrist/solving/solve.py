@@ -14,8 +14,7 @@ from ..cfr.full import PRECISIONS, FullWidth
 from ..cfr.public import PublicWidth
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
-from ..form.build import MAX_DEPTH, MAX_HISTORIES
-from ..form.build_python import Limits
+from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr.sampling import Sampling, find_sampling
