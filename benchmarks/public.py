@@ -27,12 +27,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from equilibrist.game.protocol.public import public_game
-
 import equilibrist as eq
 from equilibrist.cfr.full import PRECISIONS, FullWidth
 from equilibrist.cfr.public import PublicWidth
 from equilibrist.form import terminal as endings
+from equilibrist.game.public import public_game
 
 from .machine import NONE, Table, arguments, describe, duration, memory, pin_to_one_core, publish, times
 

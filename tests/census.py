@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 
 import equilibrist as eq
+from equilibrist.game.protocol import CHANCE, TERMINAL
 
 LARGE = (
     "battleship(width=3, shots=4)",

@@ -2,7 +2,7 @@
 
 import random
 
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
+from equilibrist.game.protocol import CHANCE, TERMINAL
 
 CHANCES = ((0.5, 0.5), (0.25, 0.75), (0.2, 0.3, 0.5), (0.0, 1.0), (0.6, 0.0, 0.4), (1.0,))
 TIED = (-2.0, -1.0, 0.0, 0.0, 1.0, 3.0)

@@ -7,9 +7,8 @@ Nothing here reads the compiled forms, and nothing but dictionaries is used. Str
 import math
 from dataclasses import dataclass, field
 
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL, action_label
-
 from equilibrist.cfr.algorithms import Ramp
+from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Games spelled out as nested tuples, for tests that need a particular tree, a broken one included."""
 
-from equilibrist.game.protocol.protocol import TERMINAL
+from equilibrist.game.protocol import TERMINAL
 
 
 def end(*payoffs):

@@ -10,12 +10,12 @@ import sys
 import time
 
 import pytest
-from equilibrist.games.registry.registry import GAMES
 from typer.testing import CliRunner
 
 import equilibrist as eq
 from command import PROGRAM, ended, environment, python, spawn, start
 from equilibrist import cli
+from equilibrist.games.registry import GAMES
 from equilibrist.mccfr.sampling import SCHEMES
 
 COMMANDS = (

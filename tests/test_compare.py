@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from equilibrist.comparison.comparison.comparison import MEASURE_OF, Comparison, Run
-from equilibrist.solving.solve.solution import Checkpoint
 
 import equilibrist as eq
 from command import ended, python, start
 from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.comparison.comparison import MEASURE_OF, Comparison, Run
 from equilibrist.mccfr.sampling import Sampling
+from equilibrist.solving.solution import Checkpoint
 
 FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg", "runs"]
 TWO = {"algorithms": "cfr,cfr+", "iterations": 30}
@@ -490,7 +490,7 @@ def test_the_report(run):
 
 
 def test_ten_seconds_are_the_default(run, monkeypatch):
-    from equilibrist.comparison.comparison.compare import compare
+    from equilibrist.comparison.compare import compare
 
     monkeypatch.setattr("equilibrist.comparison.compare.DEFAULT_SECONDS", 0.01)
     assert compare("kuhn", algorithms="cfr").budget == 0.01

@@ -8,12 +8,12 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from equilibrist.form.build.build_python import walk
-from equilibrist.game.protocol.protocol import CHANCE
-from equilibrist.games.registry.registry import make
 
 import equilibrist as eq
 from census import census
+from equilibrist.form.build_python import walk
+from equilibrist.game.protocol import CHANCE
+from equilibrist.games.registry import make
 
 PAGE = (Path(__file__).parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
 

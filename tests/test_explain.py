@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 from tests import reference
 from tests.random_games import RandomGame
 
@@ -17,6 +16,7 @@ from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.full import FullWidth
 from equilibrist.explanation.forced_deal import Deal
 from equilibrist.explanation.rendering import columns
+from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 from equilibrist.mccfr.solver import Sampled
 from equilibrist.mccfr.table import Tree

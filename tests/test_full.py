@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from equilibrist.game.protocol.protocol import CHANCE
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist.cfr.full import FullWidth
+from equilibrist.game.protocol import CHANCE
 from random_games import CHANCES, RandomGame
 from reference import CFR, external_regret, nash_conv, unfold
 from spelled import Spelled, end, turns

@@ -11,14 +11,14 @@ from functools import cache
 
 import numpy as np
 import pytest
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL, Game
-from equilibrist.game.protocol.rules import RulesGame
-from equilibrist.games.registry.registry import GAMES, make
 
 from census import LARGE, compiled
 from equilibrist import evaluate
 from equilibrist.errors import GameError
+from equilibrist.game.protocol import CHANCE, TERMINAL, Game
+from equilibrist.game.rules import RulesGame
 from equilibrist.games.known import KNOWN
+from equilibrist.games.registry import GAMES, make
 
 SMALL = [
     "battleship",

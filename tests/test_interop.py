@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL, Game, action_label
-from equilibrist.games.registry.gambit import GambitGame, read_efg, write_efg
 
 import equilibrist as eq
+from equilibrist.game.protocol import CHANCE, TERMINAL, Game, action_label
+from equilibrist.games.gambit import GambitGame, read_efg, write_efg
 
 DATA = Path(__file__).parent / "data"
 
@@ -335,7 +335,7 @@ WALKED = [
 @pytest.mark.parametrize("spec", WALKED)
 def test_openspiel_walks_as_openspiel_does(spec):
     pyspiel = pytest.importorskip("pyspiel")
-    from equilibrist.games.registry.openspiel import OpenSpielGame
+    from equilibrist.games.openspiel import OpenSpielGame
 
     game = OpenSpielGame(spec)
     assert isinstance(game, Game)
@@ -375,7 +375,7 @@ def simultaneous(spec: str) -> bool:
 
 def test_perfect_information_is_told_by_the_history():
     pytest.importorskip("pyspiel")
-    from equilibrist.games.registry.openspiel import OpenSpielGame
+    from equilibrist.games.openspiel import OpenSpielGame
 
     for spec in ("tic_tac_toe", "breakthrough"):
         game = OpenSpielGame(spec)
@@ -404,7 +404,7 @@ def test_perfect_information_is_told_by_the_history():
 )
 def test_openspiel_games_that_are_refused(spec, message, capfd):
     pytest.importorskip("pyspiel")
-    from equilibrist.games.registry.openspiel import OpenSpielGame
+    from equilibrist.games.openspiel import OpenSpielGame
 
     with pytest.raises(eq.GameError, match=message) as caught:
         OpenSpielGame(spec)
@@ -413,7 +413,7 @@ def test_openspiel_games_that_are_refused(spec, message, capfd):
 
 
 def test_without_openspiel_the_error_says_what_to_install(monkeypatch):
-    from equilibrist.games.registry.openspiel import OpenSpielGame
+    from equilibrist.games.openspiel import OpenSpielGame
 
     monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
     with pytest.raises(eq.GameError, match=r"install equilibrist\[openspiel\]") as caught:
@@ -423,7 +423,7 @@ def test_without_openspiel_the_error_says_what_to_install(monkeypatch):
 
 def test_openspiel_through_gambit_and_back(tmp_path):
     pytest.importorskip("pyspiel")
-    from equilibrist.games.registry.openspiel import OpenSpielGame
+    from equilibrist.games.openspiel import OpenSpielGame
 
     game = OpenSpielGame("goofspiel(num_cards=3,imp_info=True,points_order=descending)")
     write_efg(game, tmp_path / "goofspiel.efg")

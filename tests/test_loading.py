@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from equilibrist.games.registry.load import load
 
 import equilibrist as eq
 from equilibrist.games.kuhn import Kuhn
+from equilibrist.games.load import load
 
 RULES = """
 from __future__ import annotations

@@ -2,10 +2,6 @@
 
 import numpy as np
 import pytest
-from equilibrist.form.build.build_jit import rapid_walk
-from equilibrist.form.build.build_python import Limits, PublicChance, walk
-from equilibrist.game.protocol.compiled_rules import Machine, machine
-from equilibrist.game.protocol.protocol import CHANCE
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +9,13 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.form import build_jit as rapid
 from equilibrist.form import build_python as plain
+from equilibrist.form.build_jit import rapid_walk
+from equilibrist.form.build_python import Limits, PublicChance, walk
 from equilibrist.form.infosets import Infoset, Infosets
 from equilibrist.form.payoff import entries, make_payoff
 from equilibrist.form.sequence import form_of, outline, sequence_form
+from equilibrist.game.compiled_rules import Machine, machine
+from equilibrist.game.protocol import CHANCE
 from equilibrist.games.kuhn import Kuhn
 from equilibrist.games.leduc import Leduc
 from spelled import Spelled, end

@@ -10,11 +10,11 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from equilibrist.evaluation.evaluate.action_values import Knowledge
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 
 import equilibrist as eq
 from command import Ran, call, start
+from equilibrist.evaluation.action_values import Knowledge
+from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.play.session import Session, average
 from random_games import RandomGame, random_strategy
 from reference import best_response, unfold, values

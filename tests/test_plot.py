@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from equilibrist.evaluation.evaluate.reach import at_slots, compiled, judge
-from equilibrist.game.protocol.protocol import CHANCE
-from equilibrist.solving.solve.trace import Trace
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 import equilibrist as eq
 from command import python
+from equilibrist.evaluation.reach import at_slots, compiled, judge
 from equilibrist.form.parents import own_parents
+from equilibrist.game.protocol import CHANCE
 from equilibrist.html import page
 from equilibrist.plot import album, branches, curves, movement, regrets, rows, style, surface
+from equilibrist.solving.trace import Trace
 from spelled import Spelled, end
 
 THEMES = ("light", "dark")

@@ -7,8 +7,6 @@ import time
 
 import numpy as np
 import pytest
-from equilibrist.evaluation.evaluate.linear_program import equilibrium
-from equilibrist.form.build.terminal import DENSE, SORTED, _factors
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +19,8 @@ import equilibrist.solving.solution
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.full import FullWidth
 from equilibrist.cfr.public import PublicWidth
+from equilibrist.evaluation.linear_program import equilibrium
+from equilibrist.form.terminal import DENSE, SORTED, _factors
 from equilibrist.games.known import KNOWN
 from random_games import random_strategy
 from random_public_games import RandomPublicGame

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from equilibrist.game.protocol.public import unfold
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.form import build_python as tree_module
+from equilibrist.game.public import unfold
 from equilibrist.mccfr import kernels as drawing
 from equilibrist.mccfr import solver as sampled
 from equilibrist.mccfr import source_public as from_public

@@ -5,13 +5,13 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 from hypothesis import given
 from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist._jit.simd import LANES
 from equilibrist.form.payoff import entries
+from equilibrist.game.protocol import CHANCE, TERMINAL
 from random_games import RandomGame
 from reference import unfold
 from spelled import turns

@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from equilibrist.games.registry.registry import GAMES
 
 from equilibrist.games.known import KNOWN
+from equilibrist.games.registry import GAMES
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

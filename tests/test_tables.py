@@ -8,9 +8,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from equilibrist.strategy.strategy.strategy import Infoset
 
 import equilibrist as eq
+from equilibrist.strategy.strategy import Infoset
 from test_solution import Bomb
 
 SPECS = ["kuhn(players=3)", "leduc", "blotto", "goofspiel(cards=3)"]

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from equilibrist.form.build.build_python import NO_INFOSET, walk
-from equilibrist.game.protocol.protocol import CHANCE, TERMINAL
 from hypothesis import given
 from hypothesis import strategies as st
 
 import equilibrist as eq
+from equilibrist.form.build_python import NO_INFOSET, walk
+from equilibrist.game.protocol import CHANCE, TERMINAL
 from random_games import RandomGame, random_strategy
 from reference import infosets, nodes, unfold
 from spelled import Spelled, end

@@ -296,7 +296,11 @@ def _actions(move: Move, length: int) -> str:
 def _help(session: Session, turn: Turn) -> str:
     """Return what can be typed, and the rules as their class tells them."""
     rules = type(session.ground.rules)
-    told = "" if rules.__module__.startswith("equilibrist.interop") else inspect.getdoc(rules) or ""
+    told = (
+        ""
+        if rules.__module__ in ("equilibrist.games.gambit", "equilibrist.games.openspiel")
+        else inspect.getdoc(rules) or ""
+    )
     paragraphs = told.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
     by_number = " or its number" if _numbered(turn.actions) else ""
     return "\n\n".join(

@@ -2,8 +2,8 @@
 
 The same depth-first walk as that of :mod:`equilibrist.form.build_python`, over a
 :class:`~equilibrist.game.compiled_rules.Machine`: histories, infosets and public moves of chance get the same numbers.
-One compiled function takes some thousand steps at a time; before each run of it, Python sees to it that whatever these steps find has room. Whatever is wrong with a game
-is left to the walk in Python, which knows how to say it.
+One compiled function takes some thousand steps at a time; before each run of it, Python sees to it that whatever these
+steps find has room. Whatever is wrong with a game is left to the walk in Python, which knows how to say it.
 
 What the sequence form needs of each leaf is found on the way down, so that the tree itself need not be kept.
 """
