@@ -65,9 +65,9 @@ def compile_here(spec: str) -> dict[str, Any]:
 def _iteration(form: Any) -> float:
     """Return the seconds that an iteration of `cfr+` takes, both players updated in turn: the median of many."""
     import equilibrist as eq
-    from equilibrist.cfr.full import FullWidth
+    from equilibrist.cfr.full import SequenceCFR
 
-    solver = FullWidth(form, eq.ALGORITHMS["cfr+"])
+    solver = SequenceCFR(form, eq.ALGORITHMS["cfr+"])
     solver.run(1)
     count = max(1, round(1e-3 / (form.slots * 2e-9)))  # about a millisecond
     times = []

@@ -15,7 +15,7 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.cfr.full import FullWidth
+from equilibrist.cfr.full import SequenceCFR
 
 from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
 
@@ -91,7 +91,7 @@ def main() -> None:
     results = []
     for name, spec in GAMES.items():
         form = eq.compile_game(eq.load(spec))
-        solver = FullWidth(form, find_algorithm("cfr+"))
+        solver = SequenceCFR(form, find_algorithm("cfr+"))
         solver.run(10)
         spent = []
         for which in range(len(PASSES)):

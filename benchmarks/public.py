@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any
 
 import equilibrist as eq
-from equilibrist.cfr.full import PRECISIONS, FullWidth
-from equilibrist.cfr.public import PublicWidth
-from equilibrist.form import terminal as endings
+from equilibrist.cfr.full import PRECISIONS, SequenceCFR
+from equilibrist.cfr.public import PublicCFR
+from equilibrist.form import terminal as terminal_payoffs
 from equilibrist.game.public import public_game
 
 from .machine import NONE, Table, arguments, describe, duration, memory, pin_to_one_core, publish, times
@@ -110,11 +110,11 @@ def iterate_here(
     if form == "public":
         compiled = eq.compile_public(public_game(rules), check_names=False)
         build = time.perf_counter() - start
-        solver: Any = PublicWidth(compiled, row, threads=threads, precision=precision)
+        solver: Any = PublicCFR(compiled, row, threads=threads, precision=precision)
     else:
         compiled = eq.compile_game(rules, max_histories=10**8)
         build = time.perf_counter() - start
-        solver = FullWidth(compiled, row, precision=precision)
+        solver = SequenceCFR(compiled, row, precision=precision)
     each = statistics.median(_batches(solver.run))
     return {"build": build, "each": each, "peak": memory("VmHWM"), "histories": compiled.histories}
 
@@ -361,16 +361,19 @@ def endings_table(options: argparse.Namespace, results: dict[str, Any]) -> Table
     table = Table(
         f"An iteration of {options.algorithm} on public states, showdowns by matrix or by sorted hands",
         ("game", "hands of a player", "pairs", "matrix", "sorted", "sorted faster"),
-        notes=[f"Medians, one core, the two taking turns. The library changes over at {endings._FEW_PAIRS:,} pairs."],
+        notes=[
+            "Medians, one core, the two taking turns. "
+            f"The library changes over at {terminal_payoffs._FEW_PAIRS:,} pairs."
+        ],
     )
-    kept = endings._FEW_PAIRS
+    kept = terminal_payoffs._FEW_PAIRS
     for game in options.game or SHOWDOWNS:
         runs: dict[str, Callable[[int], None]] = {}
         for name, few_pairs in (("matrix", 10**9), ("sorted", 0)):
-            endings._FEW_PAIRS = few_pairs
+            terminal_payoffs._FEW_PAIRS = few_pairs
             form = eq.compile_public(public_game(eq.load(game)), check_names=False)
-            runs[name] = PublicWidth(form, eq.ALGORITHMS[options.algorithm]).run
-        endings._FEW_PAIRS = kept
+            runs[name] = PublicCFR(form, eq.ALGORITHMS[options.algorithm]).run
+        terminal_payoffs._FEW_PAIRS = kept
         hands = len(form.hands[0])
         counts = {name: _batch(run) for name, run in runs.items()}
         seconds: dict[str, list[float]] = {name: [] for name in runs}

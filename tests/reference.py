@@ -104,7 +104,7 @@ class CFR:
             self.regret_sum[key][a] = regret = max(regret, 0.0) if row.floor else regret
             again = self.keep(row.alpha, t + 1) if row.decay_predicted else 1.0
             wanted[a] = max(again * regret + row.predict * instant_regret, 0.0)
-            fade = ((t - 1) / t) ** self.at(row.g, t)
+            fade = ((t - 1) / t) ** self.at(row.gamma, t)
             self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * probability
         self.wanted[key], self.strategy[key] = sum(wanted.values()), shares(wanted)
 

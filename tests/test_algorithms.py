@@ -9,7 +9,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.cfr.full import FullWidth
+from equilibrist.cfr.full import SequenceCFR
 
 N = 50  # iterations looked at, and the horizon of schedules
 
@@ -70,11 +70,11 @@ def test_steps_have_their_closed_form(name):
     positive, negative, predicted, g, *_ = CLOSED[name]
     steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
     for t in range(2, N + 1):  # at t = 1 there is nothing to keep
-        assert math.isclose(steps.keep_positive[t - 1], positive(t), rel_tol=1e-14)
-        assert math.isclose(steps.keep_predicted[t - 1], predicted(t), rel_tol=1e-14)
-        assert math.isclose(steps.keep_average[t - 1], ((t - 1) / t) ** g(t), rel_tol=1e-14)
+        assert math.isclose(steps.discount_positive[t - 1], positive(t), rel_tol=1e-14)
+        assert math.isclose(steps.discount_predicted[t - 1], predicted(t), rel_tol=1e-14)
+        assert math.isclose(steps.discount_average[t - 1], ((t - 1) / t) ** g(t), rel_tol=1e-14)
         if negative is not None:
-            assert math.isclose(steps.keep_negative[t - 1], negative(t), rel_tol=1e-14)
+            assert math.isclose(steps.discount_negative[t - 1], negative(t), rel_tol=1e-14)
 
 
 @rows
@@ -114,7 +114,7 @@ def test_iteration_t_weighs_t_to_the_g(name):
     for t in range(1, N + 1):
         reach = np.zeros(form.length)
         reach[slots[t - 1]] = 1.0
-        kernels.add_to_average(form.treeplex, 0, reach, total, steps.keep_average[t - 1])
+        kernels.add_to_average(form.treeplex, 0, reach, total, steps.discount_average[t - 1])
     weights = total[slots]
 
     if name.startswith("hs-"):  # the exponent moves, so that only the products say it
@@ -131,12 +131,12 @@ def test_the_average_is_that_of_the_strategies_played(name, alternating):
     """In a matrix game everything is reached, so that the average is Σ weight(t) · strategy(t)."""
     form = eq.compile_game(eq.load("biased_rps"))
     steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
-    solver = FullWidth(form, eq.ALGORITHMS[name], alternating=alternating, horizon=N)
+    solver = SequenceCFR(form, eq.ALGORITHMS[name], alternating=alternating, horizon=N)
     played = []
     for _ in range(N):
         played.append(solver.memory()["strategy"][form.slot].copy())
         solver.run(1)
-    weights = [math.prod(steps.keep_average[t:]) for t in range(1, N + 1)]
+    weights = [math.prod(steps.discount_average[t:]) for t in range(1, N + 1)]
     expected = sum(weight * strategy for weight, strategy in zip(weights, played, strict=True)) / sum(weights)
     np.testing.assert_allclose(solver.average_strategy()[form.slot], expected, atol=1e-12)
 
@@ -161,10 +161,10 @@ def test_names():
     [
         ({"alpha": math.inf}, "alpha must be finite; got inf. None means 'keep all'"),
         ({"beta": -math.inf}, "beta must be finite"),
-        ({"g": math.nan}, "g must be finite"),
+        ({"gamma": math.nan}, "gamma must be finite"),
         ({"alpha": eq.Ramp(1, math.inf)}, "alpha must be finite"),
-        ({"g": -1}, "'mine': g must be"),
-        ({"g": None}, "'mine': g must be"),
+        ({"gamma": -1}, "'mine': gamma must be"),
+        ({"gamma": None}, "'mine': gamma must be"),
         ({"floor": True, "beta": 0}, "with floor=True no regret sum is negative, so beta=0 would do nothing"),
         ({"predict": -1}, "predict must be 0 or more; got -1"),
         ({"predict": math.nan}, "predict must be 0 or more"),
@@ -181,7 +181,7 @@ def test_rows_that_make_no_sense_are_refused_when_they_are_made(settings, match)
 
 
 def test_a_row_equal_to_a_built_in_one_plays_like_it():
-    mine = eq.Algorithm("mine", "me", alpha=1.5, beta=0.0, g=2.0)
+    mine = eq.Algorithm("mine", "me", alpha=1.5, beta=0.0, gamma=2.0)
     one, other = (eq.solve("kuhn", row, iterations=N) for row in (mine, "dcfr"))
     assert np.array_equal(one.strategy.probabilities, other.strategy.probabilities)
     assert (one.algorithm, other.algorithm) == ("mine", "dcfr")
@@ -189,4 +189,4 @@ def test_a_row_equal_to_a_built_in_one_plays_like_it():
 
 def test_rows_cannot_be_changed():
     with pytest.raises(AttributeError):
-        eq.ALGORITHMS["cfr"].g = 3.0
+        eq.ALGORITHMS["cfr"].gamma = 3.0

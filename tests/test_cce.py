@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import Algorithm
-from equilibrist.cfr.full import FullWidth
+from equilibrist.cfr.full import SequenceCFR
 from random_games import RandomGame
 from reference import CFR, best_response, infosets, nash_conv, unfold, values
 from test_full import GENERAL, seeds, set_memory, turn
@@ -114,12 +114,12 @@ def compare(game, row, *, alternating, iterations=ITERATIONS):
     that rounding decides can part the two (see ``compare_step_by_step``).
     """
     form = eq.compile_game(game)
-    solver = FullWidth(form, row, alternating=alternating, track_play=True)
+    solver = SequenceCFR(form, row, alternating=alternating, track_play=True)
     reference = CFR(game, row, alternating=alternating)
     profiles = []
     for t in range(1, iterations + 1):
         if t == iterations // 2:
-            again = FullWidth(form, row, alternating=alternating, track_play=True)
+            again = SequenceCFR(form, row, alternating=alternating, track_play=True)
             again.recall({name: array.copy() for name, array in solver.memory().items()}, iteration=solver.iteration)
             solver = again
         set_memory(solver, reference)
@@ -127,7 +127,7 @@ def compare(game, row, *, alternating, iterations=ITERATIONS):
         solver.run(1)
         reference.iterate()
         if t in (1, 2, 7, iterations):
-            weights = [(k / t) ** row.g for k in range(1, t + 1)]
+            weights = [(k / t) ** row.gamma for k in range(1, t + 1)]
             slow = slow_regrets(reference.root, profiles, weights, game.players)
             assert solver.plan_regrets() == pytest.approx(slow, abs=1e-12)
             assert solver.cce_distance() == max(solver.plan_regrets())
@@ -156,7 +156,7 @@ def test_distance_equals_the_slow_truth_on_random_games(name, alternating, seed,
 @settings(max_examples=5)
 @given(seed=seeds)
 def test_distance_equals_the_slow_truth_with_any_weights(alternating, seed):
-    row = Algorithm("mine", "this test", floor=True, g=1.5)
+    row = Algorithm("mine", "this test", floor=True, gamma=1.5)
     compare(RandomGame(seed, players=3, zero_sum=False), row, alternating=alternating)
 
 
@@ -166,7 +166,7 @@ def test_distance_equals_the_slow_truth_with_any_weights(alternating, seed):
 def check_sum_is_nash_conv(game):
     """Uniform weights: the mixture of a player's strategies is their average, and what the two earned sums to 0."""
     for alternating in (False, True):  # the identity holds of any sequence of profiles
-        solver = FullWidth(eq.compile_game(game), eq.ALGORITHMS["cfr"], alternating=alternating, track_play=True)
+        solver = SequenceCFR(eq.compile_game(game), eq.ALGORITHMS["cfr"], alternating=alternating, track_play=True)
         for iterations in (1, 6, 43):
             solver.run(iterations)
             average = eq.Strategy.from_form(solver.form, solver.average_strategy())
@@ -188,7 +188,7 @@ def test_in_random_zero_sum_games_the_regrets_sum_to_nash_conv(seed, ties):
 @pytest.mark.parametrize("name", ["cfr+", "dcfr", "pcfr+"])
 def test_weighted_regrets_sum_to_nash_conv_too(name):
     """With the weights of the average, whatever they are."""
-    solver = FullWidth(eq.compile_game(eq.load("leduc")), eq.ALGORITHMS[name], track_play=True)
+    solver = SequenceCFR(eq.compile_game(eq.load("leduc")), eq.ALGORITHMS[name], track_play=True)
     solver.run(100)
     average = eq.Strategy.from_form(solver.form, solver.average_strategy())
     assert sum(solver.plan_regrets()) == pytest.approx(eq.evaluate("leduc", average).nash_conv, abs=1e-11)
@@ -205,7 +205,7 @@ def test_it_goes_to_0(spec, name, alternating):
 
 def test_the_play_may_be_better_than_every_plan():
     """Players who always meet, now here and now there, lose by any plan: the distance is negative, and is left so."""
-    solver = FullWidth(eq.compile_game(eq.load(COORDINATION)), eq.ALGORITHMS["cfr"])
+    solver = SequenceCFR(eq.compile_game(eq.load(COORDINATION)), eq.ALGORITHMS["cfr"])
     for choice in (0, 1):
         memory = {name: array.copy() for name, array in solver.memory().items()}
         memory["strategy"][solver.form.slot] = [float(choice == a) for a in (0, 1, 0, 1)]
@@ -219,7 +219,7 @@ def test_the_play_may_be_better_than_every_plan():
 
 def test_two_player_zero_sum_games_do_not_track_it():
     for spec in ("kuhn", "biased_rps"):
-        solver = FullWidth(eq.compile_game(eq.load(spec)), eq.ALGORITHMS["cfr+"])
+        solver = SequenceCFR(eq.compile_game(eq.load(spec)), eq.ALGORITHMS["cfr+"])
         assert len(solver.state.deviation_sum) == 0
         assert "deviation_sum" not in solver.memory()
         assert solver.cce_distance() is None
@@ -231,7 +231,7 @@ def test_two_player_zero_sum_games_do_not_track_it():
 def test_tracking_changes_nothing_else(alternating):
     for game in (eq.load("kuhn(players=3)"), eq.load("kuhn"), RandomGame(3, zero_sum=False)):
         with_it, without = (
-            FullWidth(eq.compile_game(game), eq.ALGORITHMS["dcfr"], alternating=alternating, track_play=track)
+            SequenceCFR(eq.compile_game(game), eq.ALGORITHMS["dcfr"], alternating=alternating, track_play=track)
             for track in (True, False)
         )
         with_it.run(40)

@@ -777,7 +777,7 @@ def full_disk():
     """Return a context in which no file can be longer than 200 bytes."""
     resource = pytest.importorskip("resource")
 
-    class Full:
+    class FullWidthCFR:
         def __enter__(self):
             self.before = resource.getrlimit(resource.RLIMIT_FSIZE)
             resource.setrlimit(resource.RLIMIT_FSIZE, (200, self.before[1]))
@@ -785,7 +785,7 @@ def full_disk():
         def __exit__(self, *_):
             resource.setrlimit(resource.RLIMIT_FSIZE, self.before)
 
-    return Full()
+    return FullWidthCFR()
 
 
 def test_a_disk_that_is_full(run, saved, tmp_path, full_disk):

@@ -114,13 +114,13 @@ def test_budgets(budget):
 
 
 def test_algorithms_may_be_named_in_many_ways(undrawn):
-    mine = eq.Algorithm("mine $1/2", "here", g=2.0)
+    mine = eq.Algorithm("mine $1/2", "here", gamma=2.0)
     names = ["cfr", "sapcfr+", "mine $1/2", "dcfr"]
     result = eq.compare("kuhn", algorithms=["CFR, auto", mine, "sapcfr+", "dcfr"], iterations=9, out="out")
     assert [run.algorithm for run in result.runs] == names
     assert len(os.listdir("out/runs")) == 4
     assert [run.algorithm for run in eq.compare("kuhn", algorithms=mine, iterations=9).runs] == names[2:3]
-    other = replace(mine, g=3.0)
+    other = replace(mine, gamma=3.0)
     with pytest.raises(eq.AlgorithmError, match="Two different algorithms are called"):
         eq.compare("kuhn", algorithms=[mine, other], iterations=9)
     with pytest.raises(eq.SolutionError, match="holds another run"):

@@ -13,14 +13,14 @@ from tests.random_games import RandomGame
 import equilibrist as eq
 from command import call
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.cfr.full import FullWidth
+from equilibrist.cfr.full import SequenceCFR
 from equilibrist.explanation.forced_deal import Deal
 from equilibrist.explanation.rendering import columns
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
-from equilibrist.mccfr.solver import Sampled
+from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import Tree
-from equilibrist.mccfr.table_lazy import unwritten
+from equilibrist.mccfr.table_lazy import lazy_table
 
 WAYS = [
     *SCHEMES,
@@ -153,10 +153,10 @@ def test_samples_are_those_of_the_run(way, name, alternating):
     way = find_sampling(way)
     game = "leduc" if way.row.chance == "public" else "kuhn" if way.average_for(2) == "opponent" else "kuhn(players=3)"
     rules = eq.load(game)
-    ground = Tree(eq.compile_game(rules, keep_tree=True)) if way.tree else unwritten(rules)
+    ground = Tree(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
     row = find_algorithm(name)
     full = way.full_width
-    quiet = FullWidth(ground.form, row) if full else Sampled(ground, row, way, alternating=alternating, seed=5)
+    quiet = SequenceCFR(ground.form, row) if full else MonteCarloCFR(ground, row, way, alternating=alternating, seed=5)
     quiet.run(7)
     seed = None if way.full_width else 5
     told = eq.explain(game, name, iteration=7, sampling=way, seed=seed, alternating=alternating, max_nodes=10**5)

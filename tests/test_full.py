@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
-from equilibrist.cfr.full import FullWidth
+from equilibrist.cfr.full import SequenceCFR
 from equilibrist.game.protocol import CHANCE
 from random_games import CHANCES, RandomGame
 from reference import CFR, external_regret, nash_conv, unfold
@@ -31,7 +31,7 @@ turn = pytest.mark.parametrize("alternating", [True, False], ids=["alternating",
 
 def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
     row = eq.ALGORITHMS[name]
-    return FullWidth(
+    return SequenceCFR(
         eq.compile_game(game), row, alternating=alternating, horizon=horizon if row.needs_horizon else None
     )
 

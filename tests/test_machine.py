@@ -9,7 +9,7 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.form import build_jit as rapid
 from equilibrist.form import build_python as plain
-from equilibrist.form.build_jit import rapid_walk
+from equilibrist.form.build_jit import walk_jit
 from equilibrist.form.build_python import Limits, PublicChance, walk
 from equilibrist.form.infosets import Infoset, Infosets
 from equilibrist.form.payoff import entries, make_payoff
@@ -123,11 +123,11 @@ def test_one_kernel_serves_all_games():
 @pytest.mark.parametrize("spec", GAMES)
 def test_both_walks_find_the_same_tree(spec):
     game = eq.load(spec)
-    walked = rapid_walk(game, NO_LIMITS, keep_tree=True)
+    walked = walk_jit(game, NO_LIMITS, keep_tree=True)
     by_python = in_python(game)
     assert_same_tree(walked.tree, by_python)
     assert_same_outline(walked.outline, outline(by_python))
-    assert_same_outline(rapid_walk(game, NO_LIMITS, keep_tree=False).outline, outline(by_python))
+    assert_same_outline(walk_jit(game, NO_LIMITS, keep_tree=False).outline, outline(by_python))
 
 
 def assert_same_outline(one, two):
@@ -140,7 +140,7 @@ def test_the_walk_goes_on_where_arrays_grow(monkeypatch):
     monkeypatch.setattr(rapid, "_MOST_STEPS", 7)
     monkeypatch.setattr(rapid, "_LEVELS", 1)
     game = eq.load("goofspiel(cards=3, prizes='random')")
-    assert_same_tree(rapid_walk(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
+    assert_same_tree(walk_jit(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
 
 
 def test_equal_hashes_decide_nothing(monkeypatch):
@@ -148,7 +148,7 @@ def test_equal_hashes_decide_nothing(monkeypatch):
     monkeypatch.setattr(rapid, "_keys", lambda most: empty(most)._replace(factor=np.zeros(most, np.int64)))
     for spec in ("leduc", "goofspiel(cards=3, prizes='random')"):
         game = eq.load(spec)
-        assert_same_tree(rapid_walk(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
+        assert_same_tree(walk_jit(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
 
 
 def test_the_tree_is_kept_on_demand():
@@ -167,10 +167,10 @@ def test_limits_are_those_of_the_walk_in_python(keep_tree):
         with pytest.raises(eq.GameError) as by_python:
             plain._Walk(game, game.players, limits).run()
         with pytest.raises(eq.GameError) as by_machine:
-            rapid_walk(game, limits, keep_tree=keep_tree)
+            walk_jit(game, limits, keep_tree=keep_tree)
         assert str(by_machine.value) == str(by_python.value)
     deep = in_python(game).depth
-    assert rapid_walk(game, Limits(1939, deep, None), keep_tree=keep_tree).outline.histories == 1939
+    assert walk_jit(game, Limits(1939, deep, None), keep_tree=keep_tree).outline.histories == 1939
 
 
 def test_an_interrupt_is_heard():
@@ -248,7 +248,7 @@ def test_who_goes_by_the_rules():
     patched = Kuhn()
     patched.payoffs = lambda state: [0, 0]
     assert not rapid.is_what_its_rules_say(patched)
-    assert rapid_walk(patched, NO_LIMITS, keep_tree=False) is None
+    assert walk_jit(patched, NO_LIMITS, keep_tree=False) is None
 
 
 def test_other_methods_are_asked():
@@ -365,9 +365,9 @@ def test_solving_needs_no_names():
     form = eq.compile_game(Nameless())
     assert len(form.infosets) == 12
     assert len(form.infosets.digest()) == 32
-    from equilibrist.cfr.full import FullWidth
+    from equilibrist.cfr.full import SequenceCFR
 
-    FullWidth(form, eq.ALGORITHMS["cfr+"]).run(10)
+    SequenceCFR(form, eq.ALGORITHMS["cfr+"]).run(10)
 
 
 def test_the_digest_tells_games_apart():
@@ -412,7 +412,7 @@ def test_the_payoff_holds_the_sums_of_all_leaves(seed, players):
 
 @pytest.mark.parametrize("spec", ["leduc(players=3)", "goofspiel(cards=5)", "liars_dice(faces=4)"])
 def test_weights_are_shared_by_blocks_or_by_columns_with_the_same_result(spec, monkeypatch):
-    from equilibrist.cfr.full import FullWidth
+    from equilibrist.cfr.full import SequenceCFR
     from equilibrist.form import payoff as module
 
     forms = []
@@ -425,7 +425,7 @@ def test_weights_are_shared_by_blocks_or_by_columns_with_the_same_result(spec, m
     assert dense(by_columns) == dense(by_blocks)
     strategies = []
     for form in forms:
-        cfr = FullWidth(form, eq.ALGORITHMS["cfr+"])
+        cfr = SequenceCFR(form, eq.ALGORITHMS["cfr+"])
         cfr.run(20)
         strategies.append(cfr.average_strategy())
     assert np.array_equal(*strategies)

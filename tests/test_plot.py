@@ -362,7 +362,7 @@ def test_regret_of_samples(sampling, form):
         assert left[key] == pytest.approx(max(sums.max(), 0) / 200, abs=1e-15)
 
 
-_MINE = eq.Algorithm("mine", "nobody", alpha=1.2, beta=0.3, g=1.5)
+_MINE = eq.Algorithm("mine", "nobody", alpha=1.2, beta=0.3, gamma=1.5)
 
 
 @pytest.mark.parametrize("row", ["lcfr", "dcfr+", _MINE], ids=str)

@@ -17,10 +17,10 @@ import equilibrist.solving.estimate
 import equilibrist.solving.prepare
 import equilibrist.solving.solution
 from equilibrist import CHANCE, TERMINAL, Showdown
-from equilibrist.cfr.full import FullWidth
-from equilibrist.cfr.public import PublicWidth
+from equilibrist.cfr.full import SequenceCFR
+from equilibrist.cfr.public import PublicCFR
 from equilibrist.evaluation.linear_program import equilibrium
-from equilibrist.form.terminal import DENSE, SORTED, _factors
+from equilibrist.form.terminal import DENSE, SHOWDOWN, _factors
 from equilibrist.games.known import KNOWN
 from random_games import random_strategy
 from random_public_games import RandomPublicGame
@@ -98,7 +98,7 @@ def solvers(game, name, *, alternating=True, horizon=100, **options):
     """Return the two solvers of a game: on its public states, and written out."""
     row = eq.ALGORITHMS[name]
     options |= {"alternating": alternating, "horizon": horizon if row.needs_horizon else None}
-    return PublicWidth(eq.compile_public(in_public(game)), row, **options), FullWidth(
+    return PublicCFR(eq.compile_public(in_public(game)), row, **options), SequenceCFR(
         eq.compile_game(game), row, **options
     )
 
@@ -335,13 +335,16 @@ def test_random_games_have_what_they_promise():
     games = [RandomPublicGame(seed) for seed in range(200)]
     forms = [eq.compile_public(game) for game in games]
     shares = [form.nodes > len(form.public.mover) for form in forms]
-    assert 0.2 < np.mean(shares) < 0.8  # one situation, many nodes
+    assert 0.2 < np.mean(shares) < 0.8  # one public state, many nodes
     dead = [
-        any(len(hands) > len(live) for hands, live in zip(form.hands, form.live[form.root], strict=True))
+        any(
+            len(hands) > len(possible_hands)
+            for hands, possible_hands in zip(form.hands, form.possible_hands[form.root], strict=True)
+        )
         for form in forms
     ]
     assert np.mean(dead) > 0.3
-    fewer = [any(len(one[0]) < len(form.live[form.root][0]) for one in form.live) for form in forms]
+    fewer = [any(len(one[0]) < len(form.possible_hands[form.root][0]) for one in form.possible_hands) for form in forms]
     assert np.mean(fewer) > 0.1  # chance shows some hands to be impossible
     assert np.mean([form.public.hands[0] != form.public.hands[1] for form in forms]) > 0.5
     assert {9} <= {size for form in forms for size in form.public.hands.tolist()}
@@ -439,22 +442,26 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
     for few in (0, 2**40):
         monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
         forms.append(eq.compile_public(game))
-    assert sorted(forms[0].endings.kind.tolist()) == [DENSE, *[SORTED] * 3]  # of "r" it is a matrix anyway
-    assert forms[1].endings.kind.tolist() == [DENSE] * 4
+    assert sorted(forms[0].terminal_payoffs.kind.tolist()) == [DENSE, *[SHOWDOWN] * 3]  # of "r" it is a matrix anyway
+    assert forms[1].terminal_payoffs.kind.tolist() == [DENSE] * 4
 
     bets, calls = dice.dirichlet([1, 1, 1], shape[0]), dice.dirichlet([1, 1], shape[1])
-    strategy = {(0, f"K{i}"): dict(zip("cbr", bets[i].tolist(), strict=True)) for i in forms[0].live[-1][0].tolist()}
-    strategy |= {(1, f"Q{j} b"): dict(zip("fc", calls[j].tolist(), strict=True)) for j in forms[0].live[-1][1].tolist()}
+    strategy = {
+        (0, f"K{i}"): dict(zip("cbr", bets[i].tolist(), strict=True)) for i in forms[0].possible_hands[-1][0].tolist()
+    }
+    strategy |= {
+        (1, f"Q{j} b"): dict(zip("fc", calls[j].tolist(), strict=True)) for j in forms[0].possible_hands[-1][1].tolist()
+    }
     pays = {end: prior * eq.public.payoff_matrix(game.payoff(end), shape) for end in ("c", "bf", "bc", "r")}
     bet = pays["bf"] * calls[:, 0] + pays["bc"] * calls[:, 1]
-    earned = np.stack([pays["c"].sum(axis=1), bet.sum(axis=1), pays["r"].sum(axis=1)], axis=1)
+    action_cfv = np.stack([pays["c"].sum(axis=1), bet.sum(axis=1), pays["r"].sum(axis=1)], axis=1)
     answers = -np.stack([bets[:, 1] @ pays["bf"], bets[:, 1] @ pays["bc"]], axis=1)
     others = -(bets[:, 0] @ pays["c"] + bets[:, 2] @ pays["r"]).sum()
     for form in forms:
         judged = eq.evaluate(form, strategy)
-        assert judged.value[0] == pytest.approx((bets * earned).sum(), abs=1e-14)
+        assert judged.value[0] == pytest.approx((bets * action_cfv).sum(), abs=1e-14)
         assert judged.value[1] == pytest.approx(-judged.value[0], abs=1e-14)
-        assert judged.best_response_value[0] == pytest.approx(earned.max(axis=1).sum(), abs=1e-14)
+        assert judged.best_response_value[0] == pytest.approx(action_cfv.max(axis=1).sum(), abs=1e-14)
         assert judged.best_response_value[1] == pytest.approx(answers.max(axis=1).sum() + others, abs=1e-14)
 
 
@@ -466,8 +473,8 @@ def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
     for few in (0, 2**40):
         monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
         public, _ = compare_step_by_step(eq.load(spec), "dcfr", alternating=False)
-        kinds.append(set(public.form.endings.kind.tolist()))
-    assert SORTED in kinds[0]
+        kinds.append(set(public.form.terminal_payoffs.kind.tolist()))
+    assert SHOWDOWN in kinds[0]
     assert kinds[1] == {DENSE}
 
 
@@ -552,7 +559,7 @@ def test_threads_change_nothing(tasks, alternating, monkeypatch):
     for spec, precision in (("liars_dice(dice=(2, 1), faces=3)", "float64"), ("leduc", "float32"), ("kuhn", "float64")):
         form, found = eq.compile_public(eq.load(spec).public_states()), []
         for threads in (1, 2, 3):
-            solver = PublicWidth(
+            solver = PublicCFR(
                 form, eq.ALGORITHMS["pcfr+"], alternating=alternating, threads=threads, precision=precision
             )
             for iterations in (1, 4):
@@ -575,7 +582,7 @@ def test_threads_change_nothing_in_random_games(seed, tasks, alternating):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equilibrist.cfr.public, "_TASKS", tasks)
         for threads in (1, 2):
-            solver = PublicWidth(form, eq.ALGORITHMS["dcfr"], alternating=alternating, threads=threads)
+            solver = PublicCFR(form, eq.ALGORITHMS["dcfr"], alternating=alternating, threads=threads)
             solver.run(3)
             found.append((bits(solver), solver.certificate()))
     assert found[0] == found[1]
@@ -736,7 +743,7 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
     assume(form.length > 0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equilibrist.solving.estimate, "_SAMPLE", sample)
-        plan = equilibrist.solving.estimate.foresee(form, threads=1, precision=precision)
+        plan = equilibrist.solving.estimate.estimate(form, threads=1, precision=precision)
     assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
     assert 0 < plan.seconds < 1
     solution = eq.solve(form, iterations=1, precision=precision)
@@ -1124,7 +1131,7 @@ def test_what_is_not_a_public_game():
 
 
 def test_limits_of_compilation():
-    with pytest.raises(eq.GameError, match=r"more than 3 different public situations\. Raise max_histories"):
+    with pytest.raises(eq.GameError, match=r"more than 3 different public states\. Raise max_histories"):
         eq.check_game(Draw(), max_histories=3)
     with pytest.raises(eq.GameError, match="does not end within 1 moves"):
         eq.check_game(Draw(), max_depth=1)

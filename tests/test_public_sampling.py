@@ -15,7 +15,7 @@ from equilibrist.mccfr import solver as sampled
 from equilibrist.mccfr import source_public as from_public
 from equilibrist.mccfr import table as ground
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
-from equilibrist.mccfr.solver import BLOCK, Sampled
+from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
 from equilibrist.mccfr.table import Hands, Tree
 from random_public_games import RandomPublicGame
 from test_sampling import by_infoset, current, enumerate_turns, full_regrets  # noqa: F401 (a fixture)
@@ -178,7 +178,7 @@ def from_hands(game):
 
 
 def solver_of(game, algorithm="cfr", sampling="external", *, made=from_hands, **options):
-    return Sampled(made(game), find_algorithm(algorithm), find_sampling(sampling), **options)
+    return MonteCarloCFR(made(game), find_algorithm(algorithm), find_sampling(sampling), **options)
 
 
 def assert_the_same(one, other):
@@ -211,12 +211,12 @@ def test_the_same_bits_as_from_a_tree(way, row, alternating):
 
 @given(
     seed=st.integers(0, 2**32 - 1),
-    luck=st.integers(0, 2**63 - 1),
+    rng=st.integers(0, 2**63 - 1),
     row=st.sampled_from(ROWS),
     way=st.sampled_from(WAYS),
     alternating=st.booleans(),
 )
-def test_any_game_is_sampled_as_from_its_tree(seed, luck, row, way, alternating):
+def test_any_game_is_sampled_as_from_its_tree(seed, rng, row, way, alternating):
     """Hands that are never dealt or never meet, outcomes that some cannot have, branches that grow together."""
     game = RandomPublicGame(seed)
     assume("regret" not in way or not ALGORITHMS[row].floor)
@@ -224,7 +224,8 @@ def test_any_game_is_sampled_as_from_its_tree(seed, luck, row, way, alternating)
     assert hands.has_public_chance == tree.has_public_chance
     assume(hands.has_public_chance or not way.startswith("public"))
     solvers = [
-        Sampled(one, ALGORITHMS[row], find_sampling(way), alternating=alternating, seed=luck) for one in (hands, tree)
+        MonteCarloCFR(one, ALGORITHMS[row], find_sampling(way), alternating=alternating, seed=rng)
+        for one in (hands, tree)
     ]
     for solver in solvers:
         solver.run(25)
@@ -343,7 +344,7 @@ def test_public_nodes_that_fall_on_the_same_place(place, monkeypatch):
     wanted.run(15)
     monkeypatch.setattr(from_public, "mix", lambda number: np.uint64(place))
     solver = solver_of(Poker(), "cfr", "public-chance(batch=2)", seed=4)
-    monkeypatch.setattr(sampled.Sampled, "_kernel", lambda self, name: getattr(sampled.drawing, name).py_func)
+    monkeypatch.setattr(sampled.MonteCarloCFR, "_kernel", lambda self, name: getattr(sampled.drawing, name).py_func)
     schedule = solver._schedule()
     while solver.iteration < 15:
         solver._one_by_one(schedule)

@@ -69,8 +69,8 @@ def test_what_cannot_be_shown_is_left_out(tmp_path):
     lacking = eq.write_report(own, tmp_path / "page.html")
     assert "Where it loses" in lacking
     assert "Where it loses" not in str(eq.write_report(own, tmp_path / "page.html", game=RandomGame(1)))
-    unwritten = eq.solve("kuhn", sampling="external(tree=False)", iterations=500)
-    assert "Convergence" in str(eq.write_report(unwritten, tmp_path / "page.html"))
+    lazy_table = eq.solve("kuhn", sampling="external(tree=False)", iterations=500)
+    assert "Convergence" in str(eq.write_report(lazy_table, tmp_path / "page.html"))
     assert "Left out" in Page((tmp_path / "page.html").read_text(encoding="utf-8")).text
 
 

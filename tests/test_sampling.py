@@ -10,18 +10,18 @@ from tests.random_games import RandomGame
 from tests.reference import CFR, infosets
 
 import equilibrist as eq
-from equilibrist._jit import rng as luck
+from equilibrist._jit import rng
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.cfr.full import FullWidth
+from equilibrist.cfr.full import SequenceCFR
 from equilibrist.mccfr import kernels as drawing
 from equilibrist.mccfr import solver as sampled
 from equilibrist.mccfr import source_tree as from_tree
 from equilibrist.mccfr import table_lazy as unwritten_module
 from equilibrist.mccfr.kernels import ITERATION
 from equilibrist.mccfr.sampling import SCHEMES, Sampling, find_sampling
-from equilibrist.mccfr.solver import BLOCK, Sampled
+from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
 from equilibrist.mccfr.table import Tree
-from equilibrist.mccfr.table_lazy import Python, unwritten
+from equilibrist.mccfr.table_lazy import Python, lazy_table
 
 ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 
@@ -29,8 +29,8 @@ ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 def solver_of(game, algorithm="cfr", sampling="external", **options):
     way = find_sampling(sampling)
     game = eq.load(game)
-    ground = Tree(eq.compile_game(game, keep_tree=True)) if way.tree else unwritten(game)
-    return Sampled(ground, find_algorithm(algorithm), way, **options)
+    ground = Tree(eq.compile_game(game, keep_tree=True)) if way.tree else lazy_table(game)
+    return MonteCarloCFR(ground, find_algorithm(algorithm), way, **options)
 
 
 def by_infoset(solver, array):
@@ -84,16 +84,16 @@ def enumerate_turns(monkeypatch):
             slots = type(solver.ground.slots)(*(array.copy() for array in solver.ground.slots))
             slots.instant_regret[:] = 0
             baseline, end = solver._baseline.copy(), 0
-            luck.begin(worker.luck, len(tape.open) + 10**6)
+            rng.begin(worker.rng, len(tape.open) + 10**6)
             for _ in range(solver.sampling.batch):
-                worker.luck.number[0] += 1  # another traversal: public outcomes are agreed on afresh
-                end = drawing.draw(worker.source, slots, worker.drawn, baseline, solver.plan, worker.luck, player, end)
+                worker.rng.number[0] += 1  # another traversal: public outcomes are agreed on afresh
+                end = drawing.draw(worker.source, slots, worker.drawn, baseline, solver.plan, worker.rng, player, end)
             assert end > 0
             if hasattr(worker.source, "agreed_at"):
                 worker.source.agreed_at[:] = -1
             drawing.back_up(worker.drawn, end)
             slots.strategy_sum[player] += schedule.weight[t - schedule.start]
-            drawing.absorb(
+            drawing.apply_batch(
                 worker.source, slots, worker.drawn, touched, baseline, solver.plan, schedule, player, t, end, 0
             )
             yield float(np.prod(tape.taken)), slots
@@ -245,7 +245,7 @@ def test_lazy_average_is_the_full_average(game, way, row):
         _, own_reach = full_regrets(rules, strategy)
         for key, probabilities in strategy.items():
             played = np.array(list(probabilities.values()))
-            sums[key] = sums.get(key, 0) + t ** ALGORITHMS[row].g * own_reach[key] * played
+            sums[key] = sums.get(key, 0) + t ** ALGORITHMS[row].gamma * own_reach[key] * played
         solver.run(1)
     for (key, probabilities), total in zip(solver.strategy().items(), sums.values(), strict=True):
         if total.sum() > 0:
@@ -259,7 +259,7 @@ def test_lazy_average_is_the_full_average(game, way, row):
 )
 def test_zero_reach_pruning_changes_nothing_but_the_work(game, row, alternating):
     pruned = solver_of(game, row, "full(pruning='zero-reach')", alternating=alternating)
-    full = FullWidth(pruned.form, find_algorithm(row), alternating=alternating)
+    full = SequenceCFR(pruned.form, find_algorithm(row), alternating=alternating)
     for _ in range(5):
         pruned.run(6)
         full.run(6)
@@ -313,9 +313,9 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
     without = Sampling(**{name: getattr(way, name) for name in way.__slots__} | {"tree": False})
     row = find_algorithm("dcfr")
     solvers = [
-        Sampled(Tree(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
-        Sampled(unwritten(rules), row, without, seed=9),
-        Sampled(Python(rules), row, without, seed=9),
+        MonteCarloCFR(Tree(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
+        MonteCarloCFR(lazy_table(rules), row, without, seed=9),
+        MonteCarloCFR(Python(rules), row, without, seed=9),
     ]
     for solver in solvers:
         solver.run(60)
@@ -376,7 +376,7 @@ def test_there_is_room_for_all_that_may_be_met():
     """Numba looks at no bounds: a sample that begins behind the last record, or touches more than there are rows."""
     solver = solver_of("leduc", "cfr", "external(batch=5)", threads=2, alternating=False)
     worker = solver._workers[0]
-    place = (solver._baseline, solver.plan, worker.luck, 0)
+    place = (solver._baseline, solver.plan, worker.rng, 0)
     for records in range(1, 60):
         end = drawing.draw(worker.source, solver.ground.slots, worker.drawn[:records], *place, records)
         assert end == -1
@@ -449,7 +449,7 @@ def test_optimistic_average_is_as_if_played_since_the_last_visit(game, way, row)
         solver.run(1)
         for key, updated in by_infoset(solver, solver.ground.slots.updated).items():
             if updated[0] == t:
-                since = sum(s ** ALGORITHMS[row].g for s in range(last.get(key, 0) + 1, t + 1))
+                since = sum(s ** ALGORITHMS[row].gamma for s in range(last.get(key, 0) + 1, t + 1))
                 played = np.array(list(strategy[key].values()))
                 sums[key], last[key] = sums.get(key, 0) + since * own_reach[key] * played, t
     for (key, probabilities), summed in zip(
@@ -518,13 +518,13 @@ def test_stopping_changes_nothing(way, row):
 def test_lazy_decay_is_decay_at_every_iteration(row):
     """With everything visited at every iteration, or put off for a block, sums are those of full-width CFR."""
     lazy = solver_of("kuhn", row, "full(pruning='zero-reach')")
-    full = FullWidth(lazy.form, find_algorithm(row))
+    full = SequenceCFR(lazy.form, find_algorithm(row))
     lazy.run(40)
     full.run(40)
     sums = lazy.ground.slots.regret_sum[lazy.form.players :]
     schedule, t = lazy._schedule(), lazy.iteration
     first, count = lazy.ground.shape()
-    drawing.settle(lazy.ground.slots, first, count, schedule, t)
+    drawing.flush_decay(lazy.ground.slots, first, count, schedule, t)
     assert sums == pytest.approx(full.state.regret_sum[full.form.slot], rel=1e-10, abs=1e-12)
 
 
@@ -534,7 +534,7 @@ def test_random_numbers_are_splitmix64():
     with np.errstate(over="ignore"):
         for _ in range(5):
             state += np.uint64(0x9E3779B97F4A7C15)
-            outputs.append(int(luck.mix(state)))
+            outputs.append(int(rng.splitmix64(state)))
     assert outputs == [
         6457827717110365317,
         3203168211198807973,
@@ -547,11 +547,11 @@ def test_random_numbers_are_splitmix64():
 def test_low_discrepancy_outcomes_are_even():
     """Over n traversals each of Kuhn's six deals comes up n/6 times, within a few; at random it would be √n."""
     for dimension in range(8):
-        stream = luck.make_luck(3, 2)
+        stream = rng.make_rng(3, 2)
         numbers = []
         for t in range(6000):
-            luck.begin(stream, t)
-            numbers.append([luck.evenly(stream) for _ in range(8)][dimension])
+            rng.begin(stream, t)
+            numbers.append([rng.evenly(stream) for _ in range(8)][dimension])
         counts, _ = np.histogram(numbers, bins=6, range=(0, 1))
         assert np.abs(counts - 1000).max() <= 10
 
@@ -787,9 +787,9 @@ def test_a_built_in_game_with_other_payoffs_is_not_taken_for_itself():
         def payoffs(self, state):
             return [1.0 + payoff for payoff in super().payoffs(state)]
 
-    ground = unwritten(Generous())
+    ground = lazy_table(Generous())
     assert isinstance(ground, Python)
-    assert ground.fingerprint != unwritten(eq.load("kuhn")).fingerprint
+    assert ground.fingerprint != lazy_table(eq.load("kuhn")).fingerprint
 
 
 def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):

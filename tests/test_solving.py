@@ -217,7 +217,7 @@ def test_a_game_of_ones_own_is_given_again():
 
 
 def test_a_row_of_ones_own_is_given_again(tmp_path):
-    mine = eq.Algorithm("mine", "me", alpha=2.0, g=3.0)
+    mine = eq.Algorithm("mine", "me", alpha=2.0, gamma=3.0)
     eq.solve("kuhn", mine, iterations=10, save=tmp_path)
     resumed = eq.solve("kuhn", mine, resume=tmp_path, iterations=30)
     assert without_seconds(resumed) == without_seconds(eq.solve("kuhn", mine, iterations=30))
@@ -284,7 +284,7 @@ def test_an_interrupt_ends_the_run_and_leaves_no_mark(name, tmp_path):
     # Going on for a while, against a run that was never interrupted and planned the same.
     last = cut.iterations + 50
     if name == "hs-dcfr":
-        planned = eq.cfr.full.FullWidth(
+        planned = eq.cfr.full.SequenceCFR(
             eq.compile_game(eq.load("leduc")), eq.ALGORITHMS[name], horizon=limits["iterations"]
         )
         planned.run(last)

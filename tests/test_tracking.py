@@ -174,7 +174,7 @@ def test_what_is_no_tracker_is_refused():
 # --- the ready trackers
 
 
-class Flaky(careful.Careful):
+class Flaky(careful.BufferedTracker):
     """A tracker whose store is away for some time."""
 
     def __init__(self, *, away, last=0):

@@ -17,7 +17,7 @@ FIRST_DRAWS = 8
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
-class Luck(NamedTuple):
+class Rng(NamedTuple):
     """A stream of random numbers.
 
     Attributes
@@ -41,9 +41,9 @@ class Luck(NamedTuple):
     mixed: NDArray[np.float64]
 
 
-def make_luck(seed: int, moves: int) -> Luck:
+def make_rng(seed: int, moves: int) -> Rng:
     """Return a stream for a seed, with room for so many moves of a history."""
-    luck = Luck(
+    rng = Rng(
         np.zeros(2, np.uint64),
         np.zeros(2, np.int64),
         np.zeros(FIRST_DRAWS),
@@ -51,10 +51,10 @@ def make_luck(seed: int, moves: int) -> Luck:
         np.zeros(moves),
         np.zeros(moves),
     )
-    luck.state[1] = mix(np.uint64((seed + _GOLDEN) % 2**64))
-    begin(luck, -1)
-    luck.shift[:] = [uniform(luck) for _ in range(FIRST_DRAWS)]
-    return luck
+    rng.state[1] = splitmix64(np.uint64((seed + _GOLDEN) % 2**64))
+    begin(rng, -1)
+    rng.shift[:] = [uniform(rng) for _ in range(FIRST_DRAWS)]
+    return rng
 
 
 def _strides() -> NDArray[np.float64]:
@@ -66,7 +66,7 @@ def _strides() -> NDArray[np.float64]:
 
 
 @compiled(allocates=False, inline=True)
-def mix(x):
+def splitmix64(x):
     """Return 64 bits, each of which depends on every bit of x."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -74,28 +74,28 @@ def mix(x):
 
 
 @compiled(allocates=False, inline=True)
-def begin(luck, number):
+def begin(rng, number):
     """Seed the random numbers of a traversal."""
-    luck.state[0] = mix(luck.state[1] + np.uint64(number))
-    luck.number[0] = number
-    luck.number[1] = 0
+    rng.state[0] = splitmix64(rng.state[1] + np.uint64(number))
+    rng.number[0] = number
+    rng.number[1] = 0
 
 
 @compiled(allocates=False, inline=True)
-def uniform(luck):
+def uniform(rng):
     """Return a random number in [0, 1), a multiple of 2^-53."""
-    luck.state[0] += np.uint64(_GOLDEN)
-    return np.int64(mix(luck.state[0]) >> np.uint64(11)) * 2.0**-53
+    rng.state[0] += np.uint64(_GOLDEN)
+    return np.int64(splitmix64(rng.state[0]) >> np.uint64(11)) * 2.0**-53
 
 
 @compiled(allocates=False, inline=True)
-def evenly(luck):
+def evenly(rng):
     """Return the next of the low-discrepancy numbers of a traversal, or a random one when there are no more."""
-    n = luck.number[1]
-    luck.number[1] += 1
+    n = rng.number[1]
+    rng.number[1] += 1
     if n >= FIRST_DRAWS:
-        return uniform(luck)
-    u = luck.shift[n] + luck.number[0] * luck.stride[n]
+        return uniform(rng)
+    u = rng.shift[n] + rng.number[0] * rng.stride[n]
     return u - math.floor(u)
 
 
@@ -114,6 +114,6 @@ def choose(probability, first, count, u):
 
 
 @compiled(allocates=False, inline=True)
-def coin(probability, u):
+def bernoulli(probability, u):
     """Return whether something of this probability happens."""
     return u < probability

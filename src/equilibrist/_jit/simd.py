@@ -119,7 +119,7 @@ def _splat(builder: Any, number: Any) -> Any:
 
 
 @intrinsic
-def same(typing_context: Any, number: Any) -> Any:
+def broadcast(typing_context: Any, number: Any) -> Any:
     """Return lanes that all hold one number."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -129,7 +129,7 @@ def same(typing_context: Any, number: Any) -> Any:
 
 
 @intrinsic
-def spread(typing_context: Any, array: Any, index: Any) -> Any:
+def broadcast_load(typing_context: Any, array: Any, index: Any) -> Any:
     """Return lanes that all hold ``array[index]``."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -187,7 +187,7 @@ def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) ->
 
 
 @intrinsic
-def larger(typing_context: Any, one: Any, other: Any) -> Any:
+def maximum(typing_context: Any, one: Any, other: Any) -> Any:
     """Return the larger of two, lane by lane."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -211,7 +211,7 @@ def _binary(operation: Any, instruction: str) -> None:
         if one is _lanes and other is _lanes:
             return lambda one, other: combine(one, other)  # noqa: PLW0108 (Numba compares the two signatures)
         if one is _lanes and isinstance(other, types.Float):
-            return lambda one, other: combine(one, same(other))
+            return lambda one, other: combine(one, broadcast(other))
         return None
 
 

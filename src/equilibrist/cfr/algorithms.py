@@ -4,7 +4,7 @@ With decay taken on entering iteration t, the rule is
 
     regret_sum    = keep(t, sign of regret_sum) · regret_sum + instant_regret,   then max(·, 0) if floor
     strategy(t+1) ∝ max(keep_predicted(t) · regret_sum + predict · instant_regret, 0),   uniform where all are ≤ 0
-    strategy_sum  = ((t − 1) / t)^g · strategy_sum + own_reach(t) · strategy(t)
+    strategy_sum  = ((t − 1) / t)^gamma · strategy_sum + own_reach(t) · strategy(t)
 
 where keep(t) = (t − 1)^e / ((t − 1)^e + 1) with the row's exponent e (``alpha`` for positive sums, ``beta`` for
 negative ones), or 1 where the exponent is None. Familiar cases: e = 0 is one half, e = 1 is (t − 1) / t (linear CFR).
@@ -27,10 +27,10 @@ Floats = NDArray[np.float64]
 class Steps(NamedTuple):
     """The scalars of consecutive iterations, computed once outside the kernel; arrays of shape (iterations,)."""
 
-    keep_positive: Floats
-    keep_negative: Floats
-    keep_predicted: Floats
-    keep_average: Floats
+    discount_positive: Floats
+    discount_negative: Floats
+    discount_predicted: Floats
+    discount_average: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Algorithm:
         Weight of the prediction, which is the last instant regret (0: no prediction).
     decay_predicted : bool
         Whether the regret sum decays once more, with the next iteration's factor, before the prediction is added.
-    g : float or Ramp
-        Exponent of the weights of the average strategy: iteration t counts t^g.
+    gamma : float or Ramp
+        Exponent of the weights of the average strategy: iteration t counts t^gamma.
 
     Raises
     ------
@@ -75,7 +75,7 @@ class Algorithm:
     A row of your own runs like the built-in ones:
 
     >>> import equilibrist as eq
-    >>> mine = eq.Algorithm("mine", "this docstring", alpha=2.0, floor=True, g=3.0)
+    >>> mine = eq.Algorithm("mine", "this docstring", alpha=2.0, floor=True, gamma=3.0)
     >>> eq.solve("kuhn", mine, iterations=100).exploitability < 0.01
     True
     """
@@ -87,21 +87,26 @@ class Algorithm:
     floor: bool = False
     predict: float = 0.0
     decay_predicted: bool = False
-    g: Exponent = 0.0
+    gamma: Exponent = 0.0
 
     def __post_init__(self) -> None:
-        for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("g", self.g)):
+        for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("gamma", self.gamma)):
             numbers = (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
-            missing = exponent is None and label != "g"
+            missing = exponent is None and label != "gamma"
             if not missing and not all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
                 raise AlgorithmError(
                     f"Algorithm {self.name!r}: {label} must be finite; got {exponent!r}. None means 'keep all'.",
                     wrong_use=True,
                 )
-        first, last = (self.g.start, self.g.start + self.g.slope) if isinstance(self.g, Ramp) else (self.g, self.g)
+        first, last = (
+            (self.gamma.start, self.gamma.start + self.gamma.slope)
+            if isinstance(self.gamma, Ramp)
+            else (self.gamma, self.gamma)
+        )
         if min(first, last) < 0:
             raise AlgorithmError(
-                f"Algorithm {self.name!r}: g must be 0 or more, as early iterations never count more; got {self.g!r}.",
+                f"Algorithm {self.name!r}: gamma must be 0 or more, as early iterations never count "
+                f"more; got {self.gamma!r}.",
                 wrong_use=True,
             )
         if self.floor and self.beta is not None:
@@ -124,7 +129,7 @@ class Algorithm:
     @property
     def needs_horizon(self) -> bool:
         """Whether the row is a schedule over a number of iterations that must be planned beforehand."""
-        return any(isinstance(exponent, Ramp) for exponent in (self.alpha, self.beta, self.g))
+        return any(isinstance(exponent, Ramp) for exponent in (self.alpha, self.beta, self.gamma))
 
     def steps(self, first: int, count: int, *, horizon: int | None = None) -> Steps:
         """Return the scalars of iterations ``first … first + count - 1`` (the first iteration is 1).
@@ -132,11 +137,11 @@ class Algorithm:
         ``horizon`` is the planned number of iterations; only rows with a :class:`Ramp` read it.
         """
         t = np.arange(first, first + count, dtype=np.float64)
-        keep_positive = _keep(self.alpha, t, horizon)
-        keep_negative = keep_positive if self.beta == self.alpha else _keep(self.beta, t, horizon)
-        keep_predicted = _keep(self.alpha, t + 1, horizon) if self.decay_predicted else np.ones(count)
-        keep_average = ((t - 1) / t) ** _at(self.g, t, horizon)
-        return Steps(keep_positive, keep_negative, keep_predicted, keep_average)
+        discount_positive = _keep(self.alpha, t, horizon)
+        discount_negative = discount_positive if self.beta == self.alpha else _keep(self.beta, t, horizon)
+        discount_predicted = _keep(self.alpha, t + 1, horizon) if self.decay_predicted else np.ones(count)
+        discount_average = ((t - 1) / t) ** _at(self.gamma, t, horizon)
+        return Steps(discount_positive, discount_negative, discount_predicted, discount_average)
 
 
 def _at(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
@@ -161,15 +166,15 @@ ALGORITHMS: dict[str, Algorithm] = {
     row.name: row
     for row in (
         Algorithm("cfr", "Zinkevich et al. 2007"),
-        Algorithm("cfr+", "Tammelin 2014", floor=True, g=1),
-        Algorithm("lcfr", "Brown & Sandholm 2019", alpha=1, beta=1, g=1),
-        Algorithm("dcfr", "Brown & Sandholm 2019", alpha=1.5, beta=0, g=2),
-        Algorithm("dcfr+", "Xu et al. 2024", alpha=1.5, floor=True, g=4),
-        Algorithm("pcfr+", "Farina, Kroer & Sandholm 2021", floor=True, predict=1, g=2),
-        Algorithm("sapcfr+", "arXiv 2503.12770", floor=True, predict=1 / 3, g=2),
-        Algorithm("pdcfr+", "Xu et al. 2024", alpha=2.3, floor=True, predict=1, decay_predicted=True, g=5),
-        Algorithm("hs-dcfr", "arXiv 2404.09097", alpha=Ramp(1, 3), beta=Ramp(-1, -2), g=Ramp(30, -5)),
-        Algorithm("hs-pcfr+", "arXiv 2404.09097", floor=True, predict=1, g=Ramp(30, -5)),
+        Algorithm("cfr+", "Tammelin 2014", floor=True, gamma=1),
+        Algorithm("lcfr", "Brown & Sandholm 2019", alpha=1, beta=1, gamma=1),
+        Algorithm("dcfr", "Brown & Sandholm 2019", alpha=1.5, beta=0, gamma=2),
+        Algorithm("dcfr+", "Xu et al. 2024", alpha=1.5, floor=True, gamma=4),
+        Algorithm("pcfr+", "Farina, Kroer & Sandholm 2021", floor=True, predict=1, gamma=2),
+        Algorithm("sapcfr+", "arXiv 2503.12770", floor=True, predict=1 / 3, gamma=2),
+        Algorithm("pdcfr+", "Xu et al. 2024", alpha=2.3, floor=True, predict=1, decay_predicted=True, gamma=5),
+        Algorithm("hs-dcfr", "arXiv 2404.09097", alpha=Ramp(1, 3), beta=Ramp(-1, -2), gamma=Ramp(30, -5)),
+        Algorithm("hs-pcfr+", "arXiv 2404.09097", floor=True, predict=1, gamma=Ramp(30, -5)),
     )
 }
 """The built-in rows by name."""

@@ -48,14 +48,14 @@ class State(NamedTuple):
     deviation_sum: Floats
 
 
-def behaviour(form: SequenceForm, total: Floats) -> Floats:
+def average_from_sums(form: SequenceForm, total: Floats) -> Floats:
     """Return the strategy that plays each slot by its share of its infoset's total; uniformly where there is none."""
     strategy = np.ones(form.length)
     kernels.normalise(form.treeplex, total, strategy)
     return strategy
 
 
-class Full(ABC):
+class FullWidthCFR(ABC):
     """Full-width CFR, stopped and continued at will, whatever form the game is compiled into.
 
     Parameters
@@ -163,7 +163,7 @@ class Full(ABC):
         self.iteration = iteration
 
 
-class FullWidth(Full):
+class SequenceCFR(FullWidthCFR):
     """Full-width CFR on a sequence form.
 
     Parameters
@@ -171,7 +171,7 @@ class FullWidth(Full):
     form : SequenceForm
         The game.
     algorithm, alternating, horizon, precision
-        As for :class:`Full`.
+        As for :class:`FullWidthCFR`.
     track_play : bool, optional
         Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
         zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
@@ -196,7 +196,7 @@ class FullWidth(Full):
         self.tracks_play = track_play
         arrays = {name: zeros(form.length, precision if name in MEMORY else np.float64) for name in State._fields}
         self.state = State(**arrays | ({} if track_play else {"deviation_sum": np.zeros(0)}))
-        self.state.strategy[:] = behaviour(form, np.zeros(form.length))
+        self.state.strategy[:] = average_from_sums(form, np.zeros(form.length))
         self._spread()
 
     def _spread(self) -> None:
@@ -209,7 +209,7 @@ class FullWidth(Full):
 
     def average_strategy(self) -> Floats:
         """Return the average strategy, a probability for each slot (that of empty sequences means nothing)."""
-        return behaviour(self.form, self.state.strategy_sum)
+        return average_from_sums(self.form, self.state.strategy_sum)
 
     def certificate(self) -> Certificate:
         """Return what is known exactly about the average strategy."""
@@ -246,6 +246,6 @@ class FullWidth(Full):
         return {name: getattr(self.state, name) for name in (TRACKED_MEMORY if self.tracks_play else MEMORY)}
 
     def recall(self, memory: dict[str, NDArray[Any]], *, iteration: int) -> None:
-        """Continue from what :meth:`memory` returned, as :meth:`Full.recall` does."""
+        """Continue from what :meth:`memory` returned, as :meth:`FullWidthCFR.recall` does."""
         super().recall(memory, iteration=iteration)
         self._spread()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit.compile import compiled
-from .._jit.simd import LANES, gather, larger, load, same, scatter_add, store, where_positive
+from .._jit.simd import LANES, broadcast, gather, load, maximum, scatter_add, store, where_positive
 
 
 @compiled(allocates=False)
@@ -37,10 +37,10 @@ def _place(column_weight, k, place):
 def counterfactual_values(treeplex, payoff, player, reach, cf_value):
     """Fill ``cf_value`` of one player: what each slot earns where the game ends after it, payoff × probability."""
     for slot in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
-        store(cf_value, slot, same(0.0))
+        store(cf_value, slot, broadcast(0.0))
     start, column, weights = payoff.block_start, payoff.block_column, payoff.weights
     for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
-        total, weight = same(0.0), payoff.block_weight[block]
+        total, weight = broadcast(0.0), payoff.block_weight[block]
         for k in range(start[block], start[block + 1]):
             place = _place(payoff.column_weight, k, weight)
             total = total + load(weights, place) * _reach_of_others(column, k, reach)
@@ -55,16 +55,16 @@ def counterfactual_values(treeplex, payoff, player, reach, cf_value):
 
 
 @compiled(allocates=False, inline=True)
-def next_shares(regret_sum, slot, instant_regret, keep, predict, lowest):
+def regret_matching(regret_sum, slot, instant_regret, keep, predict, lowest):
     """Let the regret sums of eight slots take in a regret; return their shares of the next strategy.
 
     This is the rule of :mod:`equilibrist.cfr.algorithms`; parameters are those of :func:`update_regrets`.
     """
     regret = load(regret_sum, slot)
-    kept = regret * where_positive(regret, same(keep[0]), same(keep[1]))
-    regret = larger(kept + instant_regret, same(lowest))
+    kept = regret * where_positive(regret, broadcast(keep[0]), broadcast(keep[1]))
+    regret = maximum(kept + instant_regret, broadcast(lowest))
     store(regret_sum, slot, regret)
-    return larger(regret * keep[2] + instant_regret * predict, same(0.0))
+    return maximum(regret * keep[2] + instant_regret * predict, broadcast(0.0))
 
 
 @compiled(allocates=False)
@@ -76,15 +76,15 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, keep, predi
     """
     for b in range(treeplex.first_bucket[player + 1] - 1, treeplex.first_bucket[player] - 1, -1):
         size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
-        uniform = same(1.0 / treeplex.bucket_actions[b])
+        uniform = broadcast(1.0 / treeplex.bucket_actions[b])
         for i in range(0, size, LANES):
             slot, infoset = treeplex.bucket_slot[b] + i, treeplex.bucket_infoset[b] + i
-            value = same(0.0)
+            value = broadcast(0.0)
             for s in range(slot, slot + end, size):
                 value = value + load(strategy, s) * load(cf_value, s)
-            total = same(0.0)
+            total = broadcast(0.0)
             for s in range(slot, slot + end, size):
-                share = next_shares(regret_sum, s, load(cf_value, s) - value, keep, predict, lowest)
+                share = regret_matching(regret_sum, s, load(cf_value, s) - value, keep, predict, lowest)
                 store(strategy, s, share)
                 total = total + share
             scatter_add(cf_value, treeplex.parent_slot, infoset, value)
@@ -119,7 +119,7 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, keep):
     ``cf_value`` holds the payoffs of each slot alone. What was earned, Σ reach × cf_value, is taken off the eight slots
     of the empty sequence, a share from each.
     """
-    first, earned = treeplex.first_slot[player], same(0.0)
+    first, earned = treeplex.first_slot[player], broadcast(0.0)
     for s in range(first, treeplex.first_slot[player + 1], LANES):
         value = load(cf_value, s)
         earned = earned + value * load(reach, s)
@@ -137,18 +137,18 @@ def iterate(treeplex, payoff, state, steps, predict, lowest, alternating):
     strategy, reach, regret_sum, strategy_sum, cf_value, deviation_sum = state
     players = len(treeplex.first_slot) - 1
     tracked = len(deviation_sum) > 0
-    for t in range(len(steps.keep_positive)):
-        keep = (steps.keep_positive[t], steps.keep_negative[t], steps.keep_predicted[t])
+    for t in range(len(steps.discount_positive)):
+        keep = (steps.discount_positive[t], steps.discount_negative[t], steps.discount_predicted[t])
         if tracked or not alternating:
             for player in range(players):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
                 if tracked:
-                    add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, steps.keep_average[t])
+                    add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, steps.discount_average[t])
         for player in range(players):
             if alternating and not (tracked and player == 0):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
             update_regrets(treeplex, player, cf_value, strategy, regret_sum, keep, predict, lowest)
-            add_to_average(treeplex, player, reach, strategy_sum, steps.keep_average[t])
+            add_to_average(treeplex, player, reach, strategy_sum, steps.discount_average[t])
             spread_reach(treeplex, player, strategy, reach)
 
 

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
-from ..evaluation.certificate import BestReplies, Certificate
+from ..evaluation.certificate import BestResponses, Certificate
 from ..form.public import END, PublicForm
 from . import public_kernels as vectors
 from .algorithms import Algorithm, Floats, Steps
-from .full import MEMORY, Full
-from .public_kernels import DOWN, UP, WHOLE, Replies, Tables
+from .full import MEMORY, FullWidthCFR
+from .public_kernels import DOWN, UP, WHOLE, BestResponseArrays, Tables
 
 _TASKS = 128  # subtrees of at most this part of the whole are tasks, whatever the number of threads
 _BUNDLES = 64  # tasks are handed out in about so many bundles
 
-_NO_REPLIES = Replies(*(np.zeros(0) for _ in Replies._fields))
+_NO_REPLIES = BestResponseArrays(*(np.zeros(0) for _ in BestResponseArrays._fields))
 _ONE_STEP = Steps(*(np.ones(1) for _ in Steps._fields))
 
 
@@ -49,12 +49,12 @@ class Walker:
         if self.threads == 1:
             self._walk(tables, _NO_REPLIES, False, turns, steps, predict, lowest)
             return
-        for t in range(len(steps.keep_positive)):
+        for t in range(len(steps.discount_positive)):
             now = Steps(*(scalars[t : t + 1] for scalars in steps))
             for turn in turns:
                 self._walk(tables, _NO_REPLIES, False, (turn,), now, predict, lowest)
 
-    def judge(self, total: NDArray[Any], replies: Replies = _NO_REPLIES) -> Certificate:
+    def judge(self, total: NDArray[Any], replies: BestResponseArrays = _NO_REPLIES) -> Certificate:
         """Return what the strategy with these shares earns, and the best replies to it; write them down if asked to."""
         tables = Tables(total, total, total)
         values, best_values = [], []
@@ -65,19 +65,19 @@ class Walker:
             best_values.append(float(self._tasks.value[width : width + hands].sum()))
         return Certificate(tuple(values), tuple(best_values))
 
-    def _walk(self, tables: Tables, replies: Replies, judged: bool, turns: Any, *scalars: Any) -> None:
+    def _walk(self, tables: Tables, replies: BestResponseArrays, judged: bool, turns: Any, *scalars: Any) -> None:
         """Do one job over the whole tree."""
-        public, endings, tasks = self.form.public, self.form.endings, self._tasks
+        public, terminal_payoffs, tasks = self.form.public, self.form.terminal_payoffs, self._tasks
 
         def walk(scratch: vectors.Scratch, span: tuple[int, int], part: int, cut: int) -> None:
             job = (judged, part, cut)
-            vectors.walk(public, endings, tables, replies, scratch, tasks, span, job, turns, *scalars)
+            vectors.walk(public, terminal_payoffs, tables, replies, scratch, tasks, span, job, turns, *scalars)
 
         if self.threads == 1:
             walk(self.scratch, (0, 1), WHOLE, -1)
             return
         walk(self.scratch, (0, 1), DOWN, self._cut)
-        bundles = iter(_bundles(public.slots[tasks.situation[1:]]))
+        bundles = iter(_bundles(public.slots[tasks.public_state[1:]]))
 
         def work(scratch: vectors.Scratch) -> None:
             for first, last in bundles:  # shared: each bundle goes to whoever asks next
@@ -108,7 +108,7 @@ def _bundles(sizes: NDArray[np.int64]) -> list[tuple[int, int]]:
     return list(pairwise(np.unique([0, *ends, len(sizes)]).tolist()))
 
 
-class PublicWidth(Full):
+class PublicCFR(FullWidthCFR):
     """Full-width CFR on public states.
 
     Parameters
@@ -116,7 +116,7 @@ class PublicWidth(Full):
     form : PublicForm
         The game.
     algorithm, alternating, horizon, precision
-        As for :class:`~equilibrist.cfr.full.Full`.
+        As for :class:`~equilibrist.cfr.full.FullWidthCFR`.
     threads : int
         How many threads walk the tree; changes nothing in the result.
     """
@@ -150,7 +150,7 @@ class PublicWidth(Full):
 
     def average_strategy(self) -> Floats:
         """Return the average strategy, a probability for each slot (that of what fills up means nothing)."""
-        return behaviour(self.form, self.tables.strategy_sum)
+        return average_from_sums(self.form, self.tables.strategy_sum)
 
     def certificate(self) -> Certificate:
         """Return what is known exactly about the average strategy."""
@@ -161,14 +161,14 @@ class PublicWidth(Full):
         return {name: getattr(self.tables, name) for name in MEMORY}
 
 
-def behaviour(form: PublicForm, total: NDArray[Any]) -> Floats:
+def average_from_sums(form: PublicForm, total: NDArray[Any]) -> Floats:
     """Return the strategy that plays each slot by its share of its infoset's total; uniformly where there is none."""
     strategy = np.empty(form.length)
     vectors.normalise(form.public, vectors.make_scratch(form), total, strategy)
     return strategy
 
 
-def best_replies(form: PublicForm, strategy: Floats) -> BestReplies:
+def best_responses(form: PublicForm, strategy: Floats) -> BestResponses:
     """Return what a strategy earns and how each player would best reply; it is given at the slots of the form."""
-    replies = Replies(*(np.zeros(form.length) for _ in Replies._fields))
-    return BestReplies(Walker(form).judge(strategy, replies), *replies)
+    replies = BestResponseArrays(*(np.zeros(form.length) for _ in BestResponseArrays._fields))
+    return BestResponses(Walker(form).judge(strategy, replies), *replies)

@@ -38,7 +38,7 @@ class _LeavingError(Exception):
         self.how = how
 
 
-class Room:
+class PlayDialogue:
     """The dialogue: what is shown, and how the answers are read."""
 
     def __init__(self, output: Output, session: Session, game: str, against: str) -> None:

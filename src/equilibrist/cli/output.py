@@ -217,7 +217,7 @@ class Output:
 
     def algorithms(self, rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme]) -> None:
         """List the rows of the CFR family, and the sampling schemes."""
-        names = ("name", "alpha", "beta", "floor", "predict", "decay_predicted", "g", "source")
+        names = ("name", "alpha", "beta", "floor", "predict", "decay_predicted", "gamma", "source")
         if self.as_json:
             table = [{name: _exponent(getattr(row, name)) for name in names} for row in rows.values()]
             samplings = [{"name": name, **asdict(scheme)} for name, scheme in schemes.items()]
@@ -234,7 +234,7 @@ class Output:
                 "–" if row.floor else _keep(row.beta),
                 "yes" if row.floor else "–",
                 predict,
-                f"t^{_exponent(row.g)}",
+                f"t^{_exponent(row.gamma)}",
                 row.source,
             )
         ways = Table("sampling", "chance", "own", "others", "average", "source")

@@ -20,7 +20,7 @@ from .base import (
     MaxHistories,
     app,
 )
-from .dialogue import Room
+from .dialogue import PlayDialogue
 from .output import Output, visible
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def play(
 
     with output.live(title=game) as live:
         session = Session(game, against=against, on_stage=live.stage, **options)  # type: ignore[arg-type]
-    Room(output, session, game, "" if against is None else str(against)).sit_down(hands)
+    PlayDialogue(output, session, game, "" if against is None else str(against)).sit_down(hands)
 
 
 def _show_match(output: Output, match: Match, one: str, other: str) -> None:

@@ -26,8 +26,8 @@ from ..solving.prepare import Form, prepare
 from ..solving.solution import Solution, load_solution
 from ..solving.solve import exact, solve
 from ..strategy.strategy import Key, Strategy, check_fill
-from .certificate import BestReplies
-from .evaluate import as_strategy, replies_to
+from .certificate import BestResponses
+from .evaluate import as_strategy, best_responses_to
 
 Playing = Strategy | Solution | Mapping[Any, Mapping[str, float]] | str | Path
 """Who can play: a strategy, a solution, a dict, a CSV file, or the folder of a saved run."""
@@ -36,7 +36,7 @@ _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well u
 _SECONDS, _UNTIL = 10.0, 1e-3  # what an opponent made on the spot gets, or the exploitability it stops at
 
 
-class Ground(NamedTuple):
+class PlayableGame(NamedTuple):
     """A game that is ready to be played.
 
     Attributes
@@ -65,7 +65,7 @@ class Ground(NamedTuple):
         return self.rules.players
 
 
-def ready(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None) -> Ground:
+def ready(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None) -> PlayableGame:
     """Return a game that is ready to be played, compiled if it can be.
 
     Raises
@@ -81,10 +81,12 @@ def ready(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], No
         form, _ = prepare(rules, limits=limits, say=say, sampled=True)
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
-    return Ground(game_name(rules), unfold(rules) if isinstance(rules, PublicGame) else rules, form, reason, limits)
+    return PlayableGame(
+        game_name(rules), unfold(rules) if isinstance(rules, PublicGame) else rules, form, reason, limits
+    )
 
 
-def strategy_of(playing: Playing, ground: Ground) -> tuple[Strategy, str]:
+def strategy_of(playing: Playing, ground: PlayableGame) -> tuple[Strategy, str]:
     """Return the strategy that somebody plays, and where it comes from, in words.
 
     Raises
@@ -108,7 +110,7 @@ def strategy_of(playing: Playing, ground: Ground) -> tuple[Strategy, str]:
     return playing if isinstance(playing, Strategy) else Strategy.read_csv(playing), where
 
 
-def fitted(playing: Playing, ground: Ground, *, fill: str | None) -> tuple[Strategy, Floats | None]:
+def fitted(playing: Playing, ground: PlayableGame, *, fill: str | None) -> tuple[Strategy, Floats | None]:
     """Return a strategy, and its probabilities at the slots of the game's form where it has one.
 
     Raises
@@ -124,7 +126,7 @@ def fitted(playing: Playing, ground: Ground, *, fill: str | None) -> tuple[Strat
         raise SolutionError(f"{where}: {error}" if where else str(error), wrong_use=error.wrong_use) from error
 
 
-def opponent(ground: Ground, say: Callable[[str], None] | None) -> tuple[Strategy, str]:
+def opponent(ground: PlayableGame, say: Callable[[str], None] | None) -> tuple[Strategy, str]:
     """Return the strategy to play against where none is given, and what it is, in words.
 
     A two-player zero-sum game that is small enough is solved by linear programme, any other by ten seconds of CFR. What
@@ -160,8 +162,8 @@ class Knowledge:
         self._reached: Floats | None = None
 
     @cached_property
-    def _replies(self) -> BestReplies:
-        return replies_to(self.form, self.slots)
+    def _replies(self) -> BestResponses:
+        return best_responses_to(self.form, self.slots)
 
     def _reach(self, form: SequenceForm) -> Floats:
         """Return the probability of being at each infoset, computed once for all of them."""
@@ -244,7 +246,7 @@ def reach_of_infosets(form: SequenceForm, slots: Floats) -> Floats:
 def public_reach(form: PublicForm, index: int, slots: Floats) -> float:
     """Return the probability with which chance and the other player lead to an infoset of a public form."""
     player, hand, path = _way(form, index)
-    public, pairs = form.public, form.pairs
+    public, pairs = form.public, form.joint_hands
 
     def others(matrix: Floats) -> Floats:
         return matrix[hand] if player == 0 else matrix[:, hand]
@@ -263,15 +265,15 @@ def public_reach(form: PublicForm, index: int, slots: Floats) -> float:
 
 
 def _way(form: PublicForm, index: int) -> tuple[int, int, list[tuple[int, int]]]:
-    """Return whose infoset it is, with which hand, and the (situation, move) on the way there."""
+    """Return whose infoset it is, with which hand, and the (public state, move) on the way there."""
     public, here, path = form.public, form.root, list[tuple[int, int]]()
     while True:
         mover = int(public.mover[here])
         if mover < form.players:
-            live = form.live[here][mover]
-            if index < len(live):
-                return mover, int(live[index]), path
-            index -= len(live)
+            possible_hands = form.possible_hands[here][mover]
+            if index < len(possible_hands):
+                return mover, int(possible_hands[index]), path
+            index -= len(possible_hands)
         for move in range(int(public.first_child[here]), int(public.first_child[here + 1])):
             child = int(public.child[move])
             if index < form.infosets_below[child]:

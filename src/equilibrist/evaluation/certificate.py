@@ -57,7 +57,7 @@ def guarantee(players: int, *, zero_sum: bool | None) -> str:
     )
 
 
-class BestReplies(NamedTuple):
+class BestResponses(NamedTuple):
     """A certificate with the arrays behind it, one number a slot: own reach, value with best play below, best reply."""
 
     certificate: Certificate
@@ -66,7 +66,7 @@ class BestReplies(NamedTuple):
     best_response: Floats
 
 
-def best_replies(form: SequenceForm, strategy: Floats) -> BestReplies:
+def best_responses(form: SequenceForm, strategy: Floats) -> BestResponses:
     """Return what a strategy earns and how each player would best reply; it is given at the slots of the form."""
     treeplex = form.treeplex
     reach, cf_value, best = np.zeros(form.length), np.zeros(form.length), np.ones(form.length)
@@ -78,9 +78,9 @@ def best_replies(form: SequenceForm, strategy: Floats) -> BestReplies:
         own = slice(treeplex.first_slot[player], treeplex.first_slot[player + 1])
         values.append(float(np.sum(reach[own] * cf_value[own])))
         best_values.append(float(kernels.best_response(treeplex, player, cf_value, best)))
-    return BestReplies(Certificate(tuple(values), tuple(best_values)), reach, cf_value, best)
+    return BestResponses(Certificate(tuple(values), tuple(best_values)), reach, cf_value, best)
 
 
 def certify(form: SequenceForm, strategy: Floats) -> Certificate:
     """Return the exact value and best-response values of a strategy given at the slots of a compiled game."""
-    return best_replies(form, strategy).certificate
+    return best_responses(form, strategy).certificate

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..cfr.algorithms import Floats
-from ..cfr.public import best_replies as best_public_replies
+from ..cfr.public import best_responses as best_public_replies
 from ..errors import SolutionError
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
 from ..form.public import PublicForm
 from ..solving.prepare import Form, Playable, Seconds, prepare, stopwatch
 from ..strategy.strategy import Key, Strategy
-from .certificate import BestReplies, best_replies, guarantee
+from .certificate import BestResponses, best_responses, guarantee
 
 
 class Loss(NamedTuple):
@@ -149,7 +149,7 @@ def evaluate(
     form, seconds = prepare(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
     slots = as_strategy(strategy, form).fitted(form, fill=fill)
     with stopwatch(seconds, "solve"):
-        replies = replies_to(form, slots)
+        replies = best_responses_to(form, slots)
     certificate = replies.certificate
     return Evaluation(
         game=game if isinstance(game, str) else form.name,
@@ -168,9 +168,9 @@ def evaluate(
     )
 
 
-def replies_to(form: Form, slots: Floats) -> BestReplies:
+def best_responses_to(form: Form, slots: Floats) -> BestResponses:
     """Return the certificate of a strategy at the slots of a form, with the arrays behind it."""
-    return best_public_replies(form, slots) if isinstance(form, PublicForm) else best_replies(form, slots)
+    return best_public_replies(form, slots) if isinstance(form, PublicForm) else best_responses(form, slots)
 
 
 def as_strategy(strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path, form: Form) -> Strategy:

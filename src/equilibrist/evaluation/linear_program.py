@@ -7,7 +7,7 @@ from scipy.optimize import linprog
 from scipy.sparse import block_array, csr_array
 
 from ..cfr.algorithms import Floats
-from ..cfr.full import behaviour
+from ..cfr.full import average_from_sums
 from ..errors import AlgorithmError, SolutionError
 from ..form.payoff import entries
 from ..form.sequence import SequenceForm
@@ -57,7 +57,7 @@ def equilibrium(form: SequenceForm) -> Floats:
     if result.status != 0:
         raise SolutionError(f"{form.name}: the linear programme was not solved: {result.message}")
     plans = np.concatenate([result.x[:size_x], -result.ineqlin.marginals])
-    return behaviour(form, np.maximum(plans, 0.0))
+    return average_from_sums(form, np.maximum(plans, 0.0))
 
 
 def _payoff_matrix(form: SequenceForm) -> csr_array:

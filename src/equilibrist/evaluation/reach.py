@@ -22,9 +22,9 @@ from ..games.load import load
 from ..solving.prepare import MOST_WRITTEN_OUT, Form, Playable
 from ..solving.solution import Solution, load_solution
 from ..strategy.strategy import Strategy
-from .evaluate import as_strategy, replies_to
+from .evaluate import as_strategy, best_responses_to
 
-Run = Solution | str | Path
+AnyRun = Solution | str | Path
 AnyStrategy = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
 """A path is the folder of a saved run, or a CSV file."""
 
@@ -57,7 +57,7 @@ class Judged(NamedTuple):
     action_value: Floats
 
 
-def read_run(run: Run, game: Any = None) -> Solution:
+def read_run(run: AnyRun, game: Any = None) -> Solution:
     """Return a solution, loaded where a folder is given."""
     if isinstance(run, Solution):
         return run
@@ -145,14 +145,14 @@ def judge(form: Form, counting: Form, slots: Floats) -> Judged:
     uniform = np.ones(form.length)
     uniform[slot] = np.repeat(1.0 / count, count)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = replies_to(form, slots).best_value[slot] / np.repeat(cf_reach, count)
+        value = best_responses_to(form, slots).best_value[slot] / np.repeat(cf_reach, count)
     value[~np.isfinite(value)] = np.nan
     return Judged(form, first, slots[slot], reach, _reaches(counting, uniform, first)[1], value)
 
 
 def _reaches(counting: Form, slots: Floats, first: Any) -> tuple[Floats, Floats]:
     """Return how probable the others and chance make each infoset, and how probable it is in all."""
-    found = replies_to(counting, slots)
+    found = best_responses_to(counting, slots)
     slot = counting.slot
     # Everything is worth the same here, so that any action tells; in a public form player 1 gets -1.
     others = np.abs(found.best_value[slot[first[:-1]]])

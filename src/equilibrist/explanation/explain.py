@@ -16,19 +16,19 @@ import numpy as np
 
 from .._util.validate import checked_seed, is_whole
 from ..cfr.algorithms import Algorithm, Floats, find_algorithm
-from ..cfr.full import FullWidth, State
+from ..cfr.full import SequenceCFR, State
 from ..errors import AlgorithmError, GameError
-from ..form.build import written_out
+from ..form.build import to_extensive_form
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name
 from ..games.load import load
 from ..mccfr.sampling import Sampling, find_sampling
-from ..mccfr.solver import ABSORBED, DRAWN_STAGE, MemoryLimitError, Sampled
+from ..mccfr.solver import ABSORBED, DRAWN_STAGE, MemoryLimitError, MonteCarloCFR
 from ..mccfr.table import Tree
-from ..mccfr.table_lazy import unwritten
-from ..solving.prepare import Playable, prepare, prepare_unwritten
+from ..mccfr.table_lazy import lazy_table
+from ..solving.prepare import Playable, prepare, prepare_lazy
 from .explanation import Explanation, Key, Update, Walk
 from .forced_deal import Deal, Dealt
 from .transcript import Sample, Story
@@ -122,7 +122,7 @@ def explain(
     _check_horizon(row, horizon, iteration)
     if seed is not None and way.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.", wrong_use=True)
-    luck = 0 if seed is None else checked_seed(seed)
+    rng = 0 if seed is None else checked_seed(seed)
     forced = None if deal is None or (isinstance(deal, str) and not deal.strip()) else Deal(deal)
     if forced is not None and way.baseline is not None and way.row.chance == "one":
         raise AlgorithmError(
@@ -130,7 +130,7 @@ def explain(
             "or the baseline.",
             wrong_use=True,
         )
-    rules = written_out(load(game))
+    rules = to_extensive_form(load(game))
     say = on_stage or (lambda text: None)
     limits = Limits.checked(max_histories, max_depth, None)
     story = Story(rules, forced, int(max_nodes), alternating)
@@ -139,11 +139,11 @@ def explain(
     try:
         if way.full_width:
             form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
-            solver = FullWidth(form, row, alternating=alternating, horizon=horizon)  # type: ignore[arg-type]
+            solver = SequenceCFR(form, row, alternating=alternating, horizon=horizon)  # type: ignore[arg-type]
             _run_to(solver, iteration - 1, say)
             walks, updates = _watch_full_width(solver, story)
         else:
-            sampled = _sampled(rules, row, way, limits, say, alternating=alternating, seed=luck)
+            sampled = _sampled(rules, row, way, limits, say, alternating=alternating, seed=rng)
             _run_to(sampled, iteration - 1, say)
             walks, updates = _watch_sampled(sampled, story)
     except MemoryLimitError:
@@ -158,10 +158,10 @@ def explain(
         sampling=str(way),
         iteration=int(iteration),
         alternating=alternating,
-        seed=None if way.full_width else luck,
+        seed=None if way.full_width else rng,
         deal="" if forced is None else forced.text,
         players=rules.players,
-        keep=(float(steps.keep_positive[0]), float(steps.keep_negative[0]), float(steps.keep_average[0])),
+        keep=(float(steps.discount_positive[0]), float(steps.discount_negative[0]), float(steps.discount_average[0])),
         walks=walks,
         updates=updates,
     )
@@ -189,17 +189,17 @@ def _sampled(
     *,
     alternating: bool,
     seed: int,
-) -> Sampled:
+) -> MonteCarloCFR:
     """Return the solver of a game of which samples are drawn."""
     if way.tree:
         form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
-        return Sampled(Tree(form), row, way, alternating=alternating, seed=seed)  # type: ignore[arg-type]
-    prepare_unwritten(rules, say=say)
-    ground = unwritten(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
-    return Sampled(ground, row, way, alternating=alternating, seed=seed)
+        return MonteCarloCFR(Tree(form), row, way, alternating=alternating, seed=seed)  # type: ignore[arg-type]
+    prepare_lazy(rules, say=say)
+    ground = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
+    return MonteCarloCFR(ground, row, way, alternating=alternating, seed=seed)
 
 
-def _run_to(solver: FullWidth | Sampled, iteration: int, say: Callable[[str], None]) -> None:
+def _run_to(solver: SequenceCFR | MonteCarloCFR, iteration: int, say: Callable[[str], None]) -> None:
     """Run up to an iteration, in slices short enough to hear Ctrl-C between two of them."""
     if iteration:
         say(f"Running {iteration:,} iterations")
@@ -210,13 +210,13 @@ def _run_to(solver: FullWidth | Sampled, iteration: int, say: Callable[[str], No
         count, began = 2 * count if ended - began < _SLICE else max(1, count // 2), ended
 
 
-def _watch_full_width(solver: FullWidth, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
+def _watch_full_width(solver: SequenceCFR, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration of full-width CFR and write down what it did."""
     form, players = solver.form, solver.form.players
     before = State(*(array.copy() for array in solver.state))
     solver.run(1)
     after = solver.state
-    everything = Sampled(Tree(form), solver.algorithm, Sampling("full"))
+    everything = MonteCarloCFR(Tree(form), solver.algorithm, Sampling("full"))
     strategy = everything.ground.slots.strategy[players:]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     strategy[:] = before.strategy[form.slot]
@@ -228,7 +228,7 @@ def _watch_full_width(solver: FullWidth, story: Story) -> tuple[tuple[Walk, ...]
         if solver.alternating:  # the next player sees this one's new strategy
             strategy[owner == player] = after.strategy[form.slot[owner == player]]
     steps = solver.algorithm.steps(solver.iteration, 1, horizon=solver.horizon)
-    positive, negative = float(steps.keep_positive[0]), float(steps.keep_negative[0])
+    positive, negative = float(steps.discount_positive[0]), float(steps.discount_negative[0])
 
     def update(key: Key, slot: int, actions: tuple[str, ...]) -> Update:
         own = form.slot[slot - players : slot - players + len(actions)]
@@ -250,7 +250,7 @@ def _watch_full_width(solver: FullWidth, story: Story) -> tuple[tuple[Walk, ...]
     return story.joined(walks), story.updates(update)
 
 
-def _watch_sampled(solver: Sampled, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
+def _watch_sampled(solver: MonteCarloCFR, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration on samples and write down what it did."""
     players, used = story.rules.players, solver.ground.used
     _, regret_sum, sums = solver.remembered(np.arange(players, used), solver.ground.shape()[1])
@@ -298,10 +298,10 @@ def _longer(array: Floats, own: slice) -> Floats:
     return part
 
 
-def _dealt(solver: Sampled, rules: Game, deal: Deal) -> Sampled:
+def _dealt(solver: MonteCarloCFR, rules: Game, deal: Deal) -> MonteCarloCFR:
     """Return a solver that goes on where another is, and is dealt what somebody wants to see."""
     ground: Any = Dealt(solver.ground, rules, deal)
-    watched = Sampled(ground, solver.algorithm, solver.sampling, alternating=solver.alternating, seed=solver.seed)
+    watched = MonteCarloCFR(ground, solver.algorithm, solver.sampling, alternating=solver.alternating, seed=solver.seed)
     watched.recall(solver.memory(), iteration=solver.iteration)
     return watched
 

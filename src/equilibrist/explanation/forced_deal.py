@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..errors import GameError
-from ..game.checked import Questions
+from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..mccfr.source import SOURCES
-from ..mccfr.table import Ground
+from ..mccfr.table import InfosetTable
 
 _BLANK = " ,;"
 _BETWEEN = _BLANK + "/|-"  # may stand between two outcomes
@@ -68,7 +68,7 @@ class Dealt:
 
     interpreted = True
 
-    def __init__(self, ground: Ground, rules: Game, deal: Deal) -> None:
+    def __init__(self, ground: InfosetTable, rules: Game, deal: Deal) -> None:
         self._ground, self._rules, self._deal = ground, rules, deal
 
     def __getattr__(self, name: str) -> Any:
@@ -128,9 +128,9 @@ class DealtSource:
         """Pass the question on."""
         return int(self._answers["enter"](self.inner, drawn, k))
 
-    def newcomers(self, drawn: Any, slots: Any, end: int) -> int:
+    def new_infosets(self, drawn: Any, slots: Any, end: int) -> int:
         """Pass the question on."""
-        return int(self._answers["newcomers"](self.inner, drawn, slots, end))
+        return int(self._answers["new_infosets"](self.inner, drawn, slots, end))
 
 
 SOURCES[DealtSource] = vars(DealtSource)
@@ -162,14 +162,14 @@ def short(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-class Survey(NamedTuple):
+class HistoryCount(NamedTuple):
     """How many histories there are, and what of the deal no play has used; both as far as they were looked at."""
 
     histories: int
     unused: tuple[str, ...]
 
 
-def survey(rules: Game, deal: Deal | None, most: int) -> Survey:
+def count_histories(rules: Game, deal: Deal | None, most: int) -> HistoryCount:
     """Go through the histories of a deal, at most ``most`` and one more of them.
 
     Raises
@@ -186,7 +186,7 @@ def survey(rules: Game, deal: Deal | None, most: int) -> Survey:
             moves.append(move)
         return f"{moves[::-1]}"
 
-    ask = Questions(rules, rules.players, told)
+    ask = CheckedGame(rules, rules.players, told)
     unused = () if deal is None else deal.left
     with ask.asking(0):
         waiting = [(rules.start(), unused, way)]
@@ -205,4 +205,4 @@ def survey(rules: Game, deal: Deal | None, most: int) -> Survey:
                 n, left = dealt(deal, left, rules, state)
                 actions = actions[n : n + 1]
             waiting += [(ask.next(0, state, action), left, (action, way)) for action in actions]
-    return Survey(histories, unused)
+    return HistoryCount(histories, unused)

@@ -13,7 +13,7 @@ from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..mccfr import kernels as drawing
 from ..mccfr.source import UNKNOWN
 from .explanation import Key, Move, Node, Update, Walk
-from .forced_deal import Deal, dealt, short, survey
+from .forced_deal import Deal, count_histories, dealt, short
 
 
 class Sample(NamedTuple):
@@ -67,7 +67,7 @@ class Story:
 
     def check_deal(self, most: int, *, all_shown: bool) -> None:
         """Refuse a deal that does not fit the game, and more histories than may be shown, before anything is run."""
-        found = survey(self.rules, self.deal, most)
+        found = count_histories(self.rules, self.deal, most)
         if found.histories > most:
             if all_shown:
                 raise self._too_many()

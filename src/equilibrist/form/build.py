@@ -36,7 +36,7 @@ def compile_game(
     """
     from .sequence import form_of, outline
 
-    game = written_out(game)
+    game = to_extensive_form(game)
     limits = Limits.checked(max_histories, max_depth, progress)
     walked = explore(game, limits, keep_tree=keep_tree)
     found = walked.outline or outline(walked.whole, game)
@@ -45,7 +45,7 @@ def compile_game(
     return replace(form_of(found), tree=kept)
 
 
-def written_out(game: Game | PublicGame) -> Game:
+def to_extensive_form(game: Game | PublicGame) -> Game:
     """Return a game as an ordinary one; a public game is checked before it is unfolded."""
     if isinstance(game, str):
         raise GameError(f"Rules are needed here, not their name: give eq.load({game!r}).", wrong_use=True)

@@ -366,7 +366,7 @@ def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
     return infoset
 
 
-def rapid_walk(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
+def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
     """Return the tree or the outline of a game by its compiled rules, or None if it has none or something is wrong.
 
     Raises

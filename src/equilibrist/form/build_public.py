@@ -1,4 +1,4 @@
-"""Compile the rules of a public game: find its situations, checking all of them on the way."""
+"""Compile the rules of a public game: find its public states, checking all of them on the way."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..game.checked import PROBABILITY_TOLERANCE, Questions
+from ..game.checked import PROBABILITY_TOLERANCE, CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.public import PublicGame, Showdown, infoset_name
 from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
-from .public import END, NATURE, Pairs, PublicForm, PublicTree
-from .terminal import make_endings, padded
+from .public import END, NATURE, JointHands, PublicForm, PublicTree
+from .terminal import make_terminal_payoffs, padded
 
 _NO_AMOUNTS = (0.0, 0.0, 0.0)
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 _NAMES_CHECKED = 20_000
-_REPORT_EVERY = 1 << 12  # situations between two calls of `progress`
+_REPORT_EVERY = 1 << 12  # public states between two calls of `progress`
 
 
 _MOVES_SHOWN = 20  # in an error message
@@ -43,11 +43,11 @@ def compile_public(
     game : PublicGame
         The rules.
     max_histories : int
-        Where to give up: how many different situations there may be.
+        Where to give up: how many different public states there may be.
     max_depth : int
         The most moves of a play.
     progress : callable, optional
-        Called now and then with the number of situations found so far.
+        Called now and then with the number of public states found so far.
     check_names : bool
         Whether to see that no two infosets have the same name, as far as the first 20,000 of them.
 
@@ -71,7 +71,7 @@ class _Deal(NamedTuple):
 
 
 class _Outcome(NamedTuple):
-    """An outcome of public chance: the deal after it, and what :class:`Pairs` says of it."""
+    """An outcome of public chance: the deal after it, and what :class:`JointHands` says of it."""
 
     deal: _Deal
     share: float
@@ -80,7 +80,7 @@ class _Outcome(NamedTuple):
 
 
 class _Open:
-    """A situation whose moves are being followed."""
+    """A public state whose moves are being followed."""
 
     def __init__(self, key: tuple[Hashable, _Deal], mover: int, actions: Sequence[Hashable], labels: tuple[str, ...]):
         self.key = key
@@ -92,12 +92,12 @@ class _Open:
 
 
 class _Compiler:
-    """Finds the situations of a game, depth first; one is numbered when all below it are."""
+    """Finds the public states of a game, depth first; one is numbered when all below it are."""
 
     def __init__(self, game: PublicGame, limits: Limits) -> None:
         self.game = game
         self.path: list[_Open] = []
-        self.ask = Questions(game, 2, lambda _: self._told())
+        self.ask = CheckedGame(game, 2, lambda _: self._told())
         self.name = game_name(game)
         self.limits = limits
         self.number: dict[tuple[Hashable, _Deal], int] = {}
@@ -107,15 +107,15 @@ class _Compiler:
         self.odds_number: dict[bytes, int] = {}
         self.payoffs: list[tuple[Floats, Floats | Showdown]] = []
         self.payoff_number: dict[Hashable, int] = {}
-        self.live: list[tuple[Whole, Whole]] = []  # by matrix of chance
+        self.possible_hands: list[tuple[Whole, Whole]] = []  # by matrix of chance
         self.pairs: list[int] = []
-        # By situation:
+        # By public state:
         self.outcomes: list[list[_Outcome]] = []
         self.mover: list[int] = []
         self.children: list[list[int]] = []
         self.labels: list[tuple[str, ...]] = []
         self.matrix: list[int] = []
-        self.ending: list[int] = []
+        self.terminal: list[int] = []
         self.scale: list[float] = []
         self.amounts: list[tuple[float, float, float]] = []
 
@@ -219,7 +219,7 @@ class _Compiler:
         number = self.chance_number.setdefault(content, len(self.chances))
         if number == len(self.chances):
             self.chances.append(matrix)
-            self.live.append((np.flatnonzero(matrix.any(axis=1)), np.flatnonzero(matrix.any(axis=0))))
+            self.possible_hands.append((np.flatnonzero(matrix.any(axis=1)), np.flatnonzero(matrix.any(axis=0))))
             self.pairs.append(int(np.count_nonzero(matrix)))
         return number
 
@@ -234,7 +234,7 @@ class _Compiler:
         return state  # type: ignore[no-any-return]
 
     def _enter(self, key: tuple[Hashable, _Deal]) -> None:
-        """Look at a situation that is not known yet."""
+        """Look at a public state that is not known yet."""
         if len(self.path) >= self.limits.max_depth:
             raise self.limits.too_deep(self.name, self._told())
         state, deal = key
@@ -337,7 +337,7 @@ class _Compiler:
         return up_to_1, scale, (win, tie, lose)
 
     def _close(self, top: _Open) -> None:
-        """Number a situation all of whose moves have been followed."""
+        """Number a public state all of whose moves have been followed."""
         mover = NATURE if top.mover == CHANCE else top.mover
         self._add(top.key, mover, top.children, top.labels, 0, 0.0, top.outcomes)
 
@@ -347,41 +347,41 @@ class _Compiler:
         mover: int,
         children: list[int],
         labels: tuple[str, ...],
-        ending: int,
+        terminal: int,
         scale: float,
         outcomes: list[_Outcome],
         amounts: tuple[float, float, float] = _NO_AMOUNTS,
     ) -> None:
-        situation = self.number[key] = len(self.mover)
+        public_state = self.number[key] = len(self.mover)
         self.mover.append(mover)
         self.children.append(children)
         self.labels.append(labels)
         self.matrix.append(key[1].matrix)
-        self.ending.append(ending)
+        self.terminal.append(terminal)
         self.scale.append(scale)
         self.amounts.append(amounts)
         self.outcomes.append(outcomes)
         if self.path:
-            self.path[-1].children.append(situation)
+            self.path[-1].children.append(public_state)
         if len(self.number) > self.limits.max_histories:
             raise GameError(
-                f"{self.name}: more than {self.limits.max_histories:,} different public situations. Raise "
+                f"{self.name}: more than {self.limits.max_histories:,} different public states. Raise "
                 "max_histories (--max-histories) if there is memory for more, or let states hold less."
             )
         if self.limits.progress is not None and len(self.number) % _REPORT_EVERY == 0:
             self.limits.progress(len(self.number))
 
     def _form(self, hands: tuple[tuple[str, ...], tuple[str, ...]]) -> PublicForm:
-        """Return the form of the situations found."""
+        """Return the form of the public states found."""
         count = len(self.mover)
         width = [padded(size) for size in self.shape]
         slots, infosets, actions, nodes, histories, depth = ([0] * count for _ in range(6))
         child_slot, child_action, child_node = [], [], []
-        for s in range(count):  # what a situation leads to comes before it
+        for s in range(count):  # what a public state leads to comes before it
             mover, children = self.mover[s], self.children[s]
-            live = len(self.live[self.matrix[s]][mover]) if mover < NATURE else 0
+            possible_hands = len(self.possible_hands[self.matrix[s]][mover]) if mover < NATURE else 0
             slots[s] = width[mover] * len(children) if mover < NATURE else 0
-            actions[s], nodes[s] = live * len(children), 1
+            actions[s], nodes[s] = possible_hands * len(children), 1
             for child in children:
                 child_slot.append(slots[s])
                 child_action.append(actions[s])
@@ -389,7 +389,7 @@ class _Compiler:
                 slots[s] += slots[child]
                 actions[s] += actions[child]
                 nodes[s] += nodes[child]
-            infosets[s] = live + sum(infosets[child] for child in children)
+            infosets[s] = possible_hands + sum(infosets[child] for child in children)
             histories[s] = self.pairs[self.matrix[s]] + sum(histories[child] for child in children)
             depth[s] = 1 + max((depth[child] for child in children), default=-1)
         if slots[-1] >= 2**62:
@@ -402,7 +402,7 @@ class _Compiler:
             slots=np.array(slots, np.int64),
             hands=np.array(self.shape, np.int64),
             width=np.array(width, np.int64),
-            ending=np.array(self.ending, np.int64),
+            terminal=np.array(self.terminal, np.int64),
             scale=np.array(self.scale, np.float64),
         )
         none = _Outcome(_Deal(0, 0.0), 0.0, 0, 0.0)
@@ -411,7 +411,7 @@ class _Compiler:
             for own, children in zip(self.outcomes, self.children, strict=True)
             for outcome in own or [none] * len(children)
         ]
-        pairs = Pairs(
+        pairs = JointHands(
             prior=self.chances[0],
             slot=np.array(child_action, np.int64),
             node=np.array(child_node, np.int64),
@@ -426,11 +426,11 @@ class _Compiler:
             name=self.name,
             hands=hands,
             public=public,
-            endings=make_endings(self.payoffs),
-            pairs=pairs,
+            terminal_payoffs=make_terminal_payoffs(self.payoffs),
+            joint_hands=pairs,
             moves=tuple(self.labels),
-            live=tuple(self.live[matrix] for matrix in self.matrix),
-            histories=1 + len(self.live[0][0]) + histories[-1],  # before the deal, and between the two hands
+            possible_hands=tuple(self.possible_hands[matrix] for matrix in self.matrix),
+            histories=1 + len(self.possible_hands[0][0]) + histories[-1],  # before the deal, and between the two hands
             nodes=nodes[-1],
             num_infosets=infosets[-1],
             num_actions=actions[-1],

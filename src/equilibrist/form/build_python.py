@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._util.validate import is_whole
 from ..errors import EquilibristError, GameError
-from ..game.checked import Questions
+from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
 from .infosets import Infoset as Infoset  # noqa: PLC0414 (others take it from here)
@@ -192,9 +192,9 @@ def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
     """
     players = _checked_players(game)
     if isinstance(game, RulesGame):
-        from .build_jit import rapid_walk
+        from .build_jit import walk_jit
 
-        walked = rapid_walk(game, limits, keep_tree=keep_tree)
+        walked = walk_jit(game, limits, keep_tree=keep_tree)
         if walked is not None and (keep_tree or walked.outline is not None):
             return walked
     return Walked(_Walk(game, players, limits).run(), None)
@@ -236,7 +236,7 @@ class _Walk:
 
     def __init__(self, game: Game, players: int, limits: Limits) -> None:
         self.game = game
-        self.ask = Questions(game, players, self.history)
+        self.ask = CheckedGame(game, players, self.history)
         self.name = self.ask.name
         self.players = players
         self.limits = limits

@@ -71,7 +71,7 @@ def _way(form: PublicForm, index: int) -> tuple[_Node, _Node | None, int]:
         mover = int(public.mover[here])
         node = None
         if mover < form.players:
-            node = _Node(number, form.live[here][mover])
+            node = _Node(number, form.possible_hands[here][mover])
             number += len(node.hands)
             if index < number:
                 above, move = last.get(mover, (None, -1))

@@ -1,4 +1,4 @@
-"""The public form of a game: its public situations, each once, and how all that hangs below them is numbered."""
+"""The public form of a game: its public states, each once, and how all that hangs below them is numbered."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from .._jit.compile import compiled
 from ..game.public import Showdown
 from .build_python import offsets
 from .infosets import Infoset, Infosets
-from .terminal import DENSE, Endings
+from .terminal import DENSE, TerminalPayoffs
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-NATURE, END = 2, 3  # who moves at a situation that is no player's
+NATURE, END = 2, 3  # who moves at a public state that is no player's
 
 
 class PublicTree(NamedTuple):
-    """The public tree, each situation once; arrays of int64.
+    """The public tree, each public state once; arrays of int64.
 
-    A *situation* is a public state as far as the future depends on it. Where many ways lead to one, each of them is a
+    A *public state* is what is public as far as the future depends on it. Where many histories lead to one, each is a
     public node of its own, with infosets and slots of its own: the tree is walked as if it were written out, but it is
     not. The slots of a node come first, ``[action][hand]`` with the mover's hands padded to whole lanes, then all of
     those below its first child, then those below the second, and so on: numbers relative to the node are the same at
-    all nodes of a situation.
+    all nodes of a public state.
 
     Attributes
     ----------
-    mover : shape (situations,)
+    mover : shape (public states,)
         0 or 1, 2 where chance moves in public, 3 at an end.
-    first_child : shape (situations + 1,)
-        The moves of situation s are ``first_child[s] … first_child[s + 1] - 1``. The last situation is the root.
+    first_child : shape (public states + 1,)
+        The moves of public state s are ``first_child[s] … first_child[s + 1] - 1``. The last public state is the root.
     child : shape (moves,)
-        The situation that a move leads to; it comes before the one that leads there.
+        The public state that a move leads to; it comes before the one that leads there.
     child_slot : shape (moves,)
         Where the slots below the move begin, counted from the first slot of the node.
-    slots : shape (situations,)
+    slots : shape (public states,)
         Number of slots at and below a node, padding included.
     hands, width : shape (2,)
         Number of hands of each player; the same padded to whole lanes.
-    ending : shape (situations,)
-        Which of the :class:`~equilibrist.form.terminal.Endings` an end pays.
-    scale : float64 array, shape (situations,)
+    ending : shape (public states,)
+        Which of the :class:`~equilibrist.form.terminal.TerminalPayoffs` an end pays.
+    scale : float64 array, shape (public states,)
         What it is multiplied by.
     """
 
@@ -59,11 +59,11 @@ class PublicTree(NamedTuple):
     slots: Whole
     hands: Whole
     width: Whole
-    ending: Whole
+    terminal: Whole
     scale: Floats
 
 
-class Pairs(NamedTuple):
+class JointHands(NamedTuple):
     """What befalls a single pair of hands (i, j), which is what samples ask for.
 
     Attributes
@@ -80,8 +80,9 @@ class Pairs(NamedTuple):
     matrices : tuple of float64 arrays, shape (hands of player 0, hands of player 1)
         The different ones.
     payoffs : tuple of Showdown or float64 array
-        What each of the :class:`~equilibrist.form.terminal.Endings` pays player 0; of a showdown, up to a factor.
-    amounts : float64 array, shape (situations, 3)
+        What each of the :class:`~equilibrist.form.terminal.TerminalPayoffs` pays player 0 (a showdown: up to a
+        factor).
+    amounts : float64 array, shape (public states, 3)
         What player 0 wins, ties and loses in a showdown at an end.
     """
 
@@ -107,15 +108,15 @@ class PublicForm:
     hands : pair of tuples of str
         What each player may hold.
     public : PublicTree
-        The situations.
-    endings : Endings
+        The public states.
+    terminal_payoffs : TerminalPayoffs
         What ends pay.
-    pairs : Pairs
+    joint_hands : JointHands
         The same for a single pair of hands, and how probable its deal and the outcomes of public chance are.
     moves : tuple of tuples of str
-        The names of the moves at each situation.
-    live : tuple of pairs of int64 arrays
-        For each situation, which hands either player can hold there: the cards on the table are nobody's.
+        The names of the moves at each public state.
+    possible_hands : tuple of pairs of int64 arrays
+        For each public state, which hands either player can hold there: the cards on the table are nobody's.
     histories : int
         Number of histories if they were written out: one for each public node and pair of hands that can be there, and
         those of the deal, a hand to player 0 and then one to player 1.
@@ -126,16 +127,16 @@ class PublicForm:
     depth : int
         Number of moves in the longest play, the deal included.
     infosets_below : tuple of int
-        Number of infosets at and below each situation.
+        Number of infosets at and below each public state.
     """
 
     name: str
     hands: tuple[tuple[str, ...], tuple[str, ...]]
     public: PublicTree
-    endings: Endings
-    pairs: Pairs
+    terminal_payoffs: TerminalPayoffs
+    joint_hands: JointHands
     moves: tuple[tuple[str, ...], ...]
-    live: tuple[tuple[Whole, Whole], ...]
+    possible_hands: tuple[tuple[Whole, Whole], ...]
     histories: int
     nodes: int
     num_infosets: int
@@ -156,7 +157,7 @@ class PublicForm:
 
     @property
     def root(self) -> int:
-        """The situation in which the game begins."""
+        """The public state in which the game begins."""
         return len(self.public.mover) - 1
 
     @property
@@ -172,9 +173,10 @@ class PublicForm:
     @property
     def payoff_kind(self) -> str:
         """What the payoff is made of, in words."""
-        dense = int((self.endings.kind == DENSE).sum())
+        dense = int((self.terminal_payoffs.kind == DENSE).sum())
         shared = [f"{dense:,} by matrix"] * (dense > 0)
-        shared += [f"{len(self.endings.kind) - dense:,} by sorted hands"] * (dense < len(self.endings.kind))
+        sorted_ = len(self.terminal_payoffs.kind) - dense
+        shared += [f"{sorted_:,} by sorted hands"] * (sorted_ > 0)
         hands = " × ".join(f"{len(hands):,}" for hands in self.hands)
         return f"{hands} hands at {self.nodes:,} public nodes, {' and '.join(shared)}"
 
@@ -182,8 +184,8 @@ class PublicForm:
     def fingerprint(self) -> str:
         """A digest of the game: the same text means the same hands, moves and payoffs."""
         digest = hashlib.sha256(repr((self.hands, self.moves)).encode())
-        chance = (self.pairs.prior, self.pairs.share, self.pairs.matrix, *self.pairs.matrices)
-        for array in (*self.public, *self.endings, *chance):
+        chance = (self.joint_hands.prior, self.joint_hands.share, self.joint_hands.matrix, *self.joint_hands.matrices)
+        for array in (*self.public, *self.terminal_payoffs, *chance):
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:16]
 
@@ -205,18 +207,18 @@ class PublicForm:
         """Return who decides at each infoset, among how many actions, and the slots of all these actions."""
         different, which = self.different_live()
         own = 2 * which
-        first = offsets([len(hands) for live in different for hands in live])
-        living = np.concatenate([hands for live in different for hands in live])
+        first = offsets([len(hands) for possible_hands in different for hands in possible_hands])
+        living = np.concatenate([hands for possible_hands in different for hands in possible_hands])
         owner, count = np.empty(self.num_infosets, np.uint32), np.empty(self.num_infosets, np.uint32)
         slot = np.empty(self.num_actions, np.int64)
         _list(self.public, own, first, living, np.zeros((3, self.depth + 2), np.int64), owner, count, slot)
         return owner, count, slot
 
     def different_live(self) -> tuple[list[tuple[Whole, Whole]], Whole]:
-        """Return the different items of ``live``, and which of them each situation has."""
-        different = list({id(live): live for live in self.live}.values())
-        number = {id(live): k for k, live in enumerate(different)}
-        return different, np.array([number[id(live)] for live in self.live], np.int64)
+        """Return the different items of ``possible_hands``, and which of them each public state has."""
+        different = list({id(possible_hands): possible_hands for possible_hands in self.possible_hands}.values())
+        number = {id(possible_hands): k for k, possible_hands in enumerate(different)}
+        return different, np.array([number[id(possible_hands)] for possible_hands in self.possible_hands], np.int64)
 
     def infoset(self, index: int) -> Infoset:
         """Return the infoset of that number, having gone down to its node by how many lie below each move."""
@@ -224,11 +226,11 @@ class PublicForm:
         while True:
             mover = int(self.public.mover[here])
             if mover < self.players:
-                live = self.live[here][mover]
-                if index < len(live):
-                    key = self.namer(self.hands[mover][live[index]], tuple(moves))
+                possible_hands = self.possible_hands[here][mover]
+                if index < len(possible_hands):
+                    key = self.namer(self.hands[mover][possible_hands[index]], tuple(moves))
                     return Infoset(mover, key, self.moves[here])
-                index -= len(live)
+                index -= len(possible_hands)
             children = self.public.child[self.public.first_child[here] : self.public.first_child[here + 1]].tolist()
             for label, child in zip(self.moves[here], children, strict=True):
                 if index < self.infosets_below[child]:
@@ -242,8 +244,8 @@ class PublicForm:
 def _list(public, own, first, living, stack, owner, count, slot):  # type: ignore[no-untyped-def]
     """Fill ``owner``, ``count`` and ``slot`` in place, in the order of a depth-first walk.
 
-    The hands that player p can hold at situation s are ``living[first[own[s] + p] : first[own[s] + p + 1]]``. The stack
-    holds, for each open node, its situation, its first slot, and how many of its moves have been followed.
+    The hands that player p can hold at public state s are ``living[first[own[s] + p] : first[own[s] + p + 1]]``. The
+    stack holds, for each open node, its public state, its first slot, and how many of its moves have been followed.
     """
     depth, infosets, actions = 0, 0, 0
     stack[0, 0], stack[1, 0], stack[2, 0] = len(public.mover) - 1, 0, 0

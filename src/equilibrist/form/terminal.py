@@ -14,14 +14,14 @@ from .build_python import offsets
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-DENSE, SORTED = range(2)
+DENSE, SHOWDOWN = range(2)
 """The two kinds of payoff: a matrix between the hands, or one pass over the hands in the order of their strength."""
 
 _FEW_PAIRS = 3_500
 """Up to so many pairs of hands the matrix is faster, measured by ``python -m benchmarks.public``."""
 
 
-class Endings(NamedTuple):
+class TerminalPayoffs(NamedTuple):
     """Payoffs that public ends refer to by number, each end with a scale of its own.
 
     What such an end is to player p:
@@ -38,7 +38,7 @@ class Endings(NamedTuple):
     Attributes
     ----------
     kind : int64 array, shape (payoffs,)
-        :data:`DENSE` or :data:`SORTED`.
+        :data:`DENSE` or :data:`SHOWDOWN`.
     start : int64 array, shape (payoffs, 2)
         Where what belongs to each player begins, in ``numbers``.
     places : int64 array, shape (payoffs, 2)
@@ -64,12 +64,12 @@ def padded(size: int) -> int:
     return -(-size // LANES) * LANES
 
 
-def make_endings(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Endings:
+def make_terminal_payoffs(payoffs: list[tuple[Floats, Floats | Showdown]]) -> TerminalPayoffs:
     """Return the arrays of payoffs that are given as (chance, payoff to player 0), matrices of the hands."""
     kinds, numbers, ranks = [], [], []
     for chance, payoff in payoffs:
         factors = _factors(chance) if isinstance(payoff, Showdown) and chance.size > _FEW_PAIRS else None
-        kinds.append(DENSE if factors is None else SORTED)
+        kinds.append(DENSE if factors is None else SHOWDOWN)
         for player in range(2):
             if factors is None or not isinstance(payoff, Showdown):
                 earned = payoff.matrix() if isinstance(payoff, Showdown) else payoff
@@ -79,7 +79,7 @@ def make_endings(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Endings:
                 own_numbers, own_ranks = _sorted(factors, payoff, player)
                 numbers.append(own_numbers)
                 ranks.append(own_ranks)
-    return Endings(
+    return TerminalPayoffs(
         kind=np.array(kinds, np.int64),
         start=offsets([len(part) for part in numbers])[:-1].reshape(-1, 2),
         places=offsets([len(part) for part in ranks])[:-1].reshape(-1, 2),

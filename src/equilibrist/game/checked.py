@@ -19,7 +19,7 @@ PROBABILITY_TOLERANCE = 1e-9
 """How far the probabilities of chance may be from summing to 1."""
 
 
-class Questions:
+class CheckedGame:
     """A game, asked one thing at a time.
 
     Parameters

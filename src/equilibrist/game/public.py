@@ -1,6 +1,6 @@
 """Games in which everything but the players' private hands is public, told by their public states.
 
-In dice and card games there are few public situations and many private hands. A :class:`PublicGame` says what the hands
+In dice and card games there are few public states and many private hands. A :class:`PublicGame` says what the hands
 are and how they are dealt, once; then it answers the questions of :class:`equilibrist.Game` about public states alone:
 
 =================  ==================================================================================================

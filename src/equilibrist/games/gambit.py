@@ -29,7 +29,7 @@ from urllib.parse import quote, unquote
 
 from .._util.files import whole_file
 from ..errors import GameError
-from ..form.build import written_out
+from ..form.build import to_extensive_form
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.public import PublicGame
 
@@ -409,7 +409,7 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     >>> eq.load(str(path)).players
     2
     """
-    path, rules = Path(path), written_out(game)
+    path, rules = Path(path), to_extensive_form(game)
     try:
         with whole_file(path) as file:
             file.writelines(line.encode("ascii") for line in _lines(rules))

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inlined
-from .._jit.rng import begin, choose, coin, evenly, uniform
+from .._jit.rng import begin, bernoulli, choose, evenly, uniform
 from ..cfr.algorithms import Floats
 from ..game.protocol import CHANCE
-from .source import UNKNOWN, agree, chance, child, enter, look, newcomers, set_out, step
+from .source import UNKNOWN, agree, chance, child, enter, look, new_infosets, set_out, step
 
 
 class Slots(NamedTuple):
@@ -129,7 +129,7 @@ class Schedule(NamedTuple):
     positive_exponent: NDArray[np.int64]
     negative: NDArray[np.float64]
     negative_exponent: NDArray[np.int64]
-    keep_predicted: NDArray[np.float64]
+    discount_predicted: NDArray[np.float64]
     weight: NDArray[np.float64]
 
 
@@ -174,9 +174,9 @@ def _probabilities(source, slots, drawn, k, probability):
 
 
 @inlined
-def _follow_own(source, slots, drawn, baseline, plan, luck, player, k, end, prune):
+def _follow_own(source, slots, drawn, baseline, plan, rng, player, k, end, prune):
     """Append the moves of the updating player that the plan says; return the new end of the sample."""
-    here, p, mixed = drawn[k], luck.probability, luck.mixed
+    here, p, mixed = drawn[k], rng.probability, rng.mixed
     count = np.int64(here.count)
     if plan.own == ALL:
         for n in range(count):
@@ -188,11 +188,11 @@ def _follow_own(source, slots, drawn, baseline, plan, luck, player, k, end, prun
     if plan.own == ONE:
         for n in range(count):
             mixed[n] = plan.epsilon / count + (1.0 - plan.epsilon) * p[n]
-        n = choose(mixed, 0, count, uniform(luck))
+        n = choose(mixed, 0, count, uniform(rng))
         return _follow_drawn(source, drawn, baseline, plan, player, k, n, end, p[n], mixed[n])
     _fill_average_shares(slots, here, plan, mixed)
     for n in range(count):
-        if coin(mixed[n], uniform(luck)):
+        if bernoulli(mixed[n], uniform(rng)):
             end = _follow_drawn(source, drawn, baseline, plan, player, k, n, end, p[n], mixed[n])
     return end
 
@@ -220,20 +220,20 @@ def _fill_average_shares(slots, here, plan, mixed):
 
 
 @inlined
-def _follow_others(source, drawn, baseline, plan, luck, player, k, end):
+def _follow_others(source, drawn, baseline, plan, rng, player, k, end):
     """Append the moves of chance or of another player that the plan says; return the new end of the sample."""
-    here, p = drawn[k], luck.probability
+    here, p = drawn[k], rng.probability
     count = np.int64(here.count)
     mode = plan.chance if here.mover == CHANCE else plan.others
     if mode == ONE:
         even = plan.low_discrepancy != 0 and here.mover == CHANCE
-        n = choose(p, 0, count, evenly(luck) if even else uniform(luck))
+        n = choose(p, 0, count, evenly(rng) if even else uniform(rng))
         credit = here.credit
         if plan.average == STOCHASTIC and here.mover != CHANCE:
             credit /= p[n]
         return _follow(source, drawn, baseline, plan, player, k, n, end, 1.0, here.weight, credit)
     if mode == PUBLIC and here.slot > 0:
-        n, drawn_with = agree(source, drawn, k, uniform(luck), luck.number[0])
+        n, drawn_with = agree(source, drawn, k, uniform(rng), rng.number[0])
         if n >= 0:
             share = p[n] / drawn_with
             end = _follow(source, drawn, baseline, plan, player, k, n, end, share, here.weight * share, here.credit)
@@ -246,7 +246,7 @@ def _follow_others(source, drawn, baseline, plan, luck, player, k, end):
 
 
 @inlined
-def draw(source, slots, drawn, baseline, plan, luck, player, start):
+def draw(source, slots, drawn, baseline, plan, rng, player, start):
     """Append a sample for one player; return where it ends, or -1 if there are too few records for it.
 
     Reads the slots, and changes none: samples of a batch may be drawn at the same time.
@@ -256,7 +256,7 @@ def draw(source, slots, drawn, baseline, plan, luck, player, start):
     root = drawn[start]
     root.up = start
     root.share, root.weight, root.credit, root.value = 0.0, 1.0, 1.0, 0.0
-    prune = plan.pruning == LOW_REGRET and uniform(luck) >= plan.revisit
+    prune = plan.pruning == LOW_REGRET and uniform(rng) >= plan.revisit
     set_out(source, drawn, start)
     k, end = start, start + 1
     while k < end:
@@ -266,14 +266,14 @@ def draw(source, slots, drawn, baseline, plan, luck, player, start):
             return -1
         here.first = end
         if here.count > 0:
-            _probabilities(source, slots, drawn, k, luck.probability)
+            _probabilities(source, slots, drawn, k, rng.probability)
             if plan.baseline != NO_BASELINE:
                 for n in range(here.count):
-                    here.value += luck.probability[n] * _expected(source, drawn, baseline, plan, player, k, n)
+                    here.value += rng.probability[n] * _expected(source, drawn, baseline, plan, player, k, n)
             if here.mover == player:
-                end = _follow_own(source, slots, drawn, baseline, plan, luck, player, k, end, prune)
+                end = _follow_own(source, slots, drawn, baseline, plan, rng, player, k, end, prune)
             else:
-                end = _follow_others(source, drawn, baseline, plan, luck, player, k, end)
+                end = _follow_others(source, drawn, baseline, plan, rng, player, k, end)
         here.followed = end - here.first
         k += 1
     return end
@@ -287,12 +287,12 @@ def back_up(drawn, end):
 
 
 @compiled(allocates=False, inline=True, beside=True)
-def draw_batch(source, slots, drawn, baseline, plan, luck, player, first, count):
+def draw_batch(source, slots, drawn, baseline, plan, rng, player, first, count):
     """Draw so many samples from traversal ``first`` on and back them up; return where they end, or -1 as ``draw``."""
     end = 0
     for number in range(first, first + count):
-        begin(luck, number)
-        end = draw(source, slots, drawn, baseline, plan, luck, player, end)
+        begin(rng, number)
+        end = draw(source, slots, drawn, baseline, plan, rng, player, end)
         if end < 0:
             return -1
     back_up(drawn, end)
@@ -365,7 +365,7 @@ def collect(slots, drawn, touched, plan, schedule, player, t, end, m):
 
 
 @compiled(allocates=False)
-def settle(slots, first, count, schedule, t):
+def flush_decay(slots, first, count, schedule, t):
     """Bring the regret sums of all infosets to iteration t."""
     for i in range(len(first)):
         if slots.updated[first[i]] > 0:
@@ -436,7 +436,7 @@ def add_expected_at(source, slots, drawn, baseline, plan, player, k):
 
 
 @compiled(allocates=False, inline=True)
-def teach(source, drawn, baseline, plan, player, end):
+def update_baseline(source, drawn, baseline, plan, player, end):
     """Let baselines follow the new estimates."""
     for k in range(end):
         above, n = np.int64(drawn[k].up), drawn[k].action
@@ -454,21 +454,21 @@ def teach(source, drawn, baseline, plan, player, end):
 @compiled(allocates=False, inline=True)
 def update(slots, touched, m, schedule, t, predict, lowest):
     """Add the instant regrets to the sums of the infosets that a turn has touched, and make their next strategies."""
-    keep_predicted = schedule.keep_predicted[t - schedule.start]
+    discount_predicted = schedule.discount_predicted[t - schedule.start]
     for i in range(m):
         slot, count = touched[i, 0], touched[i, 1]
         total = 0.0
         for s in range(slot, slot + count):
             regret = max(slots.regret_sum[s] + slots.instant_regret[s], lowest)
             slots.regret_sum[s] = regret
-            slots.strategy[s] = max(regret * keep_predicted + slots.instant_regret[s] * predict, 0.0)
+            slots.strategy[s] = max(regret * discount_predicted + slots.instant_regret[s] * predict, 0.0)
             total += slots.strategy[s]
         for s in range(slot, slot + count):
             slots.strategy[s] = slots.strategy[s] / total if total > 0.0 else 1.0 / count
 
 
 @compiled(allocates=False, inline=True)
-def enter_all(source, slots, drawn, plan, player, end):
+def insert_infosets(source, slots, drawn, plan, player, end):
     """Give slots to the infosets that a sample has met for the first time, if it needs them."""
     for k in range(end):
         if drawn[k].mover < 0 or drawn[k].slot != UNKNOWN:
@@ -481,19 +481,19 @@ def enter_all(source, slots, drawn, plan, player, end):
 
 
 @compiled(allocates=False, inline=True)
-def absorb(source, slots, drawn, touched, baseline, plan, schedule, player, t, end, m):
+def apply_batch(source, slots, drawn, touched, baseline, plan, schedule, player, t, end, m):
     """Take in a batch that is drawn and backed up: all but the update. Return the number of infosets touched."""
     m = collect(slots, drawn, touched, plan, schedule, player, t, end, m)
     if plan.baseline != NO_BASELINE:
         add_expected(source, slots, drawn, baseline, plan, player, end)
-        teach(source, drawn, baseline, plan, player, end)
+        update_baseline(source, drawn, baseline, plan, player, end)
     return m
 
 
 @compiled(allocates=False)
-def count_newcomers(source, slots, drawn, end):
+def count_new(source, slots, drawn, end):
     """Put the question to a source where it is not put by another kernel."""
-    return newcomers(source, drawn, slots, end)
+    return new_infosets(source, drawn, slots, end)
 
 
 DONE, DRAWN_FULL, SLOTS_FULL = range(3)
@@ -508,7 +508,7 @@ def iterate(
     touched,
     baseline,
     plan,
-    luck,
+    rng,
     schedule,
     row,
     batch,
@@ -527,18 +527,18 @@ def iterate(
     t, player, m, nodes = place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES]
     outcome = DONE
     while t <= until and (player > 0 or nodes < most_nodes):
-        end = draw_batch(source, slots, drawn, baseline, plan, luck, player, (t * players + player) * batch, batch)
+        end = draw_batch(source, slots, drawn, baseline, plan, rng, player, (t * players + player) * batch, batch)
         if end < 0:
             outcome = DRAWN_FULL
             break
-        new = newcomers(source, drawn, slots, end)
+        new = new_infosets(source, drawn, slots, end)
         if new < 0:
             outcome = SLOTS_FULL
             break
         if new > 0:
-            enter_all(source, slots, drawn, plan, player, end)
+            insert_infosets(source, slots, drawn, plan, player, end)
         slots.strategy_sum[player] += schedule.weight[t - schedule.start]
-        m = absorb(source, slots, drawn, touched, baseline, plan, schedule, player, t, end, m)
+        m = apply_batch(source, slots, drawn, touched, baseline, plan, schedule, player, t, end, m)
         nodes += end
         player += 1
         if alternating or player == players:

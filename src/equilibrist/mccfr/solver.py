@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.rng import Luck, make_luck
+from .._jit.rng import Rng, make_rng
 from ..cfr.algorithms import Algorithm, Floats
-from ..cfr.full import behaviour
+from ..cfr.full import average_from_sums
 from ..cfr.public import Walker
-from ..cfr.public import behaviour as behaviour_of_hands
+from ..cfr.public import average_from_sums as average_from_sums_of_hands
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import Certificate, certify
 from ..form.public import PublicForm
@@ -23,7 +23,7 @@ from ..strategy.strategy import Strategy
 from . import kernels as drawing
 from .kernels import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
 from .sampling import AVERAGES, Sampling
-from .table import MOST_SLOTS, Ground
+from .table import MOST_SLOTS, InfosetTable
 
 BLOCK = 4096
 """Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""
@@ -57,7 +57,7 @@ class DrawingInterrupted(KeyboardInterrupt):
     """Ctrl-C while samples were drawn by rules in Python, which may take long. Nothing has changed meanwhile."""
 
 
-class Sampled:
+class MonteCarloCFR:
     """CFR on samples of a game, stopped and continued at will.
 
     The same seed gives the same result, bit for bit, on every machine, for every number of threads, and whether the run
@@ -86,7 +86,7 @@ class Sampled:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: InfosetTable,
         algorithm: Algorithm,
         sampling: Sampling,
         *,
@@ -161,7 +161,7 @@ class Sampled:
             self._iterate(schedule, min(target, schedule.start + BLOCK))
             if schedule.decays and self.iteration == schedule.start + BLOCK:
                 first, count = self.ground.shape()
-                drawing.settle(self.ground.slots, first, count, schedule, self.iteration)
+                drawing.flush_decay(self.ground.slots, first, count, schedule, self.iteration)
 
     def _schedule(self) -> Schedule:
         """Return the scalars of the block in which the next iteration is."""
@@ -185,7 +185,7 @@ class Sampled:
                 self._touched,
                 self._baseline,
                 self.plan,
-                worker.luck,
+                worker.rng,
                 schedule,
                 self._row,
                 self.sampling.batch,
@@ -262,16 +262,16 @@ class Sampled:
     def _enter(self, player: int, ends: list[int]) -> None:
         """Give slots to all that the workers have met for the first time."""
         for worker, end in zip(self._workers, ends, strict=True):
-            while (new := self._kernel("count_newcomers")(worker.source, self.ground.slots, worker.drawn, end)) < 0:
+            while (new := self._kernel("count_new")(worker.source, self.ground.slots, worker.drawn, end)) < 0:
                 self._more_slots()
             if new > 0:
-                enter_all = self._kernel("enter_all")
-                enter_all(worker.source, self.ground.slots, worker.drawn, self.plan, player, end)
+                insert_infosets = self._kernel("insert_infosets")
+                insert_infosets(worker.source, self.ground.slots, worker.drawn, self.plan, player, end)
 
     def _draw(self, worker: _Worker, player: int, traversals: range) -> int:
         """Draw some traversals and back them up; return where the sample ends, or -1 if there are too few records."""
         first, count = traversals.start, len(traversals)
-        place = (worker.source, self.ground.slots, worker.drawn, self._baseline, self.plan, worker.luck, player)
+        place = (worker.source, self.ground.slots, worker.drawn, self._baseline, self.plan, worker.rng, player)
         return int(self._kernel("draw_batch")(*place, first, count))
 
     def _absorb(self, schedule: Schedule, player: int, t: int, ends: list[int]) -> None:
@@ -287,7 +287,7 @@ class Sampled:
                 add = self._kernel("add_expected")
                 add(worker.source, slots, worker.drawn, self._baseline, plan, player, end)
             for worker, end in samples:
-                self._kernel("teach")(worker.source, worker.drawn, self._baseline, plan, player, end)
+                self._kernel("update_baseline")(worker.source, worker.drawn, self._baseline, plan, player, end)
 
     def _update(self, schedule: Schedule, t: int) -> None:
         drawing.update(self.ground.slots, self._touched, int(self._place[TOUCHED]), schedule, t, *self._row)
@@ -346,10 +346,10 @@ class Sampled:
     def average_strategy(self) -> Floats:
         """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
         if isinstance(self.form, PublicForm):
-            return behaviour_of_hands(self.form, self._totals(self.form))
+            return average_from_sums_of_hands(self.form, self._totals(self.form))
         if self.form is None:
             raise ValueError("The game is not compiled: ask for strategy().")
-        return behaviour(self.form, self._totals(self.form))
+        return average_from_sums(self.form, self._totals(self.form))
 
     def certificate(self) -> Certificate:
         """Return what is known exactly about the average strategy of a game that is compiled."""
@@ -395,7 +395,7 @@ class Sampled:
         own.regret_sum[:] = table.regret_sum[slots]
         own.updated[:] = table.updated[slots]
         if schedule.decays:
-            drawing.settle(own, first.astype(np.uint32), count, schedule, self.iteration)
+            drawing.flush_decay(own, first.astype(np.uint32), count, schedule, self.iteration)
         sums = self.average_sums() if self.plan.average == drawing.LAZY else table.strategy_sum
         return self.played(slots), own.regret_sum, sums[slots]
 
@@ -444,9 +444,9 @@ class Sampled:
 class _Worker:
     """What one thread needs to draw samples: records, random numbers, and a source with scratch of its own."""
 
-    def __init__(self, ground: Ground, seed: int) -> None:
+    def __init__(self, ground: InfosetTable, seed: int) -> None:
         self.ground = ground
-        self.luck: Luck = make_luck(seed, ground.moves)
+        self.rng: Rng = make_rng(seed, ground.moves)
         self.make_room(max(_FIRST_RECORDS, 2 * ground.moves))
 
     def make_room(self, records: int) -> None:
@@ -484,11 +484,11 @@ def _plan(sampling: Sampling, players: int) -> Plan:
 def _schedule(algorithm: Algorithm, start: int) -> Schedule:
     """Return the scalars of the block of iterations after ``start``."""
     steps = algorithm.steps(start + 1, BLOCK)
-    decays = bool((steps.keep_positive != 1).any() or (steps.keep_negative != 1).any())
-    positive, positive_exponent = _products(steps.keep_positive if decays else np.ones(0), start)
-    negative, negative_exponent = _products(steps.keep_negative if decays else np.ones(0), start)
+    decays = bool((steps.discount_positive != 1).any() or (steps.discount_negative != 1).any())
+    positive, positive_exponent = _products(steps.discount_positive if decays else np.ones(0), start)
+    negative, negative_exponent = _products(steps.discount_negative if decays else np.ones(0), start)
     t = np.arange(start, start + BLOCK + 1, dtype=np.float64)
-    g = float(algorithm.g)  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
+    g = float(algorithm.gamma)  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
     # Whole powers by multiplication, which rounds the same everywhere.
     weight = np.prod([t] * int(g), axis=0) if g.is_integer() and g > 0 else t**g if g > 0 else np.ones(len(t))
     return Schedule(
@@ -498,7 +498,7 @@ def _schedule(algorithm: Algorithm, start: int) -> Schedule:
         positive_exponent=positive_exponent,
         negative=negative,
         negative_exponent=negative_exponent,
-        keep_predicted=np.concatenate([np.ones(1), steps.keep_predicted]),
+        discount_predicted=np.concatenate([np.ones(1), steps.discount_predicted]),
         weight=weight,
     )
 

@@ -12,7 +12,7 @@ The histories of a sample are numbered as they are drawn (see :mod:`equilibrist.
 ``agree(source, drawn, k, u, number)``     the outcome of a public chance node which all histories like k share in
                                            traversal ``number``, and its probability; u is uniform on [0, 1)
 ``enter(source, drawn, k)``                the slot of the infoset at k, which may be met for the first time
-``newcomers(source, drawn, slots, end)``   how many histories of a sample are at infosets without a slot, or -1 if
+``new_infosets(source, drawn, slots, end)``   how many histories of a sample are at infosets without a slot, or -1 if
                                            there are too few slots for them
 =========================================  ==========================================================================
 
@@ -54,7 +54,7 @@ step = _question("step")
 child = _question("child")
 agree = _question("agree")
 enter = _question("enter")
-newcomers = _question("newcomers")
+new_infosets = _question("new_infosets")
 
 
 def _known_slot(source: Any, drawn: Any, k: Any) -> Any:
@@ -69,7 +69,7 @@ def _no_number(source: Any, drawn: Any, k: Any, n: Any) -> Any:
     return np.int64(0)
 
 
-ALL_KNOWN: Mapping[str, Callable[..., Any]] = {"enter": _known_slot, "newcomers": _nobody_new}
+ALL_KNOWN: Mapping[str, Callable[..., Any]] = {"enter": _known_slot, "new_infosets": _nobody_new}
 """The answers where all infosets have slots from the start."""
 
 NO_NUMBERS: Mapping[str, Callable[..., Any]] = {"child": _no_number}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import inlined
-from .._jit.rng import choose, mix
+from .._jit.rng import choose, splitmix64
 from ..form.public import END, NATURE, PublicForm
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
@@ -27,26 +27,32 @@ _SITUATION = np.dtype(
     ]
 )
 _MOVE = np.dtype(
-    [("node", np.int64), ("share", np.float64), ("situation", np.uint32), ("slot", np.uint32), ("matrix", np.uint32)],
+    [
+        ("node", np.int64),
+        ("share", np.float64),
+        ("public_state", np.uint32),
+        ("slot", np.uint32),
+        ("matrix", np.uint32),
+    ],
     align=True,
 )
 _STATE = np.dtype(
-    [("node", np.int64), ("situation", np.uint32), ("slot", np.uint32), ("row", np.uint32), ("column", np.uint32)]
+    [("node", np.int64), ("public_state", np.uint32), ("slot", np.uint32), ("row", np.uint32), ("column", np.uint32)]
 )
 _PUBLIC = 1  # the slot of what everybody sees
 
 
 class PublicSource(NamedTuple):
-    """Public situations, with what a traversal needs of each in one record, and the states of a sample.
+    """Public states, with what a traversal needs of each in one record, and the states of a sample.
 
     Attributes
     ----------
-    situations : record array, shape (situations,)
+    public states : record array, shape (public states,)
         ``mover``; ``count`` of moves; ``first`` move; where in ``ranks`` those of the mover's hands begin. At an end
         ``first`` is the number of the ``strengths`` that decide, and ``win``, ``tie`` and ``lose`` say what player 0
         gets; or ``rank`` is 1 + the number of the matrix of ``paid`` that says it.
     moves : record array, shape (moves,)
-        The ``situation`` after each; how many slots and public nodes come before those below it, counted from the
+        The ``public_state`` after each; how many slots and public nodes come before those below it, counted from the
         ``slot`` and ``node`` of where it is made; of an outcome of chance, the probability: ``share`` times the
         number that ``matrix`` has for the pair of hands.
     mean : float64 array, shape (moves,)
@@ -54,14 +60,14 @@ class PublicSource(NamedTuple):
     matrices, paid : float64 arrays, shape (…, hands of player 0, hands of player 1)
     strengths : float64 array, shape (…, hands of both players)
     ranks : uint32 array
-        The number of each hand among those that can be held at a situation.
+        The number of each hand among those that can be held at a public state.
     first : float64 array; first_hand : uint32 array
         The hands that player 0 can be dealt, and how probable each is.
     second : float64 array; second_hand : uint32 array; second_start : int64 array, shape (hands of player 0 + 1,)
         The hands that player 1 can be dealt then: for hand i of player 0 from ``second_start[i]`` on.
     states : record array, shape (records of a sample,)
-        ``situation``, which is one past the last where player 1 is still to be dealt a hand, and two where player 0 is
-        as well; number of the public ``node``; its first ``slot``; the hands of player 0 (``row``) and of player 1
+        ``public_state``, which is one past the last where player 1 is still to be dealt a hand, and two where player 0
+        is as well; number of the public ``node``; its first ``slot``; the hands of player 0 (``row``) and of player 1
         (``column``).
     outcome : uint32 array; probability : float64 array
         The outcomes of public chance that are possible at the history looked at last: moves from ``first`` on.
@@ -70,7 +76,7 @@ class PublicSource(NamedTuple):
         did, and the outcome. What other traversals have left counts as empty.
     """
 
-    situations: Any
+    public_states: Any
     moves: Any
     mean: NDArray[np.float64]
     matrices: NDArray[np.float64]
@@ -92,24 +98,24 @@ class PublicSource(NamedTuple):
 
 def public_source(form: PublicForm) -> PublicSource:
     """Return the source that draws from public states, with no room for records yet."""
-    public, pairs = form.public, form.pairs
+    public, pairs = form.public, form.joint_hands
     ranks, rank = _ranks(form)
     strengths, paid, place = _payoffs(form)
     ends = public.mover == END
-    situations = np.zeros(len(public.mover), _SITUATION).view(np.recarray)
-    situations["win"], situations["tie"], situations["lose"] = pairs.amounts.T
-    situations["mover"] = np.where(ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover))
-    situations["count"] = np.diff(public.first_child)
-    situations["first"] = np.where(ends, place[public.ending, 0], public.first_child[:-1])
-    situations["rank"] = np.where(ends, place[public.ending, 1], rank)
+    public_states = np.zeros(len(public.mover), _SITUATION).view(np.recarray)
+    public_states["win"], public_states["tie"], public_states["lose"] = pairs.amounts.T
+    public_states["mover"] = np.where(ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover))
+    public_states["count"] = np.diff(public.first_child)
+    public_states["first"] = np.where(ends, place[public.terminal, 0], public.first_child[:-1])
+    public_states["rank"] = np.where(ends, place[public.terminal, 1], rank)
     moves = np.zeros(len(public.child), _MOVE).view(np.recarray)
-    moves["situation"], moves["slot"], moves["node"] = public.child, pairs.slot, pairs.node
+    moves["public_state"], moves["slot"], moves["node"] = public.child, pairs.slot, pairs.node
     moves["share"], moves["matrix"] = pairs.share, pairs.matrix
     share = pairs.prior.sum(axis=1)
     row, column = np.nonzero(pairs.prior)
-    most = int(situations["count"].max(initial=1))
+    most = int(public_states["count"].max(initial=1))
     return PublicSource(
-        situations=situations,
+        public_states=public_states,
         moves=moves,
         mean=pairs.mean,
         matrices=_stacked(list(pairs.matrices), pairs.prior.shape),
@@ -144,7 +150,7 @@ def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> 
 
 
 def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """Return the numbers of hands among those that can be held, and where the mover's begin for each situation."""
+    """Return the numbers of hands among those that can be held, and where the mover's begin for each public state."""
     different, which = form.different_live()
     sizes = [len(hands) for hands in form.hands]
     ranks = np.zeros((len(different), sum(sizes)), np.uint32)
@@ -157,14 +163,14 @@ def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
 def _payoffs(form: PublicForm) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """Return the strengths of hands, the matrices paid, and where each payoff is in one, or 1 + where in the other."""
     strengths, paid, place = list[Any](), list[Any](), list[tuple[int, int]]()
-    for payoff in form.pairs.payoffs:
+    for payoff in form.joint_hands.payoffs:
         if isinstance(payoff, Showdown):
             place.append((len(strengths), 0))
             strengths.append(np.concatenate(payoff.strengths))
         else:
             paid.append(payoff)
             place.append((0, len(paid)))
-    hands = form.pairs.prior.shape
+    hands = form.joint_hands.prior.shape
     return _stacked(strengths, (sum(hands),)), _stacked(paid, hands), np.array(place, np.int64)
 
 
@@ -176,11 +182,11 @@ def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
 @inlined
 def _to_be_dealt(source, k):
     """Return how many hands are still to be dealt."""
-    return max(0, np.int64(source.states[k].situation) - len(source.situations) + 1)
+    return max(0, np.int64(source.states[k].public_state) - len(source.public_states) + 1)
 
 
 def _set_out(source, drawn, k):
-    source.states[k].situation = len(source.situations) + 1
+    source.states[k].public_state = len(source.public_states) + 1
 
 
 def _look(source, drawn, k, player):
@@ -193,7 +199,7 @@ def _look(source, drawn, k, player):
             drawn[k].count = source.second_start[state.row + 1] - source.second_start[state.row]
         drawn[k].slot = 0
         return
-    here = source.situations[state.situation]
+    here = source.public_states[state.public_state]
     drawn[k].mover = here.mover
     drawn[k].count = here.count
     if here.mover >= 0:
@@ -242,7 +248,7 @@ def _step(source, drawn, k, n, new):
     before, after = source.states[k], source.states[new]
     to_be_dealt = _to_be_dealt(source, k)
     if to_be_dealt > 0:
-        after.situation = before.situation - 1
+        after.public_state = before.public_state - 1
         after.node = 0
         after.slot = 2  # the players' empty sequences come first
         if to_be_dealt == 2:
@@ -252,8 +258,8 @@ def _step(source, drawn, k, n, new):
             after.column = source.second_hand[source.second_start[before.row] + n]
         return
     number = source.outcome[n] if drawn[k].mover == CHANCE else n
-    move = source.moves[source.situations[before.situation].first + number]
-    after.situation = move.situation
+    move = source.moves[source.public_states[before.public_state].first + number]
+    after.public_state = move.public_state
     after.node = before.node + move.node
     after.slot = before.slot + move.slot
     after.row = before.row
@@ -262,9 +268,9 @@ def _step(source, drawn, k, n, new):
 
 def _agree(source, drawn, k, u, number):
     state = source.states[k]
-    here = source.situations[state.situation]
+    here = source.public_states[state.public_state]
     mask = np.uint64(len(source.agreed) - 1)
-    place = mix(np.uint64(state.node)) & mask
+    place = splitmix64(np.uint64(state.node)) & mask
     while source.agreed_at[place] == number and source.agreed_node[place] != state.node:
         place = (place + np.uint64(1)) & mask
     if source.agreed_at[place] != number:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import GameError
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, told
-from ..game.checked import Questions
+from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .source import SOURCES, UNKNOWN
 
@@ -36,7 +36,7 @@ class PythonSource:
         self.first_slot: list[int] = []
         self.filled = game.players  # slots in use: an empty sequence for each player comes first
         self.nbytes = 0  # of all this, roughly
-        self._ask = Questions(game, game.players, self._told)
+        self._ask = CheckedGame(game, game.players, self._told)
         self._drawn: Any = None  # the records of the sample
         # Of each infoset met: what the rules call it, its actions, and what its player did last.
         self._met: dict[tuple[int, str], tuple[Any, tuple[Hashable, ...], Any]] = {}
@@ -146,7 +146,7 @@ class PythonSource:
         self.filled += len(infoset.actions)
         self.nbytes += _BYTES_OF_AN_INFOSET + sum(map(getsizeof, (infoset.key, *infoset.actions)))
 
-    def newcomers(self, drawn: Any, slots: Any, end: int) -> int:
+    def new_infosets(self, drawn: Any, slots: Any, end: int) -> int:
         """Return how many histories of a sample are at infosets without a slot, or -1 if there are too few slots."""
         new = [int(drawn[k].count) for k in range(end) if drawn[k].mover >= 0 and drawn[k].slot == UNKNOWN]
         return len(new) if self.filled + sum(new) <= len(slots.strategy) else -1

@@ -166,6 +166,6 @@ SOURCES[RulesSource] = {
     "step": _step,
     "agree": _agree,
     "enter": _enter,
-    "newcomers": _newcomers,
+    "new_infosets": _newcomers,
     **NO_NUMBERS,
 }

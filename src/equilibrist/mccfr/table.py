@@ -27,7 +27,7 @@ BYTES_PER_SLOT = 8 * len(Slots._fields)
 """What the table of a sampled run takes for each slot."""
 
 
-class Ground(ABC):
+class InfosetTable(ABC):
     """A game as a sampled run sees it.
 
     Attributes
@@ -94,7 +94,7 @@ class Ground(ABC):
         """Say which infosets had been met, in this order, where their names are needed."""
 
 
-class Compiled(Ground):
+class Compiled(InfosetTable):
     """A compiled game: all infosets are known from the start."""
 
     form: SequenceForm | PublicForm

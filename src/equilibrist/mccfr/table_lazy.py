@@ -21,13 +21,13 @@ from ..game.rules import RulesGame
 from .kernels import Slots, make_slots
 from .source_python import MOST_MOVES, USUAL, PythonSource
 from .source_rules import RulesSource, index_all
-from .table import Counts, Ground
+from .table import Counts, InfosetTable
 
 _FIRST_SLOTS = 1 << 12
 _PLAYS, _LONGEST_PLAY = 20, 200
 
 
-def unwritten(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int = MAX_DEPTH) -> Ground:
+def lazy_table(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int = MAX_DEPTH) -> InfosetTable:
     """Return the ground of a game that is not compiled; the limits are those of samples of rules in Python."""
     if isinstance(game, RulesGame) and is_what_its_rules_say(game):
         with suppress(NumbaError):  # rules that only Python understands
@@ -68,7 +68,7 @@ def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
     return new
 
 
-class Rules(Ground):
+class Rules(InfosetTable):
     """A built-in game, by its compiled rules."""
 
     def __init__(self, game: RulesGame) -> None:
@@ -153,7 +153,7 @@ class Rules(Ground):
         index_all(self._places, self._hashes, used)
 
 
-class Python(Ground):
+class Python(InfosetTable):
     """Any game, by its rules in Python."""
 
     interpreted = True

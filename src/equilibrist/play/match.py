@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from .._util.validate import is_whole
 from ..cfr.algorithms import Floats
-from ..cfr.public import best_replies as best_public_replies
+from ..cfr.public import best_responses as best_public_replies
 from ..errors import AlgorithmError
-from ..evaluation.action_values import Ground, Playing, fitted, opponent, ready, shares, spread
+from ..evaluation.action_values import PlayableGame, Playing, fitted, opponent, ready, shares, spread
 from ..evaluation.certificate import certify
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
@@ -239,7 +239,7 @@ def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int
     return {place: count for place, count in counts.items() if count}
 
 
-def _mixed(ground: Ground, own: Floats, others: Floats, seat: int) -> Floats:
+def _mixed(ground: PlayableGame, own: Floats, others: Floats, seat: int) -> Floats:
     """Return the profile in which one player follows one strategy and all others another."""
     form = ground.form
     mixed = others.copy()
@@ -274,7 +274,7 @@ def _drawn(form: SequenceForm, profile: Floats | None, hands: int, source: np.ra
 
 
 def _played(
-    ground: Ground,
+    ground: PlayableGame,
     one: Strategy,
     other: Strategy,
     seats: dict[int, int],

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError, GameError
-from ..evaluation.action_values import Ground, Knowledge, Playing, fitted, opponent, ready
+from ..evaluation.action_values import Knowledge, PlayableGame, Playing, fitted, opponent, ready
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
-from ..game.checked import Questions
+from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label
 from ..game.public import PublicGame
 
@@ -270,13 +270,13 @@ class Session:
         return {label: average(numbers) for label, numbers in columns.items()}
 
 
-def deal(ground: Ground, decide: Decide, draw: Draw) -> tuple[tuple[Move, ...], tuple[float, ...]]:
+def deal(ground: PlayableGame, decide: Decide, draw: Draw) -> tuple[tuple[Move, ...], tuple[float, ...]]:
     """Play one hand by the rules; return what happened, and what each player received.
 
     Where ``decide`` returns a move with probabilities and a negative ``taken``, it is drawn as chance is.
     """
     moves: list[Move] = []
-    ask = Questions(ground.rules, ground.players, lambda _: f"{[move.action for move in moves]}")
+    ask = CheckedGame(ground.rules, ground.players, lambda _: f"{[move.action for move in moves]}")
     game, state = ground.rules, ground.rules.start()
     while True:
         with ask.asking(0):
@@ -302,7 +302,7 @@ def deal(ground: Ground, decide: Decide, draw: Draw) -> tuple[tuple[Move, ...], 
             state = ask.next(0, state, actions[move.taken])
 
 
-def seen_on_table(ground: Ground, state: Any, player: int) -> tuple[tuple[str, str], ...]:
+def seen_on_table(ground: PlayableGame, state: Any, player: int) -> tuple[tuple[str, str], ...]:
     """Return what the rules say that a player sees on the table; nothing where they have no word for it."""
     table = getattr(ground.rules, "table", None)
     if not callable(table):
@@ -313,7 +313,7 @@ def seen_on_table(ground: Ground, state: Any, player: int) -> tuple[tuple[str, s
         raise GameError(f"{ground.name}: its table() failed with {type(error).__name__}: {error}.") from error
 
 
-def follow(strategy: Any, ground: Ground, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
+def follow(strategy: Any, ground: PlayableGame, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
     """Return the move of somebody who follows a strategy, still to be drawn; uniform where it lacks the infoset."""
     played = strategy.played((player, infoset), actions, ground.name)
     odds = [1.0 / len(actions)] * len(actions) if played is None else played
@@ -347,7 +347,7 @@ def seed_or_drawn(seed: int | None) -> int:
     return secrets.randbelow(2**31) if seed is None else checked_seed(seed)
 
 
-def check_seat(seat: int | None, ground: Ground) -> None:
+def check_seat(seat: int | None, ground: PlayableGame) -> None:
     """Refuse a seat that the game does not have.
 
     Raises

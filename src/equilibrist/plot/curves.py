@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from matplotlib.figure import Figure
 
 from ..errors import SolutionError, nearest
-from ..evaluation.reach import Run, read_run
+from ..evaluation.reach import AnyRun, read_run
 from ..solving.solution import Solution
 from .style import DASHES, MARKERS, Theme, blank, brief, label_sparsely, shown, themed, titled
 
@@ -39,7 +39,7 @@ class Course(NamedTuple):
     exploitability: list[float]
 
 
-def courses(runs: Run | Mapping[str, Run] | Sequence[Run]) -> list[Course]:
+def courses(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Course]:
     """Return what can be drawn of each run.
 
     Raises
@@ -94,7 +94,7 @@ def _course(label: str, solution: Solution) -> Course:
 
 
 def convergence(
-    runs: Run | Mapping[str, Run] | Sequence[Run], *, measure: str | None = None, theme: str = "light"
+    runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun], *, measure: str | None = None, theme: str = "light"
 ) -> Figure:
     """Return the picture of convergence: exploitability against iterations, nodes and seconds, all scales logarithmic.
 

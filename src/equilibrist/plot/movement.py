@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._util.validate import is_whole
 from ..errors import SolutionError, nearest
-from ..evaluation.reach import Run, read_run
+from ..evaluation.reach import AnyRun, read_run
 from ..solving.recording import Recorded, Recording
 from .style import MARKERS, Theme, blank, brief, shown, themed, titled
 
@@ -52,7 +52,7 @@ class Path2(NamedTuple):
     average: NDArray[np.float64]
 
 
-def recording_of(source: Run | Recording) -> tuple[str, Recording]:
+def recording_of(source: AnyRun | Recording) -> tuple[str, Recording]:
     """Return the name of the game and what was recorded of a run.
 
     Raises
@@ -116,7 +116,7 @@ def named(recorded: Recorded, recording: Recording) -> str:
 
 
 def trajectories(
-    solution: Run | Recording, infosets: Sequence[Any] | None = None, *, most: int = _MOST, theme: str = "light"
+    solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, most: int = _MOST, theme: str = "light"
 ) -> Figure:
     """Return the picture of probabilities against iterations: the current strategy cycles, the average settles.
 
@@ -209,7 +209,7 @@ def shown_actions(recorded: Recorded) -> list[int]:
 
 
 def spiral(
-    solution: Run | Recording, x: Choice | None = None, y: Choice | None = None, *, theme: str = "light"
+    solution: AnyRun | Recording, x: Choice | None = None, y: Choice | None = None, *, theme: str = "light"
 ) -> Figure:
     """Return the picture of one probability against another, iteration by iteration: the spiral.
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..cfr.algorithms import ALGORITHMS, Algorithm, Floats
 from ..errors import AlgorithmError, GameError, SolutionError
-from ..evaluation.reach import Run, read_run
+from ..evaluation.reach import AnyRun, read_run
 from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..form.build_python import offsets
@@ -69,7 +69,7 @@ def _kept(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
     if row is None:
         return None
     since = int(min(updated[updated > 0], default=solution.iterations))
-    factors = row.steps(since + 1, solution.iterations - since).keep_positive
+    factors = row.steps(since + 1, solution.iterations - since).discount_positive
     products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)  # of all factors after an iteration
     kept: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
     return kept
@@ -95,7 +95,9 @@ def _slots(solution: Solution, game: Any) -> Any:
     return form.slot if form.fingerprint == solution.fingerprint else None
 
 
-def regret(solution: Run, infosets: Sequence[Any] | None = None, *, game: Any = None, theme: str = "light") -> Figure:
+def regret(
+    solution: AnyRun, infosets: Sequence[Any] | None = None, *, game: Any = None, theme: str = "light"
+) -> Figure:
     """Return the picture of regret: the sums over time at recorded infosets, and what is left at every infoset.
 
     Parameters

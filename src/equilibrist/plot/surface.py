@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from .._util.validate import is_whole
 from ..cfr.algorithms import Floats
 from ..errors import AlgorithmError, SolutionError, nearest
-from ..evaluation.evaluate import replies_to
-from ..evaluation.reach import AnyStrategy, Run, at_slots
+from ..evaluation.evaluate import best_responses_to
+from ..evaluation.reach import AnyRun, AnyStrategy, at_slots
 from ..solving.prepare import Form, Playable, prepare
 from ..solving.recording import Recording
 from .movement import Choice, draw_path, parsed, path_of, recording_of
@@ -104,9 +104,9 @@ def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnyStrategy | Non
     for i in range(2):
         for j in range(2):
             moved = varied(varied(slots, one, float(i)), two, float(j))
-            corners[i, j] = replies_to(form, moved).certificate.value
+            corners[i, j] = best_responses_to(form, moved).certificate.value
     at = float(slots[one.slots[one.action]]), float(slots[two.slots[two.action]])
-    return Surface(one, two, corners, at, replies_to(form, slots).certificate.nash_conv)
+    return Surface(one, two, corners, at, best_responses_to(form, slots).certificate.nash_conv)
 
 
 def parameter(form: Form, choice: Choice) -> Parameter:
@@ -145,7 +145,7 @@ def landscape(
     y: Choice,
     *,
     strategy: AnyStrategy | None = None,
-    path: Run | Recording | None = None,
+    path: AnyRun | Recording | None = None,
     points: int = 41,
     theme: str = "light",
 ) -> Figure:

@@ -11,7 +11,7 @@ import psutil
 
 from ..cfr.algorithms import Algorithm
 from ..cfr.full import State
-from ..cfr.public import PublicWidth
+from ..cfr.public import PublicCFR
 from ..errors import GameError
 from ..form.public import PublicForm, PublicTree
 from ..form.sequence import SequenceForm
@@ -20,7 +20,7 @@ from ..mccfr.table import BYTES_PER_SLOT
 _SAMPLE = 1 << 20  # slots of the part of a game that is tried
 
 
-class Foresight(NamedTuple):
+class ResourceEstimate(NamedTuple):
     """Size, memory and time of a run.
 
     Attributes
@@ -60,20 +60,20 @@ class Foresight(NamedTuple):
             )
 
 
-def foresee(
+def estimate(
     form: SequenceForm | PublicForm, *, threads: int = 1, precision: str = "float64", sampled: bool = False
-) -> Foresight:
+) -> ResourceEstimate:
     """Return what a run on a compiled game is going to take."""
     size = f"{form.num_infosets:,} infosets"
     solution = 8 * (form.length + 2 * form.slots + 2 * form.num_infosets)
     if sampled:
-        return Foresight(form.name, size, (BYTES_PER_SLOT * form.slots + solution) / 1e9)
+        return ResourceEstimate(form.name, size, (BYTES_PER_SLOT * form.slots + solution) / 1e9)
     if isinstance(form, SequenceForm):
-        return Foresight(form.name, size, (8 * len(State._fields) * form.length + solution) / 1e9)
+        return ResourceEstimate(form.name, size, (8 * len(State._fields) * form.length + solution) / 1e9)
     tables = 3 * form.length * np.dtype(precision).itemsize
     size = f"{form.nodes:,} public nodes, {size}"
     seconds = _seconds_an_iteration(form, precision) / threads
-    return Foresight(form.name, size, (tables + solution) / 1e9, seconds)
+    return ResourceEstimate(form.name, size, (tables + solution) / 1e9, seconds)
 
 
 def _seconds_an_iteration(form: PublicForm, precision: str) -> float:
@@ -81,7 +81,7 @@ def _seconds_an_iteration(form: PublicForm, precision: str) -> float:
     part = _part(form)
     if part is None:
         return 0.0
-    solver = PublicWidth(part, Algorithm("cfr", "any row will do"), precision=precision)
+    solver = PublicCFR(part, Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
     began = time.perf_counter()
     solver.run(2)
@@ -89,24 +89,24 @@ def _seconds_an_iteration(form: PublicForm, precision: str) -> float:
 
 
 def _part(form: PublicForm) -> PublicForm | None:
-    """Return the largest part of a game that can be tried in no time: what lies below one of its situations."""
+    """Return the largest part of a game that can be tried in no time: what lies below one of its public states."""
     public = form.public
     decisions = public.slots > 0
     if not decisions.any():
         return None
     fits = np.where(public.slots <= _SAMPLE, public.slots, 0)
-    situation = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
-    moves = int(public.first_child[situation + 1])
+    public_state = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
+    moves = int(public.first_child[public_state + 1])
     shorter = PublicTree(
-        mover=public.mover[: situation + 1],
-        first_child=public.first_child[: situation + 2],
+        mover=public.mover[: public_state + 1],
+        first_child=public.first_child[: public_state + 2],
         child=public.child[:moves],
         child_slot=public.child_slot[:moves],
-        slots=public.slots[: situation + 1],
+        slots=public.slots[: public_state + 1],
         hands=public.hands,
         width=public.width,
-        ending=public.ending[: situation + 1],
-        scale=public.scale[: situation + 1],
+        terminal=public.terminal[: public_state + 1],
+        scale=public.scale[: public_state + 1],
     )
     return replace(form, public=shorter)
 

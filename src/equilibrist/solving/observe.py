@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cfr.full import Full
+from ..cfr.full import FullWidthCFR
 from ..errors import AlgorithmError
 from ..form.build_python import Infoset
 from ..form.infosets import Infosets
@@ -17,8 +17,8 @@ from ..form.parents import first_actions, own_parents
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr import kernels as drawing
-from ..mccfr.solver import Sampled
-from ..mccfr.table import Ground
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table import InfosetTable
 from ..strategy.tables import ranges
 from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
 
@@ -66,7 +66,9 @@ class Watch(ABC):
         """Return what the solver knows of the infosets now."""
 
 
-def _row(solver: Full | Sampled, slots: NDArray[np.int64], count: NDArray[np.uint32], reach: Floats) -> Row:
+def _row(
+    solver: FullWidthCFR | MonteCarloCFR, slots: NDArray[np.int64], count: NDArray[np.uint32], reach: Floats
+) -> Row:
     """Return what a solver remembers of infosets, whose slots are given one infoset after the other."""
     strategy, regret_sum, strategy_sum = solver.remembered(slots, count)
     first = (np.cumsum(count) - count).astype(np.uint32)
@@ -78,7 +80,7 @@ def _row(solver: Full | Sampled, slots: NDArray[np.int64], count: NDArray[np.uin
 class WatchCompiled(Watch):
     """Infosets of a compiled game: all are known from the start."""
 
-    def __init__(self, solver: Full | Sampled, wanted: tuple[Wanted, ...] | None) -> None:
+    def __init__(self, solver: FullWidthCFR | MonteCarloCFR, wanted: tuple[Wanted, ...] | None) -> None:
         form = solver.form
         if form is None:
             raise ValueError("The game is not compiled.")
@@ -89,7 +91,7 @@ class WatchCompiled(Watch):
         )
         self.wanted = None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
         self._count = self.infosets.num_actions
-        slot = form.slot if isinstance(solver, Full) else form.players + np.arange(form.slots - form.players)
+        slot = form.slot if isinstance(solver, FullWidthCFR) else form.players + np.arange(form.slots - form.players)
         self._slots = slot[ranges(first_actions(form.infosets)[chosen], self._count)].astype(np.int64)
         self._reach = _OwnReach(form, chosen, slot)
 
@@ -97,7 +99,7 @@ class WatchCompiled(Watch):
         """Return whether an older recording is of the same infosets."""
         return self.infosets == old.infosets
 
-    def look(self, solver: Full | Sampled) -> Row:
+    def look(self, solver: FullWidthCFR | MonteCarloCFR) -> Row:
         """Return what the solver knows of the infosets now."""
         return _row(solver, self._slots, self._count, self._reach(solver))
 
@@ -130,7 +132,7 @@ class _OwnReach:
             self._levels.append((level, parent[level], slot[action[level]].astype(np.int64)))
             reached[level] = True
 
-    def __call__(self, solver: Full | Sampled) -> Floats:
+    def __call__(self, solver: FullWidthCFR | MonteCarloCFR) -> Floats:
         reach = np.ones(self._size)
         for level, parent, slots in self._levels:
             reach[level] = reach[parent] * solver.played(slots)
@@ -213,7 +215,7 @@ class WatchMet(Watch):
         both = (infoset.player, infoset.key), (None, infoset.key)
         return [self._place[one] for one in both if one in self._place]
 
-    def look(self, solver: Sampled) -> Row:
+    def look(self, solver: MonteCarloCFR) -> Row:
         """Return what the solver knows of the infosets now."""
         self._seek(solver.ground)
         first, count = solver.ground.shape()
@@ -222,7 +224,7 @@ class WatchMet(Watch):
         slots = ranges(first[numbers].astype(np.int64), count)
         return _row(solver, slots, count, np.full(len(numbers), np.nan))
 
-    def _seek(self, ground: Ground) -> None:
+    def _seek(self, ground: InfosetTable) -> None:
         """Look for the infosets among those met since the last time."""
         met = ground.infosets()
         known = {(infoset.player, infoset.key) for infoset in self._found}

@@ -8,24 +8,24 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..cfr.algorithms import Algorithm
-from ..cfr.full import FullWidth
-from ..cfr.public import PublicWidth
+from ..cfr.full import SequenceCFR
+from ..cfr.public import PublicCFR
 from ..errors import GameError
-from ..form.build import compile_game, written_out
+from ..form.build import compile_game, to_extensive_form
 from ..form.build_public import compile_public
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..form.terminal import SORTED
+from ..form.terminal import SHOWDOWN
 from ..game.compiled_rules import machine
 from ..game.protocol import TERMINAL, Game, game_name
 from ..game.public import PublicGame, public_game
 from ..game.rules import RulesGame
 from ..games.load import load
 from ..mccfr.sampling import Sampling
-from ..mccfr.solver import Sampled
-from ..mccfr.table import Ground, Hands, Tree
-from ..mccfr.table_lazy import unwritten
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table import Hands, InfosetTable, Tree
+from ..mccfr.table_lazy import lazy_table
 from ..strategy.strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
@@ -81,7 +81,7 @@ def prepare(
         rules = load(game)
         name = game_name(rules)
         with stopwatch(seconds, "compile"):
-            told = limits._replace(progress=_counted(say, name, "public situations"))
+            told = limits._replace(progress=_counted(say, name, "public states"))
             compiled = _public_form(rules, form, told, sampled=sampled)
     say(_LOADING)
     with stopwatch(seconds, "jit"):
@@ -124,25 +124,23 @@ def _public_form(rules: Game | PublicGame, form: str, limits: Limits, *, sampled
         limits = limits._replace(max_histories=MAX_HISTORIES)
     compiled = compile_public(public, **limits._asdict(), check_names=public is rules)
     most = MOST_UNFOLDED if public is rules else MOST_WRITTEN_OUT
-    many_hands = not sampled and bool((compiled.endings.kind == SORTED).any())
+    many_hands = not sampled and bool((compiled.terminal_payoffs.kind == SHOWDOWN).any())
     return compiled if form == "public" or many_hands or compiled.histories > most else None
 
 
-def prepare_unwritten(
-    game: Playable, *, say: Callable[[str], None] | None = None, threads: int = 1
-) -> tuple[Game, Seconds]:
+def prepare_lazy(game: Playable, *, say: Callable[[str], None] | None = None, threads: int = 1) -> tuple[Game, Seconds]:
     """Return a game that is going to be sampled without a tree, with the kernels loaded; and the seconds it took."""
     if isinstance(game, SequenceForm | PublicForm):
         raise GameError(
             f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True
         )
     say = say or (lambda text: None)
-    rules = written_out(load(game))
+    rules = to_extensive_form(load(game))
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     say(_LOADING)
     with stopwatch(seconds, "jit"):
-        _warm_up_sampling(unwritten(load("kuhn")), threads)
-        _warm_up_sampling(unwritten(_Coins(rules.players)), threads)
+        _warm_up_sampling(lazy_table(load("kuhn")), threads)
+        _warm_up_sampling(lazy_table(_Coins(rules.players)), threads)
         if isinstance(rules, RulesGame):
             machine(rules)
     return rules, seconds
@@ -188,7 +186,7 @@ class _Coins:
 
 def _warm_up(players: int, precision: str) -> None:
     """Load every kernel from the cache, or have Numba compile it, by solving a tiny game."""
-    solver = FullWidth(compile_game(_Coins(players)), Algorithm("cfr", "any row will do"), precision=precision)
+    solver = SequenceCFR(compile_game(_Coins(players)), Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
     solver.certificate()
 
@@ -196,17 +194,17 @@ def _warm_up(players: int, precision: str) -> None:
 def _warm_up_public(precision: str) -> PublicForm:
     """Do the same for the kernels that walk public states; return the form of the game it was done with."""
     form = compile_public(load("kuhn").public_states())
-    solver = PublicWidth(form, Algorithm("cfr", "any row will do"), precision=precision)
+    solver = PublicCFR(form, Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
     solver.certificate()
     Strategy.from_form(form, solver.average_strategy())
     return form
 
 
-def _warm_up_sampling(ground: Ground, threads: int) -> None:
+def _warm_up_sampling(ground: InfosetTable, threads: int) -> None:
     """Do the same for the kernels that draw; several threads put other ones together."""
     baseline = None if threads == 1 else "infoset"
     way = Sampling("external", average="lazy", baseline=baseline, batch=threads, tree=ground.form is not None)
-    solver = Sampled(ground, Algorithm("cfr", "any row will do"), way, threads=threads)
+    solver = MonteCarloCFR(ground, Algorithm("cfr", "any row will do"), way, threads=threads)
     solver.run(1)
     solver.strategy()

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .._util.validate import is_whole
-from ..cfr.full import Full
+from ..cfr.full import FullWidthCFR
 from ..errors import AlgorithmError
 from ..form.infosets import Infosets
 from ..form.parents import first_actions
-from ..mccfr.solver import Sampled
+from ..mccfr.solver import MonteCarloCFR
 from ..strategy.tables import ranges
 from .observe import Row, Watch, WatchCompiled, WatchMet
 from .recording import MEASURES, Floats, Recording, Wanted
@@ -65,7 +65,7 @@ class Recorder:
 
     Parameters
     ----------
-    solver : Full or Sampled
+    solver : FullWidthCFR or MonteCarloCFR
         The solver, at the iteration where the run begins or goes on.
     wanted : tuple of (player or None, name), or None
         As :func:`checked_record` returns it; None to go on with what ``old`` records.
@@ -84,7 +84,7 @@ class Recorder:
 
     def __init__(
         self,
-        solver: Full | Sampled,
+        solver: FullWidthCFR | MonteCarloCFR,
         wanted: tuple[Wanted, ...] | None,
         every: int | None,
         *,
@@ -122,7 +122,7 @@ class Recorder:
         """Whether there is no room for another row."""
         return (len(self._rows) + 1) * self._watch.width > MOST_NUMBERS
 
-    def keep(self, solver: Full | Sampled) -> None:
+    def keep(self, solver: FullWidthCFR | MonteCarloCFR) -> None:
         """Keep a row, unless it is there; changes nothing in the solver."""
         if not self._iteration or self._iteration[-1] < solver.iteration:
             row = self._watch.look(solver)

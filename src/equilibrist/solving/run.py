@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from .._util.interrupt import heard_interrupt
 from .._util.validate import is_number, is_whole
-from ..cfr.full import Full
+from ..cfr.full import FullWidthCFR
 from ..errors import AlgorithmError, SolutionError
-from ..mccfr.solver import DrawingInterrupted, MemoryLimitError, Sampled
-from ..mccfr.table import Ground
+from ..mccfr.solver import DrawingInterrupted, MemoryLimitError, MonteCarloCFR
+from ..mccfr.table import InfosetTable
 from ..strategy.strategy import Strategy
 from .prepare import Form, Seconds, stopwatch
 from .recorder import Recorder
@@ -23,12 +23,12 @@ from .trace import Trace, next_on_grid, on_grid
 
 _MOST = 2**62  # where there is no limit
 
-Solver = Full | Sampled
+Solver = FullWidthCFR | MonteCarloCFR
 _SLICE = 0.1  # seconds that a compiled call may take, so that Ctrl-C and limits are heard
 _SAVE_EVERY = 30.0  # seconds between two saves of a running solve, more where saving is slow
 
 
-class Budget(NamedTuple):
+class StopRule(NamedTuple):
     """When a run ends: at the first of these that is met; payoff per game, seconds of iterating, nodes touched."""
 
     iterations: int | None = None
@@ -37,7 +37,7 @@ class Budget(NamedTuple):
     nodes: int | None = None
 
     @classmethod
-    def checked(cls, iterations: int | None, until: float | None, seconds: float | None, nodes: int | None) -> Budget:
+    def checked(cls, iterations: int | None, until: float | None, seconds: float | None, nodes: int | None) -> StopRule:
         """Return the limits as plain numbers, or refuse those that make no sense."""
         for label, count in (("iterations", iterations), ("nodes", nodes)):
             if count is not None and not is_whole(count, 1):
@@ -53,7 +53,7 @@ class Budget(NamedTuple):
         )
 
 
-class Running:
+class Run:
     """One run of a solver: iterate, certify, keep the trace and the recording, save."""
 
     def __init__(
@@ -69,8 +69,8 @@ class Running:
         self.full = recorder is not None and recorder.full  # whether the memory that there is is used up
         self.slice = 1  # iterations that take about _SLICE seconds, as far as is known
 
-    def go(
-        self, limits: Budget, on_checkpoint: Callable[[Checkpoint], None] | None, save: str | Path | None
+    def execute(
+        self, limits: StopRule, on_checkpoint: Callable[[Checkpoint], None] | None, save: str | Path | None
     ) -> Solution:
         """Iterate until a limit is met."""
         last = min(n for n in (limits.iterations, self.solver.horizon, _MOST) if n is not None)
@@ -124,10 +124,10 @@ class Running:
 
     def _stop_drawing(self) -> None:
         """Interrupt a sample that is drawn by rules in Python: it may take long, and costs nothing else."""
-        if isinstance(self.solver, Sampled) and self.solver.interruptible:
+        if isinstance(self.solver, MonteCarloCFR) and self.solver.interruptible:
             raise DrawingInterrupted
 
-    def parameters(self, limits: Budget) -> dict[str, str | int | float | bool | None]:
+    def parameters(self, limits: StopRule) -> dict[str, str | int | float | bool | None]:
         """Return all that decides the run, as plain values by name."""
         solver = self.solver
         sizes = {} if solver.form is None else sizes_of(solver.form)
@@ -135,9 +135,9 @@ class Running:
             "game": self.name,
             "algorithm": solver.algorithm.name,
             "row": repr(solver.algorithm),
-            "sampling": str(solver.sampling) if isinstance(solver, Sampled) else "full",
-            "seed": solver.seed if isinstance(solver, Sampled) else None,
-            "precision": solver.precision if isinstance(solver, Full) else None,
+            "sampling": str(solver.sampling) if isinstance(solver, MonteCarloCFR) else "full",
+            "seed": solver.seed if isinstance(solver, MonteCarloCFR) else None,
+            "precision": solver.precision if isinstance(solver, FullWidthCFR) else None,
             "alternating": solver.alternating,
             "horizon": solver.horizon,
             **limits._asdict(),
@@ -170,7 +170,7 @@ class Running:
             if self.solver.form is not None:
                 with stopwatch(self.spent, "certify"):
                     certificate = self.solver.certificate()
-                    if isinstance(self.solver, Full):
+                    if isinstance(self.solver, FullWidthCFR):
                         cce_distance = self.solver.cce_distance()
             self.newest = Checkpoint(
                 iteration=self.solver.iteration,
@@ -210,9 +210,9 @@ class Running:
             "horizon": solver.horizon,
             "memory": solver.memory(),  # not copied: it is read before the solver goes on, or never does
         }
-        if isinstance(solver, Full):
+        if isinstance(solver, FullWidthCFR):
             others["precision"] = solver.precision
-        if isinstance(solver, Sampled):
+        if isinstance(solver, MonteCarloCFR):
             others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}
         if solver.form is None:
             strategy = solver.strategy()
@@ -268,7 +268,7 @@ def sizes_of(form: Form) -> dict[str, Any]:
     }
 
 
-def _sizes_met(ground: Ground, strategy: Strategy) -> dict[str, Any]:
+def _sizes_met(ground: InfosetTable, strategy: Strategy) -> dict[str, Any]:
     """Return what a solution says of a game that is not compiled, of which this much has been met."""
     return {
         "players": ground.players,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.files import make_folder, whole_file, write_atomically
-from ..cfr.public import behaviour
+from ..cfr.public import average_from_sums
 from ..errors import GameError, SolutionError
 from ..evaluation.certificate import guarantee
 from ..form.build_public import compile_public
@@ -353,7 +353,7 @@ def _unpacked(
         form = _public_form(about, game)
         infosets, count = form.infosets, form.num_actions
         if probabilities is None:
-            probabilities = behaviour(form, memory["strategy_sum"])[form.slot]
+            probabilities = average_from_sums(form, memory["strategy_sum"])[form.slot]
     else:
         infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
         count = sum(len(infoset.actions) for infoset in infosets)

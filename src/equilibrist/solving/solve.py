@@ -10,23 +10,23 @@ from typing import Any, NamedTuple
 from .._util.files import make_folder
 from .._util.validate import checked_seed, is_number, is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
-from ..cfr.full import PRECISIONS, FullWidth
-from ..cfr.public import PublicWidth
+from ..cfr.full import PRECISIONS, SequenceCFR
+from ..cfr.public import PublicCFR
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr.sampling import Sampling, find_sampling
-from ..mccfr.solver import Sampled
-from ..mccfr.table import Ground, Hands, Tree
-from ..mccfr.table_lazy import unwritten
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table import Hands, InfosetTable, Tree
+from ..mccfr.table_lazy import lazy_table
 from ..strategy.strategy import Strategy
 from ..track.following import About, Listeners, followed, listed
-from .estimate import foresee
-from .prepare import Playable, Seconds, prepare, prepare_unwritten, stopwatch
+from .estimate import estimate
+from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
 from .recorder import Record, Recorder, checked_record
-from .run import Budget, Running, Solver, sizes_of, solved
+from .run import Run, Solver, StopRule, sizes_of, solved
 from .solution import Checkpoint, Solution, load_solution, set_aside
 from .trace import Trace
 
@@ -142,7 +142,7 @@ def solve(
     >>> solution.strategy["Q"]["b"] < 1e-3   # never bet the queen first
     True
     """
-    limits = Budget.checked(iterations, until, seconds, nodes)
+    limits = StopRule.checked(iterations, until, seconds, nodes)
     wanted = checked_record(record, record_every)
     listeners = listed(on_checkpoint)
     if alternating not in (None, True, False):
@@ -190,9 +190,9 @@ def solve(
                 "sampling='external(tree=False, gigabytes=4)' limits the memory.",
                 wrong_use=True,
             )
-    if limits == Budget():
+    if limits == StopRule():
         planned = DEFAULT_ITERATIONS if old is None else old.horizon or max(DEFAULT_ITERATIONS, old.iterations)
-        limits = Budget(planned)
+        limits = StopRule(planned)
     if old is None and row.needs_horizon and limits.iterations is None:
         raise AlgorithmError(
             f"{row.name!r} is a schedule over a planned number of iterations: give iterations=.", wrong_use=True
@@ -228,11 +228,11 @@ def solve(
         recorder = Recorder(solver, wanted, record_every, old=kept, iterations=limits.iterations)
         spent["record"] = old.seconds.get("record", 0.0) if old is not None else 0.0
     name = spec if isinstance(spec, str) else name
-    running = Running(name, solver, spent, old, recorder)
+    running = Run(name, solver, spent, old, recorder)
 
     def work(tell: Callable[[Checkpoint], None] | None) -> Solution:
         say(f"Solving {name} with {row.name}" + ("" if way.full_width else f", sampling {way}"))
-        return running.go(limits, tell, save)
+        return running.execute(limits, tell, save)
 
     if not listeners:
         return work(None)
@@ -258,18 +258,18 @@ class _Setting(NamedTuple):
         """Return the solver of a game that is visited whole, the name of the game, and the seconds spent so far."""
         form, spent = prepare(game, form=self.form, limits=self.limits, say=say, precision=self.precision)
         stored: dict[str, Any] = {"alternating": self.turns, "horizon": self.horizon, "precision": self.precision}
-        plan = foresee(form, threads=self.threads, precision=self.precision)
+        plan = estimate(form, threads=self.threads, precision=self.precision)
         plan.check(self.memory)
         if isinstance(form, PublicForm):
             say(str(plan))
-            return PublicWidth(form, self.row, threads=self.threads, **stored), form.name, spent
+            return PublicCFR(form, self.row, threads=self.threads, **stored), form.name, spent
         if self.threads > 1:
             raise AlgorithmError(
                 f"Threads walk public states, so that threads={self.threads} would do nothing for {form.name} as a "
                 "sequence form. Leave it out, or use form='public' (--form public) where the game says what is public.",
                 wrong_use=True,
             )
-        return FullWidth(form, self.row, **stored), form.name, spent
+        return SequenceCFR(form, self.row, **stored), form.name, spent
 
     def sampled(self, game: Playable, say: Callable[[str], None]) -> tuple[Solver, str, Seconds]:
         """Return the same where samples are drawn."""
@@ -279,15 +279,15 @@ class _Setting(NamedTuple):
                 f"'{self.way}'. Leave it out, or give a batch: 'external(batch=64)'.",
                 wrong_use=True,
             )
-        ground: Ground
+        ground: InfosetTable
         if self.way.tree:
             form, spent = prepare(game, form=self.form, limits=self.limits, say=say, sampled=True, threads=self.threads)
-            foresee(form, sampled=True).check(self.memory)
+            estimate(form, sampled=True).check(self.memory)
             ground = Hands(form) if isinstance(form, PublicForm) else Tree(form)
         else:
-            rules, spent = prepare_unwritten(game, say=say, threads=self.threads)
-            ground = unwritten(rules, max_histories=self.limits.max_histories, max_depth=self.limits.max_depth)
-        solver = Sampled(ground, self.row, self.way, alternating=self.turns, seed=self.seed, threads=self.threads)
+            rules, spent = prepare_lazy(game, say=say, threads=self.threads)
+            ground = lazy_table(rules, max_histories=self.limits.max_histories, max_depth=self.limits.max_depth)
+        solver = MonteCarloCFR(ground, self.row, self.way, alternating=self.turns, seed=self.seed, threads=self.threads)
         return solver, ground.name, spent
 
 
@@ -398,12 +398,12 @@ def _check_resumed(
 def _recall(solver: Solver, old: Solution) -> None:
     """Bring a new solver to where a saved run stopped, if it is the same game."""
     if old.fingerprint != _fingerprint(solver):
-        name = solver.ground.name if isinstance(solver, Sampled) else solver.form.name
+        name = solver.ground.name if isinstance(solver, MonteCarloCFR) else solver.form.name
         raise SolutionError(
             f"The saved run solved another game: {name} as it is now has other infosets, actions or payoffs than "
             f"{old.game} had then. Start afresh."
         )
-    if isinstance(solver, Sampled):
+    if isinstance(solver, MonteCarloCFR):
         solver.ground.recall_infosets(old.strategy.infosets)
     solver.recall(old.memory, iteration=old.iterations)
 

@@ -30,7 +30,7 @@ class Picture(NamedTuple):
     height: int
 
 
-class Careful(ABC):
+class BufferedTracker(ABC):
     """A tracker that can stop a run only before its first iteration.
 
     Checkpoints that cannot be written wait for the next one, and for the end; only what is still unwritten then is

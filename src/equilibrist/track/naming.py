@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import nearest
-from .buffered import Careful
+from .buffered import BufferedTracker
 from .following import TrackingError
 from .to_mlflow import MLflow
 from .to_tensorboard import TensorBoard
 
 
-def find(text: str) -> Careful:
+def find(text: str) -> BufferedTracker:
     """Return the tracker that a text names, as ``equilibrist solve --track`` takes it.
 
     Parameters
@@ -49,4 +49,4 @@ def _mlflow(where: str) -> MLflow:
     return MLflow(uri=where or None)
 
 
-_TRACKERS: dict[str, Callable[[str], Careful]] = {"tensorboard": _tensorboard, "mlflow": _mlflow}
+_TRACKERS: dict[str, Callable[[str], BufferedTracker]] = {"tensorboard": _tensorboard, "mlflow": _mlflow}

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .buffered import Careful, Picture, Status, need, scalars
+from .buffered import BufferedTracker, Picture, Status, need, scalars
 from .following import About, TrackingError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _LONGEST = 300  # characters of what MLflow says
 _POINTS = 100  # checkpoints in one request, which may hold 1,000 numbers
 
 
-class MLflow(Careful):
+class MLflow(BufferedTracker):
     """A tracker that keeps runs in MLflow.
 
     Numbers by iteration as metrics, parameters, versions as tags; at the end the pictures and the files of the run as

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.files import make_folder
 from ..errors import SolutionError
-from .buffered import Careful, Picture, Status, need, scalars
+from .buffered import BufferedTracker, Picture, Status, need, scalars
 from .following import About, Plain, TrackingError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _UNREADABLE = ("row", "fingerprint")  # of no use as a column of HParams
 _NUMBERS = count()  # of the event files that this process makes
 
 
-class TensorBoard(Careful):
+class TensorBoard(BufferedTracker):
     """A tracker that writes event files for TensorBoard, a subfolder for each run.
 
     Scalars by iteration, parameters as text and on the tab HParams, pictures at the end. ``tensorboard --logdir
