@@ -5,7 +5,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from command import call, environment
+from support.command import call, environment
 
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=30)
 settings.load_profile("same")

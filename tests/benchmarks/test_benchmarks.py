@@ -1,0 +1,44 @@
+"""The benchmarks run, at their smallest: what they print is judged by people, that they print is judged here."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None, reason="compares with OpenSpiel")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        pytest.param(["picture", "{folder}/picture.svg"], "", id="picture"),
+        pytest.param(
+            ["quality", "--game", "biased_rps", "--algorithm", "pcfr+", "--seconds", "1"], "pcfr+", id="quality"
+        ),
+        pytest.param(["seeing", "--game", "kuhn", "--repeats", "1"], "recorded after each", id="seeing"),
+        pytest.param(
+            ["public", "--parts", "endings", "--game", "kuhn", "--picture", "{folder}/kuhn.svg"],
+            "sorted faster",
+            id="public",
+        ),
+        pytest.param(
+            ["peers", "--game", "kuhn_poker", "--rounds", "1"], "OpenSpiel", marks=needs_openspiel, id="peers"
+        ),
+    ],
+)
+def test_benchmarks(arguments, shown, tmp_path):
+    filled = [argument.format(folder=tmp_path) for argument in arguments]
+    ran = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{filled[0]}", *filled[1:]],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert shown in ran.stdout
+    assert all(file.stat().st_size > 1000 for file in tmp_path.iterdir())

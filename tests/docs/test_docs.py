@@ -1,0 +1,128 @@
+"""What the README, docs/ and examples/ show is run, and what they point to is there."""
+
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.command import call, environment
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
+OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
+EXTRAS = {"openspiel:": "pyspiel", "mlflow": "mlflow"}  # words that show that a module is needed
+MISSING = [word for word, module in EXTRAS.items() if importlib.util.find_spec(module) is None]
+
+
+def lacks(text):
+    """Return whether a text needs what this machine may be without, and is."""
+    return any(word in text.lower() for word in MISSING)
+
+
+def blocks(page, language):
+    """Return the fenced blocks of a page in one language."""
+    return [text for name, text in BLOCK.findall(page.read_text(encoding="utf-8")) if name == language]
+
+
+def commands(page):
+    """Return the arguments of each ``equilibrist …`` in the console blocks of a page, one joined by && included."""
+    lines = [line for text in blocks(page, "console") for line in text.splitlines()]
+    parts = [part.strip().removeprefix(".venv/bin/") for line in lines for part in line.split("&&")]
+    return [shlex.split(part)[1:] for part in parts if part.startswith("equilibrist ")]
+
+
+def pages(found):
+    """Return the pages where something is found, as parameters named by the file."""
+    ids = {page: page.relative_to(ROOT).as_posix().removeprefix("docs/") for page in PAGES}
+    return pytest.mark.parametrize("page", [pytest.param(page, id=ids[page]) for page in PAGES if found(page)])
+
+
+@pytest.fixture(autouse=True)
+def copy(tmp_path, monkeypatch):
+    """Run in a folder of its own, with a copy of the examples."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.chdir(tmp_path)
+    for name in set(os.environ) - set(environment()):
+        monkeypatch.delenv(name)
+
+
+def test_something_is_found():
+    readme = PAGES[0]
+    assert blocks(readme, "python")
+    assert ["solve", "leduc", "--until", "1e-6"] in commands(readme)
+    assert len(EXAMPLES) >= 4
+    assert LINK.findall("[a](b.md) ![c: d](e/f.svg 'g') [h](i.md#j)") == ["b.md", "e/f.svg", "i.md#j"]
+
+
+@pages(lambda page: blocks(page, "python"))
+def test_python(page):
+    """The blocks of a page are one program."""
+    shared = {"__name__": "__main__"}
+    for number, text in enumerate(blocks(page, "python"), 1):
+        if lacks(text):
+            continue
+        exec(compile(text, f"{page.name}, block {number}", "exec"), shared)
+
+
+@pages(commands)
+def test_commands(page, capsys):
+    """In the order of the page: a run that is saved is there to be resumed."""
+    for args in commands(page):
+        if lacks(" ".join(args)):
+            continue
+        ran = call(capsys, *args)
+        assert (ran.code, ran.err) == (0, ""), args
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in EXAMPLES])
+def test_examples(path):
+    done = subprocess.run(
+        [sys.executable, f"examples/{path.name}"], capture_output=True, text=True, env=environment(), check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout or "class" in path.read_text(encoding="utf-8")  # a file of rules says nothing by itself
+
+
+@pages(lambda page: True)
+def test_links_and_paths(page):
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        target, _, heading = link.partition("#")
+        if re.match(r"[a-z]+:", target):
+            continue
+        path = page.parent / target if target else page
+        assert path.exists(), link
+        if heading and path.suffix == ".md":
+            assert heading in anchors(path), link
+    for path in OUR_PATH.findall(text):
+        assert (ROOT / path).exists(), path
+
+
+def anchors(page):
+    """Return the names by which the headings of a page can be linked to, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_page_can_be_found():
+    """The README leads to every page of docs/, if by way of another."""
+    reached, waiting = set(), [PAGES[0]]
+    while waiting:
+        page = waiting.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        for link in LINK.findall(page.read_text(encoding="utf-8")):
+            path = (page.parent / link.partition("#")[0]).resolve()
+            if path.suffix == ".md" and path.exists():
+                waiting.append(path)
+    assert set(PAGES) <= reached

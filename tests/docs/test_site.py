@@ -1,0 +1,157 @@
+"""The documentation site: every public name has its place, every page is in the menu, the tutorials run."""
+
+import inspect
+import json
+import re
+import runpy
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from equilibrist.games.known import KNOWN
+from equilibrist.games.registry import GAMES
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+TUTORIALS = sorted((DOCS / "tutorials").glob("*.ipynb"))
+DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
+QUANTITIES = {
+    "value": "value to player 0",
+    "value_0": "value to player 0",
+    "value_1": "value to player 1",
+    "value_2": "value to player 2",
+    "infosets": "infosets",
+    "histories": "histories",
+    "leaves": "leaves",
+    "uniform_nash_conv": "nash_conv of uniform play",
+}
+
+
+def exported(package):
+    """Return the names that a package hands on, and those of the packages among them, with a dot between."""
+    stub = package / "__init__.pyi"
+    text = (stub if stub.exists() else package / "__init__.py").read_text("utf-8")
+    names = re.findall(r"^from \.\S* import \w+ as (\w+)", text, re.MULTILINE)
+    inner = re.findall(r"^from \. import (\w+) as", text, re.MULTILINE)
+    return names + [f"{name}.{deeper}" for name in inner for deeper in exported(package / name)]
+
+
+def test_every_public_name_is_in_the_reference_once():
+    named = [name for page in (DOCS / "reference").glob("*.md") for name in DIRECTIVE.findall(page.read_text("utf-8"))]
+    public = [f"equilibrist.{name}" for name in exported(ROOT / "src" / "equilibrist")]
+    assert "equilibrist.solve" in public
+    assert sorted(name for name in named if not name.startswith("equilibrist.games.")) == sorted(public)
+
+
+def test_every_built_in_game_is_in_the_reference_once():
+    named = DIRECTIVE.findall((DOCS / "reference" / "built-in-games.md").read_text("utf-8"))
+    assert sorted(named) == sorted(f"{game.__module__}.{game.__qualname__}" for game in GAMES.values())
+
+
+def test_the_reference_lists_what_its_pages_have():
+    index = (DOCS / "reference" / "index.md").read_text("utf-8")
+    for page, names in re.findall(r"^\| \[.+?\]\((\S+)\) \| (.+) \|$", index, re.MULTILINE):
+        directives = DIRECTIVE.findall((DOCS / "reference" / page).read_text("utf-8"))
+        assert re.findall(r"`([\w.]+)`", names) == [name.removeprefix("equilibrist.") for name in directives], page
+
+
+def test_every_page_is_in_the_menu():
+    menu = set(re.findall(r"([\w./-]+\.(?:md|ipynb))$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
+    pages = {path.relative_to(DOCS).as_posix() for kind in ("md", "ipynb") for path in DOCS.rglob(f"*.{kind}")}
+    made = {"changelog.md", *(f"examples/{path.stem}.md" for path in (ROOT / "examples").glob("*.py"))}
+    assert menu == pages | made
+
+
+def test_docstrings_are_told_as_markdown():
+    griffe = pytest.importorskip("griffe")
+    extensions = griffe.load_extensions(str(DOCS / "making" / "docstrings.py"))
+    package = griffe.load("equilibrist", search_paths=[ROOT / "src"], extensions=extensions)
+    load = package["loading.load"].docstring.value
+    assert '\n- ``"poker.efg"``: a Gambit file\n' in load
+    assert "[`PublicGame`][equilibrist.PublicGame]" in load
+    assert "====" not in load
+    leduc = package["games.leduc.Leduc"].docstring.parse("numpy")
+    parameters = next(part.value for part in leduc if part.kind.value == "parameters")
+    assert {parameter.name: str(parameter.default) for parameter in parameters} == {
+        name: repr(parameter.default) for name, parameter in inspect.signature(GAMES["leduc"]).parameters.items()
+    }
+
+
+def test_links_out_of_the_docs_lead_to_pages_made_of_the_files():
+    pytest.importorskip("mkdocs")
+    pytest.importorskip("latex2mathml")
+    hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
+    moved, elsewhere = hooks["_moved"], hooks["ELSEWHERE"]
+    assert moved("../examples/my_game.py", "add-a-game.md") == "examples/my_game.md"
+    assert moved("../../examples/my_game.py", "tutorials/5-your-own-game.ipynb") == "../examples/my_game.md"
+    assert moved("../../CHANGELOG.md", "reference/index.md") == "../changelog.md"
+    assert moved("docs/sampling.md", "changelog.md") == "sampling.md"  # as the changelog itself would write it
+    assert moved("sampling.md", "compare.md") == "sampling.md"
+    assert moved("https://semver.org", "changelog.md") == "https://semver.org"
+    assert all((ROOT / source).exists() for source in elsewhere)
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(DOCS.rglob("*.md"))])
+def test_lists_are_lists_on_the_site_too(path):
+    """MkDocs wants four spaces before an inner list, and an empty line before an outer one; code hosts do not mind."""
+    text = re.sub(r"^( *)```.*?^\1```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    assert not re.findall(r"^ {1,3}(?:[*-]|\d+\.) .*", text, re.MULTILINE)
+    assert not re.findall(r"^(?! |[*-] |\d+\. |#|$).+\n(?:[*-]|\d+\.) .*", text, re.MULTILINE)
+
+
+def in_words(number):
+    """Return a known number as people write it: whole, as a fraction, or with its digits."""
+    near = Fraction(number).limit_denominator(2000)
+    if near.denominator == 1:
+        return f"{near.numerator:,}"
+    return f"{near} = {number:.9f}" if abs(near - number) < 1e-15 else f"{number:.12f}"
+
+
+def known_values():
+    """Return the tables of docs/known-values.md, a heading for each game and a row for each number."""
+    lines, family = [], None
+    for known in sorted(KNOWN, key=lambda known: known.game.partition("(")[0]):
+        if family != (family := known.game.partition("(")[0]):
+            lines += ["", f"## {family}", "| game | what | number | source |", "|---|---|---:|---|"]
+        about = f" (± {known.tolerance:.2g})" if known.tolerance > 1e-6 else ""
+        number = in_words(known.number) + about
+        lines.append(f"| `{known.game}` | {QUANTITIES[known.quantity]} | {number} | {known.source} |")
+    return "\n".join(lines[1:]) + "\n"
+
+
+def test_the_page_of_known_values():
+    """If this fails, the numbers have changed: ``python tests/docs/test_site.py`` writes the tables again."""
+    text = (DOCS / "known-values.md").read_text("utf-8")
+    assert text[text.index("\n## ") + 1 :] == known_values()
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in TUTORIALS])
+def test_tutorials_are_kept_without_outputs(path):
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    assert [cell["cell_type"] for cell in cells[:2]] == ["markdown", "code"]
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            assert (cell["outputs"], cell["execution_count"]) == ([], None)
+            continue
+        for target in re.findall(r"\]\(([^)\s#]+)", "".join(cell["source"])):
+            assert re.match(r"https?:", target) or (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in TUTORIALS])
+def test_tutorials_run(path, tmp_path):
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    notebook = nbformat.read(path, as_version=4)
+    nbclient.NotebookClient(
+        notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+    ).execute()
+    said = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert said
+    assert not [output.text for output in said if output.get("name") == "stderr"]
+
+
+if __name__ == "__main__":
+    page = DOCS / "known-values.md"
+    text = page.read_text("utf-8")
+    page.write_text(text[: text.index("\n## ") + 1] + known_values(), encoding="utf-8")

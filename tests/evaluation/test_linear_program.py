@@ -1,0 +1,138 @@
+"""The linear programme against everything that can contradict it: analysis, other programmes, CFR."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+import equilibrist as eq
+from support.random_games import RandomGame
+from support.reference import best_response, infosets, unfold, values
+from support.spelled import Spelled, end
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def normal_form_value(game):
+    """Return the value of a game from the matrix of all pure strategies: the long way round."""
+    root = unfold(game)
+    plans = []
+    for player in range(2):
+        own = {key: list(group[0].children) for key, group in infosets(root).items() if key[0] == player}
+        pures = (dict(zip(own, chosen, strict=True)) for chosen in itertools.product(*own.values()))
+        plans.append([{key: {a: float(a == pure[key]) for a in own[key]} for key in own} for pure in pures])
+    matrix = np.array([[values(root, row | column)[0] for column in plans[1]] for row in plans[0]])
+    height, width = matrix.shape
+    result = linprog(
+        [*[0] * height, -1],  # maximise v subject to v ≤ Σ_i x_i matrix[i, j] for each column j
+        A_ub=np.hstack([-matrix.T, np.ones((width, 1))]),
+        b_ub=np.zeros(width),
+        A_eq=[[*[1] * height, 0]],
+        b_eq=[1],
+        bounds=[(0, None)] * height + [(None, None)],
+    )
+    return -result.fun
+
+
+def pure_strategies(game):
+    return math.prod(len(infoset.actions) for infoset in eq.compile_game(game).infosets)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["kuhn(pass_ends=True)", "kuhn", "biased_rps", "goofspiel(cards=2)", "matrix(payoffs=[[3, -1, 2], [0, 4, 1]])"],
+)
+def test_the_normal_form_has_the_same_value(spec):
+    game = eq.load(spec)
+    assert eq.exact(game).value[0] == pytest.approx(normal_form_value(game), abs=1e-9)
+
+
+@given(seed=seeds, ties=st.booleans())
+def test_the_normal_form_of_random_games_has_the_same_value(seed, ties):
+    game = RandomGame(seed, players=2, depth=4, ties=ties)
+    assume(pure_strategies(game) <= 500)
+    assert eq.exact(game).value[0] == pytest.approx(normal_form_value(game), abs=1e-8)
+
+
+@given(seed=seeds, ties=st.booleans())
+def test_the_equilibrium_of_a_random_game_is_certified(seed, ties):
+    game = RandomGame(seed, players=2, ties=ties)
+    solution = eq.exact(game)
+    assert abs(solution.nash_conv) < 1e-9
+    # The certificate does not come from our own arrays alone:
+    root, strategy = unfold(game), dict(solution.strategy)
+    gain = sum(best_response(root, strategy, player=p)[1] for p in range(2)) - sum(values(root, strategy))
+    assert abs(gain) < 1e-9
+
+
+@given(seed=seeds, name=st.sampled_from(sorted(eq.ALGORITHMS)), alternating=st.booleans())
+def test_cfr_and_the_linear_programme_agree(seed, name, alternating):
+    """At equilibrium up to nash_conv, the value is off by nash_conv at most."""
+    game = RandomGame(seed, players=2)
+    exact = eq.exact(game)
+    solution = eq.solve(game, name, iterations=300, alternating=alternating)
+    assert abs(solution.value[0] - exact.value[0]) <= solution.nash_conv + 1e-9
+    assert solution.value[0] == pytest.approx(-solution.value[1], abs=1e-12)
+
+
+@given(seed=seeds)
+def test_swapping_the_players_swaps_the_value(seed):
+    class Swapped:
+        players = 2
+
+        def __getattr__(self, name):
+            return getattr(game, name)
+
+        def player(self, state):
+            player = game.player(state)
+            return 1 - player if player in (0, 1) else player
+
+        def payoffs(self, state):
+            return game.payoffs(state)[::-1]
+
+    game = RandomGame(seed, players=2)
+    assert eq.exact(Swapped()).value == pytest.approx(eq.exact(game).value[::-1], abs=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e4])
+def test_units_of_payoff_do_not_matter(factor):
+    matrix = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]]) * factor
+    solution = eq.exact(eq.load(f"matrix(payoffs={matrix.tolist()})"))
+    assert abs(solution.nash_conv) < 1e-9 * max(1, factor)
+    assert list(solution.strategy["row"].values()) == pytest.approx([1 / 16, 10 / 16, 5 / 16])
+
+
+def test_what_the_solution_says():
+    solution = eq.exact("kuhn")
+    assert (solution.algorithm, solution.stopped, solution.iterations) == ("exact", "optimal", 0)
+    assert (solution.game, solution.infosets, solution.histories, solution.alternating) == ("kuhn", 12, 58, None)
+    assert solution.exploitability == solution.nash_conv / 2
+    assert len(solution.trace) == 1
+    assert all(sum(row.values()) == pytest.approx(1) for row in solution.strategy.values())
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [
+        (eq.load("kuhn(players=3)"), "3 players, zero-sum"),
+        (eq.load("matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"), "2 players, general-sum"),
+        (Spelled(1, (0, "x", {"a": end(1), "b": end(2)})), "1 player, general-sum"),
+    ],
+)
+def test_other_games_are_refused(game, kind):
+    with pytest.raises(
+        eq.AlgorithmError, match=rf"solves two-player zero-sum games; .* is {kind}\. Use solve"
+    ) as caught:
+        eq.exact(game)
+    assert caught.value.wrong_use
+
+
+@pytest.mark.parametrize("scale", [1e-11, 1e-6, 1.0, 1e6])
+def test_the_equilibrium_is_the_same_at_any_scale_of_payoffs(scale):
+    solution = eq.exact(eq.load(f"matrix(payoffs={[[scale, 2 * scale], [3 * scale, scale]]})"))
+    assert solution.nash_conv <= 1e-9 * scale
+    assert solution.value[0] == pytest.approx(5 / 3 * scale, rel=1e-9)

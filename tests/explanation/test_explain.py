@@ -1,0 +1,507 @@
+"""Explaining an iteration: the numbers are the solver's, and those of the recursion over histories."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
+from equilibrist.cfr.full import SequenceCFR
+from equilibrist.explanation.forced_deal import Deal
+from equilibrist.explanation.rendering import columns
+from equilibrist.game.protocol import CHANCE, TERMINAL
+from equilibrist.mccfr.sampling import SCHEMES, find_sampling
+from equilibrist.mccfr.solver import MonteCarloCFR
+from equilibrist.mccfr.table import Tree
+from equilibrist.mccfr.table_lazy import lazy_table
+from support import reference
+from support.command import call
+from support.random_games import RandomGame
+
+WAYS = [
+    *SCHEMES,
+    "full(pruning='zero-reach')",
+    "chance(baseline='history')",
+    "external(average='lazy')",
+    "external(baseline='infoset', tree=False)",
+    "external(tree=False)",
+    "external(batch=3)",
+    "outcome(baseline='history', average='lazy')",
+    "outcome(baseline='infoset')",
+    "average-strategy(epsilon=0.5)",
+]
+
+
+def regrets_of(node):
+    return [move.regret for move in node.moves], [move.cf_regret for move in node.moves]
+
+
+def summed(explanation):
+    """Return {(player, infoset): instant regrets}, added up over the histories."""
+    total = {}
+    for walk in explanation.walks:
+        for node in walk.nodes:
+            if node.weight is not None:
+                row = total.setdefault((node.player, node.infoset), np.zeros(len(node.moves)))
+                row += [move.cf_regret for move in node.moves]
+    return total
+
+
+def test_golden_example():
+    """A queen against a king, chance-sampled, simultaneous, first iteration: by hand, as in the tutorials."""
+    first = eq.explain("kuhn", deal="QK", sampling="chance", alternating=False)
+    assert len(first.walks) == 1
+    last = first.node("Q", "K", "p", "b")
+    assert (last.infoset, last.value[0], last.weight) == ("Qpb", -1.5, 0.5)
+    assert [move.value[0] for move in last.moves] == [-1, -2]
+    assert regrets_of(last) == ([0.5, -0.5], [0.25, -0.25])
+    assert first.node("Q", "K", "p").value[1] == 1.25
+    assert regrets_of(first.node("Q", "K", "b")) == ([-1.5, 1.5], [-0.75, 0.75])
+    root = first.node("Q", "K")
+    assert (root.infoset, root.value[0], root.weight) == ("Q", -0.875, 1.0)
+    assert regrets_of(root) == ([-0.375, 0.375], [-0.375, 0.375])
+    assert first.updates[0, "Q"].next_strategy == (0.0, 1.0)
+    assert first.updates[1, "Kb"].regret_sum == (-0.75, 0.75)
+
+
+def test_second_iteration_is_computed_anew():
+    """The queen bets now and the king always calls: the tutorials that print −0.875 again are wrong."""
+    second = eq.explain("kuhn", iteration=2, deal="QK", alternating=False)
+    root = second.node("Q", "K")
+    assert [move.probability for move in root.moves] == [0, 1]
+    assert (root.value[0], root.moves[1].value[0]) == (-2, -2)
+    assert root.moves[0].value[0] == -2  # passes, is bet into, and calls: with both jack and king in mind it pays
+    assert second.node("Q", "K", "p").reach == (0, 1)
+    assert second.node("Q", "K", "p").weight == 0
+
+
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("game", ["kuhn", RandomGame(3, ties=False), RandomGame(5)], ids=str)
+def test_full_width_equals_the_recursion(game, name, alternating):
+    """Every row: histories add up to the instant regrets, and sums and strategies are the recursion's."""
+    row = find_algorithm(name)
+    horizon = 10 if row.needs_horizon else None
+    slow = reference.CFR(eq.load(game), row, alternating=alternating, horizon=horizon)
+    for iteration in (1, 2, 5):
+        while slow.t < iteration:
+            before = {key: dict(sums) for key, sums in slow.regret_sum.items()}
+            played = {key: dict(strategy) for key, strategy in slow.strategy.items()}
+            slow.iterate()
+        told = eq.explain(game, name, iteration=iteration, alternating=alternating, horizon=horizon, max_nodes=10**5)
+        assert len(told.walks) == (slow.players if alternating or slow.players == 1 else 1)
+        assert set(told.updates) == set(slow.regret_sum)
+        for key, update in told.updates.items():
+            close = {"rel": 0, "abs": 1e-12}
+            assert update.actions == tuple(slow.strategy[key])
+            assert update.strategy == pytest.approx(list(played[key].values()), **close)
+            assert update.regret_sum_before == pytest.approx(list(before[key].values()), **close)
+            assert update.regret_sum == pytest.approx(list(slow.regret_sum[key].values()), **close)
+            assert update.next_strategy == pytest.approx(list(slow.strategy[key].values()), **close)
+            assert update.strategy_sum == pytest.approx(list(slow.strategy_sum[key].values()), **close)
+            raised = np.add(update.regret_sum_kept, update.instant_regret)
+            assert update.regret_sum == pytest.approx(np.maximum(raised, 0) if row.floor else raised, **close)
+        for key, total in summed(told).items():
+            assert told.updates[key].instant_regret == pytest.approx(total, rel=0, abs=1e-12)
+
+
+def test_values_and_reaches_of_histories():
+    """Values are those of the recursion under the strategies in play, reaches the products of its probabilities."""
+    told = eq.explain("kuhn", iteration=4, alternating=False)
+    slow = reference.CFR(eq.load("kuhn"), find_algorithm("cfr"), alternating=False)
+    for _ in range(3):
+        slow.iterate()
+    game, (walk,) = eq.load("kuhn"), told.walks
+    assert len(walk.nodes) == 58 == sum(1 for _ in reference.nodes(slow.root))
+
+    def visit(state, history, reach, chance_reach):
+        node = told.node(*history)
+        assert (node.reach, node.chance_reach) == (pytest.approx(reach), pytest.approx(chance_reach))
+        player = game.player(state)
+        if player == TERMINAL:
+            assert node.value == tuple(game.payoffs(state))
+            return node.value
+        value = [0.0, 0.0]
+        for n, action in enumerate(game.actions(state)):
+            label = game.action_label(state, action)
+            p = game.probabilities(state)[n] if player == CHANCE else slow.strategy[player, node.infoset][label]
+            assert node.moves[n].probability == pytest.approx(p, abs=1e-15)
+            own = [r * (p if i == player else 1) for i, r in enumerate(reach)]
+            chance = chance_reach * (p if player == CHANCE else 1)
+            after = visit(game.next(state, action), (*history, label), own, chance)
+            assert node.moves[n].value == pytest.approx(after, abs=1e-14)
+            value = [v + p * a for v, a in zip(value, after, strict=True)]
+        assert node.value == pytest.approx(value, abs=1e-14)
+        if player != CHANCE:
+            assert node.weight == pytest.approx(chance_reach * math.prod(reach) / max(reach[player], 1e-300)) or (
+                reach[player] == 0
+            )
+        return value
+
+    visit(game.start(), (), [1.0, 1.0], 1.0)
+
+
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ["cfr", "dcfr", "pcfr+"])
+def test_samples_are_those_of_the_run(way, name, alternating):
+    """What is written down adds up to what a run that nobody watches does in the same iteration."""
+    way = find_sampling(way)
+    game = "leduc" if way.row.chance == "public" else "kuhn" if way.average_for(2) == "opponent" else "kuhn(players=3)"
+    rules = eq.load(game)
+    ground = Tree(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
+    row = find_algorithm(name)
+    full = way.full_width
+    quiet = SequenceCFR(ground.form, row) if full else MonteCarloCFR(ground, row, way, alternating=alternating, seed=5)
+    quiet.run(7)
+    seed = None if way.full_width else 5
+    told = eq.explain(game, name, iteration=7, sampling=way, seed=seed, alternating=alternating, max_nodes=10**5)
+    for key, total in summed(told).items():
+        assert told.updates[key].instant_regret == pytest.approx(total, rel=0, abs=1e-12)
+    if full:  # test_full_width_equals_the_recursion says more
+        return
+    first, _ = ground.shape()
+    for infoset, slot in zip(ground.infosets(), first.tolist(), strict=True):
+        update = told.updates.get((infoset.player, infoset.key))
+        if update is not None:
+            own = slice(slot, slot + len(infoset.actions))
+            assert update.regret_sum == tuple(quiet.ground.slots.regret_sum[own])
+            assert update.next_strategy == tuple(quiet.ground.slots.strategy[own])
+            assert update.strategy_sum == tuple(quiet.average_sums()[own])
+
+
+def test_weight_is_divided_by_the_probability_of_the_sample():
+    for way in ("chance", "external", "outcome"):
+        told = eq.explain("leduc", sampling=way, iteration=3, seed=2)
+        for walk in told.walks:
+            for node in walk.nodes:
+                if node.weight is None:
+                    continue
+                others = math.prod(reach for p, reach in enumerate(node.reach) if p != node.player)
+                if way == "external":  # all that is drawn is drawn as it is played
+                    assert node.weight == pytest.approx(1)
+                elif way == "chance":
+                    assert node.weight == pytest.approx(others)
+                else:
+                    assert node.weight >= 1 - 1e-12
+
+
+@pytest.mark.parametrize("way", ["chance", "external(tree=False)", "outcome", "external(average='lazy')"])
+def test_a_deal_is_one_of_the_samples(way):
+    """Dealt by force or by luck, the same cards give the same numbers."""
+    drawn = next(
+        told
+        for told in (eq.explain("kuhn", sampling=way, iteration=3, seed=seed, alternating=False) for seed in range(600))
+        if all(any(node.history[:2] == ("K", "J") for node in walk.nodes) for walk in told.walks)
+    )
+    forced = eq.explain("kuhn", sampling=way, iteration=3, seed=drawn.seed, alternating=False, deal="KJ")
+    assert forced.walks == drawn.walks
+    assert forced.updates == drawn.updates
+
+
+def test_deals_average_to_the_full_update():
+    """Chance sampling is unbiased: over all deals with their probabilities, the mean regret is that of a full pass."""
+    whole = eq.explain("kuhn", alternating=False)
+    mean = {key: np.zeros(2) for key in whole.updates}
+    for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"):
+        told = eq.explain("kuhn", alternating=False, sampling="chance", deal=deal)
+        for key, update in told.updates.items():
+            mean[key] += np.array(update.instant_regret) / 6
+    for key, update in whole.updates.items():
+        assert update.instant_regret == pytest.approx(mean[key], rel=0, abs=1e-12)
+
+
+def test_a_deal_chooses_what_is_shown_of_a_full_pass():
+    whole, part = eq.explain("leduc", max_nodes=10**5), eq.explain("leduc", deal="QKJ")
+    assert all(node.history[:2] == ("Q", "K")[: len(node.history)] for walk in part.walks for node in walk.nodes)
+    public = {
+        node.history[4]
+        for walk in part.walks
+        for node in walk.nodes
+        if len(node.history) > 4 and node.history[2:4] == ("c", "c")
+    }
+    assert public == {"J"}
+    for key, update in part.updates.items():
+        assert update == whole.updates[key]
+    for walk in part.walks:
+        for node in walk.nodes:
+            assert node == next(n for n in whole.walks[walk.players[0]].nodes if n.history == node.history)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "names", "number", "rest"),
+    [
+        ("QK", ["J", "Q", "K"], 1, ("K",)),
+        ("Q K", ["J", "Q", "K"], 1, ("K",)),
+        ("10, 1", ["1", "10"], 1, ("1",)),
+        ("101", ["1", "10"], 1, ("1",)),
+        ("QsKh", ["Qh", "Qs"], 1, ("Kh",)),
+        ("1,0", ["Chance outcome:0", "Chance outcome:1"], 1, ("0",)),
+        (["Q", "K"], ["J", "Q", "K"], 1, ("K",)),
+        ("Q", ["J", "Q"], 1, ()),
+        ("-1 1", ["1", "-1"], 1, ("1",)),  # a name that begins with what may stand between others
+        ("1, -1", ["1", "-1"], 0, ("-1",)),
+        ("-K", ["Q", "K"], 1, ()),
+        ("ace of spades/♠ 2", ["ace", "ace of spades"], 1, ("/♠ 2",)),
+        ("Q -", ["J", "Q"], 1, ()),
+    ],
+)
+def test_deals_are_read(outcomes, names, number, rest):
+    deal = Deal(outcomes)
+    assert deal.take(deal.left, names) == (number, rest)
+
+
+def test_deals_that_do_not_fit():
+    assert Deal("X").take(("X",), ["J", "Q"]) is None
+    assert Deal(["QK", "J"]).take(("QK", "J"), ["Q", "K"]) is None  # each part is one outcome
+    for deal, sentence in (
+        ("QX", "at 'X' chance deals one of 'J', 'K'"),
+        ("QQ", "'J', 'K'"),
+        ("QKJ", "leave out 'J'"),
+        ("QK" * 500, "…' names more outcomes than chance deals in kuhn"),
+        (7, "A deal must be a text or a list of texts; got 7"),
+    ):
+        for sampling in ("full", "chance", "external(tree=False)"):
+            with pytest.raises(eq.GameError, match=re.escape(sentence)):
+                eq.explain("kuhn", deal=deal, sampling=sampling)
+
+
+def test_samples_may_end_before_all_is_dealt():
+    """A fold comes before the public card, which a deal may name all the same; a wrong one is refused all the same."""
+    told = [eq.explain("leduc", deal="QKJ", sampling="outcome", seed=seed) for seed in range(12)]
+    dealt = {len([n for n in walk.nodes if n.player == CHANCE]) for one in told for walk in one.walks}
+    assert dealt == {2, 3}
+    for seed in range(3):
+        with pytest.raises(eq.GameError, match="at 'X' chance deals one of 'J', 'Q', 'K'"):
+            eq.explain("leduc", deal="QKX", sampling="outcome", seed=seed)
+
+
+def test_samples_may_end_nowhere():
+    """Average-strategy sampling may follow no move at all; that is no other deal."""
+    way = "average-strategy(epsilon=0.01, beta=0.0, tau=0.0)"
+    told = [eq.explain("kuhn", deal="QK", sampling=way, iteration=5, seed=seed) for seed in range(5)]
+    assert any(node.player != TERMINAL for one in told for node in one.walks[0].nodes[-1:])
+
+
+@pytest.mark.parametrize("options", [{}, {"deal": "Q"}, {"deal": "QX", "sampling": "external"}])
+def test_refused_before_anything_is_run(options):
+    stages = []
+    with pytest.raises(eq.GameError):
+        eq.explain("no_limit_leduc", iteration=10**9, on_stage=stages.append, **options)
+    assert not stages
+
+
+def test_rules_that_fail_are_named():
+    class Broken(RandomGame):
+        def probabilities(self, state):
+            return [1 / 0]
+
+    with pytest.raises(eq.GameError, match=r"the rules failed after \[.*ZeroDivisionError"):
+        eq.explain(Broken(1), deal="a")
+
+
+@pytest.mark.parametrize("way", ["external", "outcome(average='lazy')"])
+@pytest.mark.parametrize("iteration", [6, 4096, 4097, 4100])
+def test_before_is_what_the_iteration_before_left(way, iteration):
+    """Decays that are made up for late are shown as if they had been in time, across the blocks of iterations."""
+    left = eq.solve("kuhn", "dcfr", iterations=iteration - 1, sampling=way, seed=3, record="all").recording
+    told = eq.explain("kuhn", "dcfr", iteration=iteration, sampling=way, seed=3)
+    for key, update in told.updates.items():
+        before, sums = np.array(update.regret_sum_before), np.array(update.strategy_sum_before)
+        assert before.tolist() == left.at(key).regret_sum[-1].tolist()
+        assert update.regret_sum_kept == pytest.approx(before * np.where(before > 0, *told.keep[:2]), rel=1e-9)
+        if sums.sum():
+            assert sums / sums.sum() == pytest.approx(left.at(key).average_strategy[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("way", ["external", "outcome", "chance(batch=2)", "outcome(tree=False, average='lazy')"])
+def test_values_of_samples_follow_from_what_was_followed(way):
+    """Up the tree: a drawn move of the updating player is worth value × p ÷ q, of others value, all Σ p value."""
+    way = find_sampling(way)
+    for game in (
+        RandomGame(8),
+        RandomGame(11, players=1),
+        RandomGame(13, players=4, zero_sum=False),
+        "goofspiel(cards=3)",
+    ):
+        for walk in eq.explain(game, "dcfr", iteration=4, seed=9, sampling=way, max_nodes=10**4).walks:
+            for i, node in enumerate(walk.nodes):
+                (player,) = walk.players
+                followed = [move for move in node.moves if move.followed]
+                mode = (
+                    way.row.chance
+                    if node.player == CHANCE
+                    else way.row.own
+                    if node.player == player
+                    else way.row.others
+                )
+                if node.player == TERMINAL:
+                    continue
+                assert walk.nodes[i + 1].history == (*node.history, followed[0].action)
+                assert len(followed) == (1 if mode == "one" else len(node.moves))
+                shares = [move.probability if mode == "all" else 1.0 for move in followed]
+                if mode == "one" and node.player == player:
+                    shares = [followed[0].probability / (0.6 / len(node.moves) + 0.4 * followed[0].probability)]
+                value = sum(share * move.value[player] for share, move in zip(shares, followed, strict=True))
+                assert node.value[player] == pytest.approx(value, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "sentence"),
+    [
+        ({"iteration": 0}, eq.AlgorithmError, "iteration must be a whole number, 1 or more; got 0"),
+        ({"iteration": True}, eq.AlgorithmError, "got True"),
+        ({"max_nodes": 3}, eq.GameError, "more than 3 histories to explain. Name a deal"),
+        ({"algorithm": "cfrr"}, eq.AlgorithmError, "Did you mean"),
+        ({"seed": 1}, eq.AlgorithmError, "draws nothing"),
+        ({"seed": -1, "sampling": "chance"}, eq.AlgorithmError, "seed must be a whole number"),
+        ({"algorithm": "hs-dcfr"}, eq.AlgorithmError, "horizon must be 1 or more; got None"),
+        ({"horizon": 10}, eq.AlgorithmError, "'cfr' is no schedule"),
+        ({"sampling": "chance(baseline='history')", "deal": "QK"}, eq.AlgorithmError, "no deal can be forced"),
+        ({"game": eq.compile_game(eq.load("kuhn"))}, eq.GameError, "give the game itself"),
+        ({"game": "khun"}, eq.GameError, "kuhn"),
+    ],
+)
+def test_refusals(options, error, sentence):
+    with pytest.raises(error, match=re.escape(sentence)) as refused:
+        eq.explain(**{"game": "kuhn"} | options)
+    assert refused.value.wrong_use
+
+
+def test_games_of_all_kinds():
+    for game in ("rps", "goofspiel(cards=3)", "examples/my_game.py:MyKuhn", eq.load("kuhn").public_states()):
+        assert eq.explain(game, iteration=3).updates
+    single = eq.explain("examples/my_game.py:MyKuhn", sampling="external(tree=False)", iteration=2)
+    assert single.updates
+
+
+def test_rows_are_a_table():
+    told = eq.explain("kuhn", deal="QK", sampling="outcome", seed=1)
+    table = list(told.rows())
+    assert len({tuple(row) for row in table}) == 1  # the same columns everywhere
+    assert sum(row["player"] == "end" for row in table) == 2
+    arrow = told.to_arrow()
+    assert arrow.column_names == list(table[0])
+    assert arrow["cf_regret"].to_pylist() == [row["cf_regret"] for row in table]
+    assert told.to_polars().shape == told.to_pandas().shape == (len(table), len(table[0]))
+    assert json.loads(json.dumps(told.summary()))["iteration"] == 1
+
+
+def test_texts():
+    told = eq.explain("kuhn", "dcfr", deal="QK", iteration=2, alternating=False)
+    text = str(told)
+    assert text.splitlines()[0] == "Iteration 2 of dcfr on kuhn, simultaneous updates, dealt QK"
+    line = next(line for line in text.splitlines() if "├─ p  ends: 1, −1" in line)
+    update, node = told.updates[1, "Kb"], told.node("Q", "K", "b")
+    for value in (node.moves[0].value[1], update.regret_sum[0], update.next_strategy[0]):
+        assert f"{value:.4g}".replace("-", "−") in line.split()
+    assert max(map(len, told.to_text(width=80).splitlines())) <= 80
+    assert "Left out for want of room" in told.to_text(width=80)
+    assert told.to_markdown().count("| **player 0 at Q** |") == 1
+    assert told.to_html().count("<b>player 0 at Q</b>") == 1
+    assert told._repr_html_() == told.to_html()
+    assert repr(told) == "<Explanation of iteration 2 of dcfr on kuhn: 11 histories>"
+    with pytest.raises(KeyError, match="did not come to 'J Q'"):
+        told.node("J", "Q")
+
+
+def test_every_number_is_whole_at_any_width():
+    told = eq.explain("kuhn", "dcfr", deal="QK", iteration=2)
+    for width in (40, 60, 80, 120, 200):
+        text = told.to_text(width=width)
+        assert "…" not in text
+        assert "0.1042" in text.replace("−", "-") or width < 60
+    assert max(map(len, told.to_text(width=60).splitlines())) <= 60
+    assert all("next σ" in told.to_text(width=width) for width in (40, 60))
+    wide = eq.explain("liars_dice", sampling="outcome", seed=1, iteration=2)  # a deep tree, whole in a file
+    assert "cf value" in wide.to_text(width=30)
+    assert "cf value" not in wide.to_text(width=100).splitlines()[4]
+
+
+def test_a_column_that_repeats_another_is_left_out():
+    """Each infoset of this game has one history: its instant regrets are those of the history, but for rounding."""
+
+    class Alone(RandomGame):
+        def infoset(self, state):
+            return str(state)
+
+    told = eq.explain(Alone(4, ties=False), iteration=3)
+    assert "instant" not in columns(told)
+    assert "instant" in columns(eq.explain("rps", iteration=2))
+
+
+def test_memory_that_does_not_suffice():
+    with pytest.raises(eq.GameError, match="more memory than is allowed"):
+        eq.explain("liars_dice", sampling="external(tree=False, gigabytes=0.0001)", iteration=2000)
+
+
+def test_the_page_shows_what_is_printed():
+    root = Path(__file__).parents[2]
+    page, readme = ((root / name).read_text(encoding="utf-8") for name in ("docs/explain.md", "README.md"))
+    shown = page.split("```text\n")[1].partition("```")[0]
+    assert shown in readme
+    assert eq.explain("kuhn", deal="QK", sampling="chance", alternating=False).to_text().startswith(shown)
+
+
+def test_names_are_made_fit_to_be_shown():
+    class Odd:
+        players = 1
+
+        def start(self):
+            return ""
+
+        def player(self, state):
+            return TERMINAL if state else 0
+
+        def actions(self, state):
+            return ["<b>|\x1b[2J", "b", "*c*", "_d_ e_f"]
+
+        def next(self, state, action):
+            return action
+
+        def probabilities(self, state):
+            return []
+
+        def payoffs(self, state):
+            return [1.0 if state == "b" else 0.0]
+
+        def infoset(self, state):
+            return "a\nb & <i>"
+
+    told = eq.explain(Odd(), iteration=2)
+    assert "\x1b" not in told.to_text() + told.to_markdown()
+    assert "<i>" not in told.to_html() + told.to_markdown().replace("&lt;", "")
+    assert "\\|" in told.to_markdown()
+    assert "| \\*c\\*" in told.to_markdown()
+    assert "| \\_d\\_ e_f" in told.to_markdown()
+
+
+class TestCommand:
+    def test_formats(self, capsys):
+        options = ("explain", "kuhn", "--deal", "QK", "--iteration", "2")
+        text = call(capsys, *options)
+        assert (text.code, text.err) == (0, "")
+        assert text.out == str(eq.explain("kuhn", deal="QK", iteration=2))
+        for form in ("json", "markdown", "html"):
+            shown = call(capsys, *options, "--format", form)
+            assert (shown.code, shown.err) == (0, "")
+            assert "Kpb" not in shown.out
+            assert "Kb" in shown.out
+        told = call(capsys, *options, "--json").json
+        assert told["iteration"] == 2
+        assert call(capsys, *options, "--format", "json").json == told
+
+    def test_any_encoding(self, capsys):
+        page = call(capsys, "explain", "kuhn", "--deal", "QK", "--format", "html").out
+        assert page.isascii()  # what a terminal of another encoding than the page says cannot spoil
+        assert "&#963;" in page
+
+    def test_mistakes(self, capsys):
+        call(capsys, "explain", "kuhn", "--format", "htm").fails(2, "Did you mean 'html'?")
+        call(capsys, "explain", "kuhn", "--deal", "QX").fails(2, "The deal 'QX' does not fit kuhn")
+        call(capsys, "explain", "leduc").fails(2, "--max-nodes")
+        call(capsys, "explain", "kuhn", "--iteration", "0").fails(2, "iteration must be")

@@ -1,0 +1,211 @@
+"""What a person may write for a game, and what each mistake is told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.games.kuhn import Kuhn
+from equilibrist.games.load import load
+
+RULES = """
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from equilibrist.errors import GameError
+
+
+@dataclass
+class Plain:  # dataclasses look their module up in sys.modules
+    number: int = 1
+
+
+class Flip:
+    players = 1
+
+    def __init__(self, prize=1, *, sides="ht"):
+        if prize == 13:
+            raise ValueError("an unlucky number.")
+        if prize < 0:
+            raise GameError("The prize cannot be negative.", wrong_use=True)
+        self.prize, self.sides = prize, sides
+
+    def __str__(self): return f"Flip({self.prize}, {self.sides})"
+    def start(self): return ""
+    def player(self, state): return -2 if state else 0
+    def actions(self, state): return list(self.sides)
+    def probabilities(self, state): return []
+    def next(self, state, action): return action
+    def payoffs(self, state): return [self.prize * (state == "h")]
+    def infoset(self, state): return "flip"
+
+
+number = 3
+"""
+
+
+@pytest.fixture
+def rules(tmp_path):
+    path = tmp_path / "rules.py"
+    path.write_text(RULES)
+    return path
+
+
+def fails(spec, message, *, wrong_use=True):
+    with pytest.raises(eq.GameError, match=message) as caught:
+        load(spec)
+    assert caught.value.wrong_use == wrong_use
+    assert "\n" not in str(caught.value)
+
+
+def test_a_game_is_itself():
+    game = Kuhn()
+    assert load(game) is game
+
+
+def test_what_is_not_a_game():
+    fails(Kuhn, r"Kuhn is a class; pass an instance: Kuhn\(\.\.\.\)")
+    fails(object(), "type 'object' is not a game: it has no players, start, .*, infoset", wrong_use=False)
+
+    class Half:
+        players = 2
+        start = player = actions = next = payoffs = infoset = lambda self: None
+
+    fails(Half(), r"type 'Half' is not a game: it has no probabilities\.", wrong_use=False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("kuhn", "kuhn"),
+        (" kuhn ( ) ", "kuhn"),
+        ("kuhn(cards=10, ante=2)", "kuhn(cards=10, ante=2)"),
+        ("kuhn(cards=4,)", "kuhn(cards=4)"),
+    ],
+)
+def test_built_in_games(spec, name):
+    assert str(load(spec)) == name
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("", "Cannot read ''"),
+        ("khun", "Did you mean 'kuhn'"),
+        ("kuhn-poker", "There is no game 'kuhn-poker'"),
+        ("kuhn(cards=4", r"Cannot read 'kuhn\(cards=4'"),
+        ("kuhn(cards=4)(ante=1)", "Cannot read"),
+        ("kuhn(cards=)", "Cannot read the settings of 'kuhn'"),
+        ("kuhn(cards=4) or f()", "Cannot read"),
+        ("kuhn(cards=4) or f(ante=1)", "Cannot read"),
+        ("kuhn(cards 4)", "Cannot read the settings of 'kuhn'"),
+        ("kuhn(cards=\0)", "Cannot read the settings of 'kuhn'"),
+        ("kuhn(10)", r"Give every setting of 'kuhn' its name.*got 'kuhn\(10\)'"),
+        ("kuhn(**{'cards': 4})", "Give every setting of 'kuhn' its name"),
+        ("kuhn(cards=4, cards=5)", "'cards' of 'kuhn' is given twice"),
+        ("kuhn(cards=ten)", "'cards' of 'kuhn' must be a plain value.*got ten"),
+        ("kuhn(cards=__import__('os').getpid())", "must be a plain value"),
+        ("kuhn(cards={[]: 1})", "must be a plain value"),
+        ("kuhn(crds=4)", "kuhn has no parameter 'crds'"),
+        ("kuhn(cards='x')", "cards must be a whole number"),
+        ("nowhere.efg", "There is no file 'nowhere.efg'"),
+        ("nowhere.py:Game", "There is no file 'nowhere.py'"),
+        ("nowhere.py", "Say which class of 'nowhere.py' is the game: 'nowhere.py:Class'"),
+    ],
+)
+def test_mistakes(spec, message):
+    fails(spec, message)
+
+
+def test_a_gambit_file_by_text_or_path():
+    path = Path(__file__).parent / "data" / "inner.efg"
+    assert load(path).players == load(str(path)).players == 2
+
+
+def test_an_openspiel_game():
+    pytest.importorskip("pyspiel")
+    game = load("openspiel:liars_dice(dice_sides=4)")
+    assert str(game) == "openspiel:liars_dice(dice_sides=4)"
+    assert str(load(str(game))) == str(game)
+    fails("openspiel:leduc_pokr", "Did you mean 'leduc_poker'")
+
+
+def test_a_class_in_a_file(rules):
+    assert str(load(f"{rules}:Flip")) == "Flip(1, ht)"
+    assert str(load(f"{rules}:Flip(prize=2, sides='hte')")) == "Flip(2, hte)"
+    assert type(load(f"{rules}:Flip")).__module__.startswith("_equilibrist_game_")
+
+
+def test_the_file_is_read_again_each_time(rules):
+    load(f"{rules}:Flip")
+    rules.write_text(RULES.replace("prize=1,", "prize=9,"))
+    assert str(load(f"{rules}:Flip")) == "Flip(9, ht)"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a colon belongs to drives only")
+def test_a_path_may_hold_a_colon(tmp_path):
+    folder = tmp_path / "c:games"
+    folder.mkdir()
+    (folder / "rules.py").write_text(RULES)
+    assert str(load(f"{folder}/rules.py:Flip(prize=2)")) == "Flip(2, ht)"
+
+
+def test_mistakes_with_a_file(rules):
+    fails(f"{rules}:Flp", r"There is no class 'Flp' in '.*rules.py'. Did you mean 'Flip'\?")
+    fails(f"{rules}:number", "There is no class 'number'")
+    fails(f"{rules}:Flip(3)", "Give every setting of 'Flip' its name")
+    fails(f"{rules}:Flip(price=3)", r"Flip of '.*' takes \(prize=1, \*, sides='ht'\): got an unexpected keyword")
+    fails(f"{rules}:Flip(prize=-1)", "The prize cannot be negative")
+    fails(f"{rules}:Flip(prize=13)", "line 19: making .* failed with ValueError: an unlucky number", wrong_use=False)
+    fails(f"{rules}:Plain", "type 'Plain' is not a game", wrong_use=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\n\nx = 1 +", "rules.py', line 3: importing it failed with SyntaxError: invalid syntax"),
+        ("\nx = y", "rules.py', line 2: importing it failed with NameError: name 'y' is not defined"),
+        ("import no_such_module_", "line 1: .*ModuleNotFoundError: No module named 'no_such_module_'"),
+        ("import sys\nsys.exit(3)", "line 2: .*SystemExit: 3"),
+        ("x = '\udce4'", r"rules.py', line 1: importing it failed with SyntaxError"),
+    ],
+)
+def test_a_broken_file_is_told_with_its_line(rules, text, message):
+    rules.write_bytes(text.encode("utf-8", errors="surrogateescape"))
+    fails(f"{rules}:Flip", message, wrong_use=False)
+
+
+def test_a_file_without_classes(rules):
+    rules.write_text("x = 1")
+    fails(f"{rules}:Flip", "There is no class 'Flip' in .* It defines no class")
+
+
+def test_a_file_may_import_what_lies_next_to_it(tmp_path):
+    (tmp_path / "beside.py").write_text("PRIZE = 7\n")
+    (tmp_path / "rules.py").write_text(RULES.replace("number = 3", "from beside import PRIZE"))
+    before = list(sys.path)
+    load(f"{tmp_path}/rules.py:Flip")
+    assert sys.path == before
+
+
+def test_a_built_in_game_may_be_extended(tmp_path):
+    text = "from equilibrist.games import Kuhn\nclass Mine(Kuhn):\n    def __init__(self): super().__init__(cards=5)\n"
+    (tmp_path / "rules.py").write_text(text)
+    mine = load(f"{tmp_path}/rules.py:Mine")
+    assert load(str(mine)).parameters == mine.parameters
+
+
+def test_no_public_function_hides_behind_its_module():
+    modules = {path.stem for path in Path(eq.__file__).parent.iterdir()} - {"plot", "track"}
+    assert not modules & set(eq.__all__)
+
+
+def test_a_name_where_rules_are_needed():
+    for ask in (eq.compile_game, eq.check_game):
+        with pytest.raises(eq.GameError, match=r"give eq\.load\('kuhn'\)"):
+            ask("kuhn")

@@ -1,0 +1,895 @@
+"""Sampling: proofs that every scheme estimates the full update without bias, and that all ways of drawing agree."""
+
+import itertools
+import signal
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist._jit import rng
+from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
+from equilibrist.cfr.full import SequenceCFR
+from equilibrist.mccfr import kernels as drawing
+from equilibrist.mccfr import solver as sampled
+from equilibrist.mccfr import source_tree as from_tree
+from equilibrist.mccfr import table_lazy as unwritten_module
+from equilibrist.mccfr.kernels import ITERATION
+from equilibrist.mccfr.sampling import SCHEMES, Sampling, find_sampling
+from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
+from equilibrist.mccfr.table import Tree
+from equilibrist.mccfr.table_lazy import Python, lazy_table
+from support.random_games import RandomGame
+from support.reference import CFR, infosets
+
+ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
+
+
+def solver_of(game, algorithm="cfr", sampling="external", **options):
+    way = find_sampling(sampling)
+    game = eq.load(game)
+    ground = Tree(eq.compile_game(game, keep_tree=True)) if way.tree else lazy_table(game)
+    return MonteCarloCFR(ground, find_algorithm(algorithm), way, **options)
+
+
+def by_infoset(solver, array):
+    """Return {(player, infoset): its numbers} of an array with one number a slot."""
+    first, count = solver.ground.shape()
+    return {
+        (infoset.player, infoset.key): array[f : f + c]
+        for infoset, f, c in zip(solver.ground.infosets(), first, count, strict=True)
+    }
+
+
+class Tape:
+    """All the ways that a program which draws at random can go, one after the other, with their probabilities."""
+
+    def __init__(self):
+        self.taken, self.open = [], [[]]
+
+    def choose(self, probabilities):
+        """Return the branch to take: the one planned, or else the first, leaving the others for later."""
+        branches = [n for n, p in enumerate(probabilities) if p > 0]
+        number = len(self.taken)
+        if number >= len(self.plan):
+            self.open += [[*self.plan, n] for n in branches[1:]]
+            self.plan = [*self.plan, branches[0]]
+        chosen = self.plan[number]
+        self.taken.append(probabilities[chosen])
+        return chosen
+
+    def __iter__(self):
+        while self.open:
+            self.plan, self.taken = self.open.pop(), []
+            yield self
+
+
+@pytest.fixture
+def enumerate_turns(monkeypatch):
+    """Give a function that yields (probability, slots after one turn of a player, before the update) for every draw."""
+
+    def turns(solver, player):
+        tape = Tape()
+        for module in (drawing, from_tree):
+            monkeypatch.setattr(
+                module, "choose", lambda p, first, count, u: tape.choose(list(p[first : first + count])), raising=False
+            )
+        monkeypatch.setattr(drawing, "coin", lambda p, u: tape.choose([1 - p, p]) == 1)
+        worker = solver._workers[0]
+        t = int(solver._place[ITERATION])
+        schedule = solver._schedule()
+        touched = np.zeros((10_000, 2), np.int64)
+        for _ in tape:
+            slots = type(solver.ground.slots)(*(array.copy() for array in solver.ground.slots))
+            slots.instant_regret[:] = 0
+            baseline, end = solver._baseline.copy(), 0
+            rng.begin(worker.rng, len(tape.open) + 10**6)
+            for _ in range(solver.sampling.batch):
+                worker.rng.number[0] += 1  # another traversal: public outcomes are agreed on afresh
+                end = drawing.draw(worker.source, slots, worker.drawn, baseline, solver.plan, worker.rng, player, end)
+            assert end > 0
+            if hasattr(worker.source, "agreed_at"):
+                worker.source.agreed_at[:] = -1
+            drawing.back_up(worker.drawn, end)
+            slots.strategy_sum[player] += schedule.weight[t - schedule.start]
+            drawing.apply_batch(
+                worker.source, slots, worker.drawn, touched, baseline, solver.plan, schedule, player, t, end, 0
+            )
+            yield float(np.prod(tape.taken)), slots
+
+    return turns
+
+
+def full_regrets(game, strategy):
+    """Return {(player, infoset): instant regrets} and the own reach of each, by recursion over all histories."""
+    reference = CFR(game, ALGORITHMS["cfr"])
+    reference.strategy = {key: dict(row) for key, row in strategy.items()}
+    reference.cf_value = {key: dict.fromkeys(row, 0.0) for key, row in strategy.items()}
+    reference.own_reach = {}
+    reference.visit(reference.root, [1.0] * game.players, 1.0)
+    regrets = {}
+    for key, row in strategy.items():
+        q = reference.cf_value[key]
+        value = sum(row[a] * q[a] for a in row)
+        regrets[key] = [q[a] - value for a in row]
+    return regrets, reference.own_reach
+
+
+def current(solver):
+    """Return the present strategy as {(player, infoset): {action: probability}}."""
+    names = {(infoset.player, infoset.key): infoset.actions for infoset in solver.ground.infosets()}
+    rows = by_infoset(solver, solver.ground.slots.strategy)
+    return {key: dict(zip(names[key], row.tolist(), strict=True)) for key, row in rows.items()}
+
+
+WAYS = [
+    "chance",
+    "chance(baseline='history')",
+    "chance(low_discrepancy=True)",
+    "external",
+    "external(baseline='infoset')",
+    "external(baseline='history')",
+    "external(average='stochastic')",
+    "outcome",
+    "outcome(epsilon=1.0)",
+    "outcome(baseline='infoset')",
+    "outcome(baseline='history', baseline_rate=1.0)",
+    "average-strategy(epsilon=0.3, beta=1.0, tau=2.0)",
+    "average-strategy(epsilon=0.3, beta=1.0, tau=2.0, baseline='infoset')",
+    "full(pruning='zero-reach')",
+]
+GAMES = ["kuhn", "matching_pennies", *(RandomGame(seed, depth=4, ties=False) for seed in (1, 2, 3, 4, 5))]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_mean_of_all_samples_is_the_full_update(game, way, enumerate_turns):
+    if way.startswith("chance(low") and game == "matching_pennies":
+        pytest.skip("nothing is drawn")
+    rules = eq.load(game)
+    solver = solver_of(game, "cfr", way, seed=7)
+    for _ in range(3):
+        solver.run(5)
+        truth, _ = full_regrets(rules, current(solver))
+        for player in range(rules.players):
+            mean, total = 0.0, 0.0
+            for probability, slots in itertools.islice(enumerate_turns(solver, player), 50_000):
+                mean = mean + probability * slots.instant_regret
+                total += probability
+            assert total == pytest.approx(1, abs=1e-12)
+            for key, regrets in by_infoset(solver, mean).items():
+                if key[0] == player:
+                    assert regrets == pytest.approx(truth[key], abs=1e-12)
+
+
+@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize("way", ["chance", "external(baseline='infoset')", "outcome(baseline='history')"])
+def test_mean_is_the_full_update_for_every_row(row, way, enumerate_turns):
+    game = RandomGame(6, depth=4)
+    solver = solver_of(game, row, way, seed=1)
+    solver.run(20)
+    truth, _ = full_regrets(game, current(solver))
+    for player in range(game.players):
+        mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, player))
+        for key, regrets in by_infoset(solver, mean).items():
+            if key[0] == player:
+                assert regrets == pytest.approx(truth[key], abs=1e-12)
+
+
+def test_a_batch_adds_up_its_samples(enumerate_turns):
+    solver = solver_of("kuhn", "cfr", "outcome(batch=2, baseline='infoset')", seed=1)
+    solver.run(6)
+    truth, _ = full_regrets(eq.load("kuhn"), current(solver))
+    mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, 1))
+    for key, regrets in by_infoset(solver, mean).items():
+        if key[0] == 1:
+            assert regrets == pytest.approx([2 * regret for regret in truth[key]], abs=1e-12)
+
+
+def test_public_chance_is_unbiased(enumerate_turns):
+    """The board card of a small Leduc: one card for all hands, some of which cannot see it."""
+    game = eq.load("leduc(ranks=2, raises=1)")
+    solver = solver_of(game, "cfr", "public-chance", seed=1)
+    solver.run(3)
+    truth, _ = full_regrets(game, current(solver))
+    for player in range(2):
+        turns = list(enumerate_turns(solver, player))
+        mean = sum(probability * slots.instant_regret for probability, slots in turns)
+        assert sum(probability for probability, _ in turns) == pytest.approx(1, abs=1e-12)
+        for key, regrets in by_infoset(solver, mean).items():
+            if key[0] == player:
+                assert regrets == pytest.approx(truth[key], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "way", ["chance", "external", "external(average='stochastic')", "outcome", "average-strategy(epsilon=0.3, beta=1)"]
+)
+@pytest.mark.parametrize("game", ["kuhn", RandomGame(3, players=2, depth=4, ties=False)], ids=str)
+def test_the_average_adds_own_reach_times_strategy(game, way, enumerate_turns):
+    """Up to a factor of each infoset that does not depend on the strategies: the chance of being looked at."""
+    rules = eq.load(game)
+    solver = solver_of(game, "cfr", way, seed=2)
+    factors = []
+    for _ in range(3):
+        solver.run(4)
+        strategy, before = current(solver), solver.ground.slots.strategy_sum.copy()
+        _, own_reach = full_regrets(rules, strategy)
+        factor, mean = {}, 0.0
+        for player in range(2):
+            for probability, slots in enumerate_turns(solver, player):
+                mean = mean + probability * (slots.strategy_sum - before)
+        for key, added in by_infoset(solver, mean).items():
+            wanted = np.array([own_reach[key] * p for p in strategy[key].values()])
+            if own_reach[key] > 1e-9:
+                factor[key] = added.sum() / wanted.sum()
+            assert added == pytest.approx(factor.get(key, 0) * wanted, abs=1e-12)
+        factors.append(factor)
+    if "stochastic" in way:
+        return  # where the others go with probability 0 nothing is added, so that the factor is not always the same
+    for one, other in itertools.pairwise(factors):
+        for key in one.keys() & other.keys():
+            assert one[key] == pytest.approx(other[key], abs=1e-12)
+
+
+@pytest.mark.parametrize("row", ["cfr", "lcfr", "pcfr+"])
+@pytest.mark.parametrize("way", ["external(average='lazy')", "outcome(average='lazy')", "chance(average='lazy')"])
+@pytest.mark.parametrize("game", ["kuhn", "kuhn(players=3)", RandomGame(8, depth=5)], ids=str)
+def test_lazy_average_is_the_full_average(game, way, row):
+    """As if all infosets had been added to at every iteration: an extra pass over the whole game each time."""
+    rules = eq.load(game)
+    solver = solver_of(game, row, way, alternating=False, seed=4)
+    sums = {}
+    for t in range(1, 60):
+        strategy = current(solver)
+        _, own_reach = full_regrets(rules, strategy)
+        for key, probabilities in strategy.items():
+            played = np.array(list(probabilities.values()))
+            sums[key] = sums.get(key, 0) + t ** ALGORITHMS[row].gamma * own_reach[key] * played
+        solver.run(1)
+    for (key, probabilities), total in zip(solver.strategy().items(), sums.values(), strict=True):
+        if total.sum() > 0:
+            assert list(probabilities.values()) == pytest.approx(total / total.sum(), abs=1e-12), key
+
+
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize(
+    "game", ["kuhn", RandomGame(11, depth=5, ties=False), RandomGame(12, depth=6, ties=False)], ids=str
+)
+def test_zero_reach_pruning_changes_nothing_but_the_work(game, row, alternating):
+    pruned = solver_of(game, row, "full(pruning='zero-reach')", alternating=alternating)
+    full = SequenceCFR(pruned.form, find_algorithm(row), alternating=alternating)
+    for _ in range(5):
+        pruned.run(6)
+        full.run(6)
+        if (
+            not isinstance(game, str) or full.iteration <= 12
+        ):  # in Kuhn poker rounding breaks ties, one way or the other
+            assert pruned.average_strategy()[pruned.form.slot] == pytest.approx(
+                full.average_strategy()[full.form.slot], abs=1e-9
+            )
+    assert pruned.nodes_touched <= full.iteration * full.form.players * full.form.histories
+
+
+def test_pruning_saves_work():
+    pruned = solver_of("leduc", "cfr+", "full(pruning='zero-reach')")
+    pruned.run(100)
+    assert pruned.nodes_touched < 0.8 * 100 * 2 * pruned.form.histories
+    rare = solver_of("leduc", "cfr", "external(pruning='regret', prune_below=-20.0)", seed=1)
+    plain = solver_of("leduc", "cfr", "external", seed=1)
+    rare.run(20_000)
+    plain.run(20_000)
+    assert rare.nodes_touched < 0.95 * plain.nodes_touched
+
+
+def test_regret_pruning_with_no_bound_or_no_rest_prunes_nothing():
+    one = solver_of("leduc", "lcfr", "external(pruning='regret', prune_below=-1e300)", seed=3)
+    other = solver_of("leduc", "lcfr", "external(pruning='regret', revisit=1.0)", seed=3)
+    one.run(500)
+    other.run(500)
+    assert np.array_equal(one.average_strategy(), other.average_strategy())
+
+
+SAME = [
+    "chance",
+    "external",
+    "external(average='lazy')",
+    "external(batch=5, baseline='infoset')",
+    "external(low_discrepancy=True)",
+    "outcome",
+    "outcome(average='optimistic')",
+    "outcome(batch=4, average='lazy', baseline='infoset')",
+    "average-strategy(beta=5.0)",
+]
+
+
+@pytest.mark.parametrize("way", SAME)
+@pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)", "kuhn(players=3)"])
+def test_tree_rules_and_python_give_the_same_bits(game, way):
+    if "players=3" in game and way.startswith("average-strategy"):
+        way = way.replace("beta", "average='lazy', beta")
+    rules, way = eq.load(game), find_sampling(way)
+    without = Sampling(**{name: getattr(way, name) for name in way.__slots__} | {"tree": False})
+    row = find_algorithm("dcfr")
+    solvers = [
+        MonteCarloCFR(Tree(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
+        MonteCarloCFR(lazy_table(rules), row, without, seed=9),
+        MonteCarloCFR(Python(rules), row, without, seed=9),
+    ]
+    for solver in solvers:
+        solver.run(60)
+    tree, *others = (solver.strategy() for solver in solvers)
+    for other in others:
+        assert len(other) > 1
+        assert all(other[key] == tree[key] for key in other)
+    assert len({solver.nodes_touched for solver in solvers}) == 1
+    assert len(others[0]) == len(others[1])
+
+
+@pytest.mark.parametrize("way", ["external(batch=7)", "outcome(batch=16, baseline='history')", "chance(batch=3)"])
+@pytest.mark.parametrize("alternating", [True, False])
+def test_threads_change_nothing(way, alternating):
+    results = []
+    for threads in (1, 2, 3):
+        solver = solver_of("leduc", "lcfr", way, seed=5, threads=threads, alternating=alternating)
+        solver.run(50)
+        results.append((solver.average_strategy(), solver.nodes_touched))
+    for strategy, touched in results[1:]:
+        assert np.array_equal(strategy, results[0][0])
+        assert touched == results[0][1]
+
+
+GROWN = [
+    "external(batch=7, baseline='infoset')",
+    "outcome(batch=6, average='optimistic')",
+    "chance(batch=3, average='lazy')",
+    "average-strategy(batch=2, beta=2.0, average='lazy')",
+]
+
+
+@pytest.mark.parametrize("way", GROWN)
+@pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])
+@pytest.mark.parametrize(("row", "alternating"), [("dcfr", True), ("pcfr+", False)])
+def test_tables_that_grow_change_nothing(game, way, row, alternating, monkeypatch):
+    """Room for four slots and a handful of records at first, with any number of threads: the same bits as ever."""
+    options = {"seed": 11, "alternating": alternating}
+    tree = solver_of(game, row, way, **options)
+    tree.run(30)
+    wanted = tree.strategy()
+    monkeypatch.setattr(unwritten_module, "_FIRST_SLOTS", 4)
+    monkeypatch.setattr(sampled, "_FIRST_RECORDS", 4)
+    without = str(replace(find_sampling(way), tree=False))
+    for threads, text in ((1, way), (3, way), (1, without), (3, without)):
+        solver = solver_of(game, row, text, threads=threads, **options)
+        solver.run(13)
+        saved, solver = solver.memory(), solver_of(game, row, text, threads=threads, **options)
+        solver.recall(saved, iteration=13)
+        solver.run(17)
+        found = solver.strategy()
+        assert len(found) > 1
+        assert all(found[key] == wanted[key] for key in found)
+        assert solver.nodes_touched == tree.nodes_touched
+
+
+def test_there_is_room_for_all_that_may_be_met():
+    """Numba looks at no bounds: a sample that begins behind the last record, or touches more than there are rows."""
+    solver = solver_of("leduc", "cfr", "external(batch=5)", threads=2, alternating=False)
+    worker = solver._workers[0]
+    place = (solver._baseline, solver.plan, worker.rng, 0)
+    for records in range(1, 60):
+        end = drawing.draw(worker.source, solver.ground.slots, worker.drawn[:records], *place, records)
+        assert end == -1
+    assert len(solver._touched) >= 2 * sum(len(one.drawn) for one in solver._workers)
+    many = solver_of(RandomGame(1, players=3), "cfr", "chance(tree=False)", alternating=False)
+    assert len(many._touched) >= 3 * len(many._workers[0].drawn)
+
+
+def test_a_large_table_is_resumed():
+    """The hash table has a power of two of places, however many infosets were saved."""
+    options = {"seed": 3}
+    whole = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
+    whole.run(500)
+    again = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
+    again.recall(whole.memory(), iteration=500)
+    assert len(whole.strategy()) > 5000
+    places = len(again._workers[0].source.places)
+    assert places & (places - 1) == 0
+    whole.run(500)
+    again.run(500)
+    assert again.strategy() == whole.strategy()
+
+
+@pytest.mark.parametrize("way", ["external(tree=False, batch=3)", "outcome(tree=False, baseline='infoset')"])
+@pytest.mark.parametrize("alternating", [True, False])
+def test_memory_that_runs_out_loses_nothing(way, alternating, monkeypatch):
+    """Between two players of an iteration too, where their regrets are still to be added."""
+    monkeypatch.setattr(unwritten_module, "_FIRST_SLOTS", 64)
+    whole = solver_of("liars_dice(faces=4)", "dcfr", way, alternating=alternating)
+    whole.run(80)
+    limit, stops, memory, done = 2e-5, 0, None, 0
+    while done < 80:
+        limited = str(replace(find_sampling(way), gigabytes=limit))
+        solver = solver_of("liars_dice(faces=4)", "dcfr", limited, alternating=alternating)
+        if memory is not None:
+            solver.recall(memory, iteration=done)
+        try:
+            solver.run(80 - done)
+        except sampled.MemoryLimitError:
+            stops, limit = stops + 1, 1.5 * limit
+        memory, done = solver.memory(), solver.iteration
+    assert stops > 2
+    assert solver.strategy() == whole.strategy()
+
+
+@pytest.mark.parametrize("row", ["lcfr", "dcfr"])
+def test_stopping_at_the_border_of_a_block_changes_nothing(row):
+    whole = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
+    whole.run(BLOCK + 300)
+    parts = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
+    for count in (BLOCK - 1, 1, 1, 299):
+        memory, done = parts.memory(), parts.iteration
+        parts = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
+        parts.recall(memory, iteration=done)
+        parts.run(count)
+    assert parts.strategy() == whole.strategy()
+
+
+@pytest.mark.parametrize("way", ["external", "outcome", "chance"])
+@pytest.mark.parametrize("row", ["cfr", "pcfr+"])
+@pytest.mark.parametrize("game", ["kuhn", "kuhn(players=3)", RandomGame(8, depth=5)], ids=str)
+def test_optimistic_average_is_as_if_played_since_the_last_visit(game, way, row):
+    """Lanctot 2013, 4.4: at a visit in iteration t, own reach · strategy for every iteration since the last visit."""
+    rules = eq.load(game)
+    solver = solver_of(game, row, f"{way}(average='optimistic')", alternating=False, seed=4)
+    sums, last = {}, {}
+    for t in range(1, 60):
+        strategy = current(solver)
+        _, own_reach = full_regrets(rules, strategy)
+        solver.run(1)
+        for key, updated in by_infoset(solver, solver.ground.slots.updated).items():
+            if updated[0] == t:
+                since = sum(s ** ALGORITHMS[row].gamma for s in range(last.get(key, 0) + 1, t + 1))
+                played = np.array(list(strategy[key].values()))
+                sums[key], last[key] = sums.get(key, 0) + since * own_reach[key] * played, t
+    for (key, probabilities), summed in zip(
+        solver.strategy().items(), by_infoset(solver, solver.ground.slots.strategy_sum).items(), strict=True
+    ):
+        total = sums.get(summed[0], np.zeros(1))
+        assert summed[1] == pytest.approx(np.broadcast_to(total, len(probabilities)), abs=1e-9), key
+
+
+@pytest.mark.parametrize("way", ["external(baseline='infoset')", "outcome(baseline='history')"])
+def test_baselines_and_simultaneous_updates(way, enumerate_turns):
+    game = RandomGame(5, depth=4, ties=False)
+    solver = solver_of(game, "pcfr+", way, seed=3, alternating=False)
+    solver.run(7)
+    truth, _ = full_regrets(game, current(solver))
+    for player in range(game.players):
+        mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, player))
+        for key, regrets in by_infoset(solver, mean).items():
+            if key[0] == player:
+                assert regrets == pytest.approx(truth[key], abs=1e-12)
+
+
+def test_public_chance_in_a_batch(enumerate_turns):
+    """Each sample of a batch has a board card of its own."""
+    game = eq.load("leduc(ranks=2, raises=1)")
+    solver = solver_of(game, "cfr", "public-chance(batch=2)", seed=1)
+    solver.run(3)
+    truth, _ = full_regrets(game, current(solver))
+    mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, 1))
+    for key, regrets in by_infoset(solver, mean).items():
+        if key[0] == 1:
+            assert regrets == pytest.approx([2 * regret for regret in truth[key]], abs=1e-12)
+
+
+@pytest.mark.parametrize("game", ["leduc(ranks=2)", "goofspiel(cards=3, prizes='random')"])
+def test_public_chance_and_threads(game):
+    """Goofspiel turns up a prize in every round."""
+    results = []
+    for threads in (1, 2, 3):
+        solver = solver_of(game, "dcfr", "public-chance(batch=4)", seed=2, threads=threads)
+        solver.run(20)
+        results.append(solver.average_strategy())
+    assert all(np.array_equal(one, results[0]) for one in results[1:])
+    exploitability = eq.solve(game, "cfr+", sampling="public-chance", iterations=3000).exploitability
+    assert exploitability < 0.1
+
+
+@pytest.mark.parametrize("way", ["external", "external(average='lazy')", "outcome(tree=False)"])
+@pytest.mark.parametrize("row", ["cfr", "dcfr"])
+def test_stopping_changes_nothing(way, row):
+    whole, parts = solver_of("kuhn", row, way, seed=5), solver_of("kuhn", row, way, seed=5)
+    whole.run(BLOCK + 500)
+    for count in (1, 2, BLOCK - 5, 3, 499):
+        parts.run(count)
+    assert whole.iteration == parts.iteration
+    again = solver_of("kuhn", row, way, seed=5)
+    again.recall(whole.memory(), iteration=whole.iteration)
+    for solver in (parts, again):
+        assert np.array_equal(solver.strategy().probabilities, whole.strategy().probabilities)
+    again.run(BLOCK)
+    whole.run(BLOCK)
+    assert np.array_equal(again.strategy().probabilities, whole.strategy().probabilities)
+
+
+@pytest.mark.parametrize("row", ["lcfr", "dcfr", "dcfr+", "pdcfr+"])
+def test_lazy_decay_is_decay_at_every_iteration(row):
+    """With everything visited at every iteration, or put off for a block, sums are those of full-width CFR."""
+    lazy = solver_of("kuhn", row, "full(pruning='zero-reach')")
+    full = SequenceCFR(lazy.form, find_algorithm(row))
+    lazy.run(40)
+    full.run(40)
+    sums = lazy.ground.slots.regret_sum[lazy.form.players :]
+    schedule, t = lazy._schedule(), lazy.iteration
+    first, count = lazy.ground.shape()
+    drawing.flush_decay(lazy.ground.slots, first, count, schedule, t)
+    assert sums == pytest.approx(full.state.regret_sum[full.form.slot], rel=1e-10, abs=1e-12)
+
+
+def test_random_numbers_are_splitmix64():
+    """The first outputs for the seed 1234567, as published with the algorithm and checked by many."""
+    state, outputs = np.uint64(1234567), []
+    with np.errstate(over="ignore"):
+        for _ in range(5):
+            state += np.uint64(0x9E3779B97F4A7C15)
+            outputs.append(int(rng.splitmix64(state)))
+    assert outputs == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+def test_low_discrepancy_outcomes_are_even():
+    """Over n traversals each of Kuhn's six deals comes up n/6 times, within a few; at random it would be √n."""
+    for dimension in range(8):
+        stream = rng.make_rng(3, 2)
+        numbers = []
+        for t in range(6000):
+            rng.begin(stream, t)
+            numbers.append([rng.evenly(stream) for _ in range(8)][dimension])
+        counts, _ = np.histogram(numbers, bins=6, range=(0, 1))
+        assert np.abs(counts - 1000).max() <= 10
+
+
+@pytest.mark.parametrize("scheme", [name for name in SCHEMES if name not in ("full", "public-chance")])
+@pytest.mark.parametrize("row", ["cfr", "lcfr"])
+def test_every_scheme_solves_kuhn(scheme, row):
+    solution = eq.solve("kuhn", row, sampling=scheme, iterations=100_000, seed=1)
+    assert solution.exploitability < 0.02
+    assert solution.value[0] == pytest.approx(-1 / 18, abs=0.02)
+    assert (solution.sampling, solution.seed) == (scheme, 1)
+
+
+def test_other_seeds_other_samples():
+    one, two, three = (eq.solve("kuhn", sampling="external", iterations=50, seed=seed) for seed in (1, 1, 2))
+    assert one.strategy.probabilities.tolist() == two.strategy.probabilities.tolist()
+    assert one.strategy.probabilities.tolist() != three.strategy.probabilities.tolist()
+
+
+def test_every_infoset_of_every_player_is_an_infoset_of_the_tree():
+    """Without a tree exactly the infosets of the tree are found, under the same names and with the same actions."""
+    rules = eq.load("leduc(ranks=4)")
+    solution = eq.solve(rules, sampling="chance(tree=False)", iterations=300)
+    known = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(rules).infosets}
+    assert {(infoset.player, infoset.key): infoset.actions for infoset in solution.strategy.infosets} == known
+    assert len(known) == len(infosets(CFR(rules, ALGORITHMS["cfr"]).root))
+    assert (solution.nash_conv, solution.value) == (None, ())
+    assert solution.table_bytes > 0
+
+
+def test_memory_runs_out_cleanly(tmp_path):
+    limited = "external(tree=False, gigabytes=0.002)"
+    solution = eq.solve("liars_dice", sampling=limited, iterations=10**6, seed=1, save=tmp_path)
+    assert solution.stopped == "memory"
+    assert 0 < solution.table_bytes <= 2_000_000
+    assert eq.load_solution(tmp_path).strategy == solution.strategy
+    assert eq.evaluate("liars_dice", solution.strategy, fill="uniform").exploitability < 1
+
+
+@pytest.mark.parametrize(
+    ("way", "message"),
+    [
+        ("externl", "Did you mean 'external'"),
+        ("external(epsilon=0.5)", "draws no moves with epsilon; got epsilon=0.5"),
+        ("chance(baseline='infoset')", "use baseline='history'"),
+        ("full(baseline='history')", "no use for a baseline"),
+        ("chance(average='opponent')", "use 'stochastic' or 'lazy'"),
+        ("external(pruning='zero-reach')", "use 'regret'"),
+        ("outcome(pruning='regret')", "use 'external' or 'chance'"),
+        ("full(batch=3)", "takes no options but pruning"),
+        ("full(tree=False, pruning='zero-reach')", "use 'external' or 'outcome'"),
+        ("public-chance(tree=False)", "use 'external'"),
+        ("public-chance(low_discrepancy=True)", "use 'chance'"),
+        ("external(batch=0)", "batch must be a whole number, 1 to 10"),
+        ("external(gigabytes=1)", "add tree=False"),
+        ("outcome(epsilon=1.5)", "epsilon must be above 0, at most 1; got epsilon=1.5"),
+        ("outcome(epsilon=nan)", "must be a plain value"),
+        ("external(prune_below=3)", "prune_below must be below 0"),
+        ("external(average='mean')", "average must be None or one of"),
+        ("external(bacth=2)", "Did you mean 'batch'"),
+        ("external(batch=10000000000)", "batch must be a whole number, 1 to 10"),
+        ("external(tau=5)", "tau is a part of scheme 'average-strategy' only; got tau=5"),
+        ("external(revisit=0.1)", "use pruning='regret'"),
+        ("outcome(baseline_rate=0.1)", "There is no baseline"),
+        ("['external']", "There is no sampling"),
+        (Ellipsis, "There is no sampling"),
+        ("external(", "Cannot read"),
+        ("chance(pruning='zero-reach', average='stochastic')", "only a lazy average"),
+        ("outcome(tree=False, baseline='history')", "use 'infoset'"),
+    ],
+)
+def test_nonsense_is_refused_with_a_remedy(way, message):
+    with pytest.raises(eq.AlgorithmError, match=message.replace("(", r"\(")) as caught:
+        find_sampling(way)
+    assert caught.value.wrong_use
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "hs-dcfr", "sampling": "external", "iterations": 9}, "must be 'full'"),
+        ({"algorithm": "cfr+", "sampling": "external(pruning='regret')"}, "No regret sum of 'cfr\\+'"),
+        ({"sampling": "public-chance"}, "says of no chance node"),
+        ({"seed": 3}, "draws nothing"),
+        ({"sampling": "external", "seed": -1}, "seed must be"),
+        ({"sampling": "external", "threads": 0}, "threads must be"),
+        ({"sampling": "external", "threads": 2}, "Threads draw the samples of a batch"),
+        ({"threads": 2}, "Threads walk public states"),
+        ({"sampling": "external", "seed": 2**63}, "seed must be"),
+        ({"sampling": "external", "seed": 1.0}, "seed must be"),
+        ({"sampling": 3}, "There is no sampling '3'"),
+        ({"sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
+        ({"sampling": "external(tree=False)", "memory": 4}, "nothing is compiled, so that memory=4 would do nothing"),
+        ({"sampling": "external(tree=False)", "form": "public"}, "so that form='public' would do nothing"),
+        ({"nodes": 0}, "nodes must be a whole number"),
+        ({"game": "kuhn(players=3)", "sampling": "external(average='opponent')"}, "use 'lazy'"),
+    ],
+)
+def test_combinations_without_a_meaning_are_refused(options, message):
+    with pytest.raises(eq.AlgorithmError, match=message) as caught:
+        eq.solve(**{"game": "kuhn"} | options)
+    assert caught.value.wrong_use
+
+
+def test_sampling_is_written_as_it_is_read():
+    for text in [*WAYS, *SAME, "external(tree=False, gigabytes=2)"]:
+        way = find_sampling(text)
+        assert find_sampling(str(way)) == way
+
+
+def test_a_compiled_game_needs_its_tree():
+    form = eq.compile_game(eq.load("kuhn"))
+    with pytest.raises(eq.GameError, match="keep_tree=True"):
+        eq.solve(form, sampling="external")
+    assert eq.solve(eq.compile_game(eq.load("kuhn"), keep_tree=True), sampling="external").histories == 58
+
+
+def test_nodes_are_a_limit():
+    solution = eq.solve("leduc", sampling="external", nodes=5000, seed=1)
+    assert solution.stopped == "nodes"
+    assert solution.nodes_touched >= 5000
+    assert eq.solve("kuhn", sampling="external", nodes=10**30, iterations=5).stopped == "iterations"
+    one_less = eq.solve("leduc", sampling="external", iterations=solution.iterations - 1, seed=1)
+    assert one_less.nodes_touched < 5000
+    full = eq.solve("kuhn", nodes=1000)
+    assert (full.iterations, full.nodes_touched) == (9, 9 * 2 * 58)
+
+
+def test_rules_in_python_are_sampled_without_a_tree():
+    game = RandomGame(21, players=2, depth=5)
+    solution = eq.solve(game, "cfr", sampling="external(tree=False)", iterations=300, seed=1)
+    assert eq.evaluate(game, solution.strategy, fill="uniform").nash_conv < 0.5
+
+
+class Coins:
+    """Two players call heads or tails at once; parts of it are replaced to see what is said about them."""
+
+    players = 2
+
+    def __init__(self, **methods):
+        for name, method in methods.items():
+            setattr(self, name, method)
+
+    def start(self):
+        return ()
+
+    def player(self, state):
+        return len(state) if len(state) < 2 else eq.TERMINAL
+
+    def actions(self, state):
+        return ["h", "t"]
+
+    def probabilities(self, state):
+        return []
+
+    def next(self, state, action):
+        return (*state, action)
+
+    def payoffs(self, state):
+        return (1, -1) if state[0] == state[1] else (-1, 1)
+
+    def infoset(self, state):
+        return "call"
+
+
+def chance_first(state):
+    return eq.CHANCE if not state else len(state) - 1 if len(state) < 3 else eq.TERMINAL
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ({"payoffs": lambda state: (1,)}, r"payoffs for 2 players are needed after \['.', '.'\]; got \(1,\)"),
+        ({"payoffs": lambda state: (float("nan"), 0)}, "payoffs must be finite"),
+        ({"payoffs": lambda state: None}, "payoffs for 2 players are needed"),
+        ({"player": lambda state: 5}, "must return 0 to 1, CHANCE or TERMINAL; got 5 after the start"),
+        ({"player": lambda state: None}, "got None after the start"),
+        ({"actions": lambda state: []}, "nobody can move after the start"),
+        ({"actions": lambda state: ["h", "h"]}, "two actions have the same name"),
+        ({"actions": lambda state: range(5000)}, "4,096 moves at a history; got 5,000"),
+        ({"actions": lambda state: 1 / 0}, r"failed after the start with ZeroDivisionError.*test_sampling.py, line"),
+        ({"next": lambda state, action: 1 / 0}, "failed after the start with ZeroDivisionError"),
+        ({"next": lambda state, action: state}, r"next\(\) must return a new state"),
+        ({"start": lambda: 1 / 0}, "failed after the start with ZeroDivisionError"),
+        ({"player": chance_first, "probabilities": lambda state: [0.5, 0.4]}, r"sum to 1; got \[0.5, 0.4\]"),
+        ({"player": chance_first, "probabilities": lambda state: [1.0]}, "chance has 2 outcomes"),
+        ({"player": chance_first, "probabilities": lambda state: [2, -1]}, "0 or more"),
+        ({"player": chance_first, "probabilities": lambda state: None}, "got None"),
+        ({"player": lambda state: 0 if len(state) < 2 else eq.TERMINAL}, "player 0 has imperfect recall"),
+        ({"actions": lambda state: "ht"[: 1 + len(state)], "player": lambda state: 0}, "actions differ"),
+        ({"player": lambda state: 0, "infoset": str}, "does not end within 12 moves"),
+        ({"infoset": lambda state: "call" + chr(0xD800)}, "must be Unicode text"),
+        ({"action_label": lambda state, action: 1 / 0}, "ZeroDivisionError"),
+    ],
+)
+def test_rules_in_python_that_are_not_well_formed(methods, message):
+    with pytest.raises(eq.GameError, match=message):
+        eq.solve(Coins(**methods), sampling="external(tree=False)", iterations=5, max_depth=12)
+
+
+def test_rules_in_python_that_never_end_are_given_up():
+    endless = Coins(player=lambda state: len(state) % 2, infoset=str)
+    with pytest.raises(eq.GameError, match="A sample of Coins: more than 1,000 histories"):
+        eq.solve(endless, sampling="external(tree=False)", iterations=5, max_histories=1000)
+
+
+@pytest.mark.parametrize("way", ["external", "outcome(tree=False)", "chance(tree=False)", "average-strategy(beta=0)"])
+def test_one_player_and_an_outcome_that_never_comes(way):
+    game = Coins(
+        players=1,
+        player=lambda state: (eq.CHANCE, 0, eq.TERMINAL)[len(state)],
+        actions=lambda state: ["l", "r"] if state else ["l", "never", "r"],
+        probabilities=lambda state: [0.5, 0.0, 0.5],
+        payoffs=lambda state: (float(state[0] == state[1]),),
+        infoset=lambda state: state[0],
+    )
+    solution = eq.solve(game, sampling=way, iterations=400, seed=1)
+    best = {infoset: max(row, key=row.get) for (_, infoset), row in solution.strategy.items()}
+    assert (best["l"], best["r"]) == ("l", "r")
+    with pytest.raises(eq.AlgorithmError, match="this game has 1"):
+        eq.solve(game, sampling="external(average='opponent')")
+
+
+def test_payoffs_as_large_as_numbers_go_end_in_no_crash():
+    huge = Coins(payoffs=lambda state: (1e308, -1e308) if state[0] == state[1] else (-1e308, 1e308))
+    for way in ("outcome", "outcome(tree=False, batch=3)", "external", "average-strategy"):
+        probabilities = eq.solve(huge, "pcfr+", sampling=way, iterations=300).strategy.probabilities
+        assert len(probabilities) == 4
+
+
+def test_a_built_in_game_with_other_payoffs_is_not_taken_for_itself():
+    class Generous(type(eq.load("kuhn"))):
+        def payoffs(self, state):
+            return [1.0 + payoff for payoff in super().payoffs(state)]
+
+    ground = lazy_table(Generous())
+    assert isinstance(ground, Python)
+    assert ground.fingerprint != lazy_table(eq.load("kuhn")).fingerprint
+
+
+def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):
+    eq.solve(Coins(), sampling="outcome(tree=False)", iterations=20, seed=2, save=tmp_path)
+    other = Coins(payoffs=lambda state: (2, -2) if state[0] == state[1] else (-2, 2))
+    with pytest.raises(eq.SolutionError, match="solved another game"):
+        eq.solve(other, resume=tmp_path, iterations=40)
+    whole = eq.solve(Coins(), sampling="outcome(tree=False)", iterations=40, seed=2)
+    assert eq.solve(Coins(), resume=tmp_path, iterations=40).strategy == whole.strategy
+    eq.solve("kuhn", sampling="outcome(tree=False)", iterations=20, save=tmp_path)
+    with pytest.raises(eq.SolutionError, match="solved another game"):
+        eq.solve("kuhn(cards=4)", resume=tmp_path, iterations=40)
+
+
+def test_more_memory_for_a_saved_run(tmp_path):
+    limited = "external(tree=False, gigabytes=0.002)"
+    cut = eq.solve("liars_dice", sampling=limited, iterations=300, save=tmp_path)
+    assert cut.stopped == "memory"
+    assert eq.solve(resume=tmp_path, iterations=300).iterations == cut.iterations
+    resumed = eq.solve(resume=tmp_path, sampling="external(tree=False, gigabytes=1)", iterations=300)
+    assert resumed.strategy == eq.solve("liars_dice", sampling="external(tree=False)", iterations=300).strategy
+    with pytest.raises(eq.AlgorithmError, match="can only go on so"):
+        eq.solve(resume=tmp_path, sampling="external(tree=False, batch=2)", iterations=400)
+
+
+def test_ctrl_c_is_heard_while_rules_in_python_are_sampled():
+    """In the middle of a sample, which is dropped; what was there before is reported."""
+    asked = 0
+
+    def following(state, action):
+        nonlocal asked
+        asked += 1
+        if asked == 1000:
+            signal.raise_signal(signal.SIGINT)
+        return (*state, action)
+
+    game = Coins(next=following)
+    solution = eq.solve(game, sampling="chance(tree=False, batch=40)", iterations=10**6, seed=1)
+    assert solution.stopped == "interrupt"
+    assert 0 < solution.iterations < 10
+    whole = eq.solve(Coins(), sampling="chance(tree=False, batch=40)", iterations=solution.iterations + 5, seed=1)
+    assert eq.solve(game, resume=solution, iterations=whole.iterations).strategy == whole.strategy
+
+
+def test_numbers_of_numpy_are_numbers():
+    way = Sampling("outcome", epsilon=np.float64(0.5), batch=np.int64(2))
+    assert str(way) == "outcome(epsilon=0.5, batch=2)"
+    assert find_sampling("outcome(epsilon=1)") == Sampling("outcome", epsilon=1.0)
+    solution = eq.solve("kuhn", sampling=way, seed=np.int64(3), threads=np.int64(2), iterations=np.int64(5))
+    assert (solution.seed, type(solution.seed)) == (3, int)
+
+
+def test_rules_in_python_that_fail_are_named():
+    class Broken(RandomGame):
+        def infoset(self, state):
+            raise KeyError("oops")
+
+    with pytest.raises(eq.GameError, match="the rules failed after the start with KeyError"):
+        eq.solve(Broken(1), sampling="external(tree=False)", iterations=3)
+
+
+BLUFF = "liars_dice(dice=(2, 1), wild_biddable=False, order='face')"
+
+
+def test_bluff_with_two_dice_against_one_both_ways():
+    """The same value from full-width CFR and from samples without a tree: 442,368 infosets, 7,077,672 leaves."""
+    form = eq.compile_game(eq.load(BLUFF), max_histories=15_000_000)
+    full = eq.solve(form, "dcfr+", iterations=150)
+    assert full.nash_conv < 1e-3
+    sampled = eq.solve(BLUFF, "lcfr", sampling="external(tree=False)", iterations=30_000, seed=1)
+    judged = eq.evaluate(form, sampled.strategy, fill="uniform")
+    assert judged.nash_conv < 0.1
+    # In a zero-sum game of two, no profile's value is further from the game's than its nash_conv.
+    assert abs(full.value[0] - judged.value[0]) <= full.nash_conv + judged.nash_conv
+
+
+@pytest.mark.parametrize("way", ["external(tree=False)", "outcome(baseline='history')"])
+def test_no_limit_leduc_is_what_the_linear_programme_says(way):
+    game = "no_limit_leduc(stack=4)"
+    exact = eq.exact(game)
+    sampled = eq.solve(game, "cfr", sampling=way, nodes=10_000_000, seed=1)
+    judged = eq.evaluate(game, sampled.strategy, fill="uniform")
+    assert judged.nash_conv < 0.06
+    assert abs(exact.value[0] - judged.value[0]) <= judged.nash_conv
+
+
+@pytest.mark.parametrize("way", ["external", "outcome(baseline='history')", "chance", "external(tree=False)"])
+def test_three_players(way):
+    """Kuhn poker for three: player 1 loses 1/48 at every known equilibrium, the others between 1/48 and 1/16."""
+    game = "kuhn(players=3)"
+    solution = eq.solve(game, "cfr", sampling=way, iterations=200_000, seed=1)
+    judged = eq.evaluate(game, solution.strategy, fill="uniform")
+    assert judged.nash_conv < 0.02
+    assert judged.value[1] == pytest.approx(-1 / 48, abs=judged.nash_conv)
+    assert -1 / 24 - judged.nash_conv <= judged.value[0] <= -1 / 48 + judged.nash_conv
+
+
+def test_teams_are_sampled_too():
+    solution = eq.solve("mini_euchre", "cfr", sampling="external", iterations=20_000, seed=1)
+    assert solution.value[::2] == pytest.approx([-solution.value[1]] * 2, abs=1e-12)
+    assert sum(solution.gains) == pytest.approx(solution.nash_conv, abs=1e-12)
+    assert solution.cce_distance is None  # what would be needed is a full pass
+    assert 0 <= solution.nash_conv < 0.05

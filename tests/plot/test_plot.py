@@ -1,0 +1,811 @@
+"""The numbers behind the pictures, the pictures themselves in both themes, and the command that draws them."""
+
+import io
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+
+import equilibrist as eq
+from equilibrist.evaluation.reach import at_slots, compiled, judge
+from equilibrist.form.parents import own_parents
+from equilibrist.game.protocol import CHANCE
+from equilibrist.html import page
+from equilibrist.plot import album, branches, curves, movement, regrets, rows, style, surface
+from equilibrist.solving.trace import Trace
+from support.command import python
+from support.spelled import Spelled, end
+
+THEMES = ("light", "dark")
+# Kuhn poker as Kuhn (1950) solved it: player 0 bets the jack with probability α ≤ 1/3 and the king with 3α.
+ALPHA = 1 / 6
+
+
+def kuhn(alpha):
+    """Return the equilibrium of Kuhn poker with that α."""
+    bet = {
+        (0, "J"): alpha, (0, "Q"): 0, (0, "K"): 3 * alpha, (0, "Jpb"): 0, (0, "Qpb"): alpha + 1 / 3, (0, "Kpb"): 1,
+        (1, "Jp"): 1 / 3, (1, "Qp"): 0, (1, "Kp"): 1, (1, "Jb"): 0, (1, "Qb"): 1 / 3, (1, "Kb"): 1,
+    }  # fmt: skip
+    return eq.Strategy.from_dict({key: {"p": 1 - b, "b": b} for key, b in bet.items()})
+
+
+@pytest.fixture(scope="module")
+def run():
+    return eq.solve("kuhn", "cfr", iterations=500, record="all")
+
+
+@pytest.fixture(scope="module")
+def near():
+    return eq.solve("kuhn", until=1e-7)
+
+
+@pytest.fixture(scope="module")
+def odd():
+    """Return a run on a game with names that no picture expects."""
+    tree = (
+        CHANCE,
+        [0.5, 0.5],
+        {
+            "$\\alpha$": (
+                0,
+                "_手牌$1\n<b>",
+                {"<script>": end(1, -1), "$x": (1, "い\x1b[2J", {"ß": end(0, 0), "": end(2, -2)})},
+            ),
+            "\t": (0, "%s {x}", {"a": end(0, 0), "b" * 90: end(-1, 1)}),
+        },
+    )
+    game = Spelled(2, tree)
+    return game, eq.solve(game, "cfr", iterations=50, record="all")
+
+
+def svg(figure):
+    """Return a figure as the text of its SVG."""
+    file = io.BytesIO()
+    style.save_figure(figure, file, kind="svg")
+    return file.getvalue().decode()
+
+
+def texts(figure):
+    """Return all that a figure says."""
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+# The rows of a strategy
+
+
+def test_bars_are_as_long_as_probabilities():
+    strategy = kuhn(ALPHA)
+    figure = eq.plot.strategy(strategy, game="kuhn")
+    bars = {patch.get_label(): patch.get_width() for patch in figure.axes[0].patches}
+    whole = bars["_0 J p"] + bars["_0 J b"]
+    for (player, key), row in strategy.items():
+        for action, share in row.items():
+            assert bars[f"_{player} {key} {action}"] == pytest.approx(share * whole)
+
+
+def test_indifferent_by_hand():
+    """With α inside (0, 1/3) everything is reached, and five infosets leave a choice."""
+    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=100, tolerance=1e-6)
+    assert {row.infoset.key for row in table.rows if row.indifferent} == {"J", "K", "Qpb", "Jp", "Qb"}
+    assert not any(row.never for row in table.rows)
+    assert table.margin == 2e-6  # a part of the largest payoff
+
+
+@pytest.mark.parametrize(("alpha", "never"), [(0, {"Jb", "Qb", "Kb"}), (1 / 3, {"Kpb"})])
+@pytest.mark.parametrize("form", ["sequence", "public"])
+def test_never_reached_by_hand(alpha, never, form):
+    strategy = kuhn(alpha)
+    solution = eq.solve("kuhn", iterations=1, form=form)
+    forms = compiled("kuhn", public=form == "public")
+    judged = judge(*forms, at_slots(strategy, forms[0]))
+    at = dict(zip([infoset.key for infoset in forms[0].infosets], judged.reach, strict=True))
+    assert {key for key, reach in at.items() if reach < 1e-12} == never
+    assert at["J"] == pytest.approx(1 / 3)
+    assert at["Jpb"] == pytest.approx(1 / 3 * (1 - alpha) / 2)  # against the king, who bets; the queen does not
+    assert solution.form == forms[0].kind
+
+
+def test_values_are_those_of_a_hand_calculation():
+    """Of Kuhn's equilibrium: with the king player 0 earns 7/6 by either move, with the queen -1/3 by passing."""
+    forms = compiled("kuhn")
+    judged = judge(*forms, at_slots(kuhn(ALPHA), forms[0]))
+    names = [(infoset.key, action) for infoset in forms[0].infosets for action in infoset.actions]
+    value = dict(zip(names, judged.action_value, strict=True))
+    assert [value["K", "p"], value["K", "b"]] == pytest.approx([7 / 6, 7 / 6])
+    assert [value["Q", "p"], value["Q", "b"]] == pytest.approx([-1 / 3, -1 / 2])
+    assert [value["Jpb", "p"], value["Jpb", "b"]] == pytest.approx([-1, -2])
+
+
+@pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)"])
+def test_both_forms_judge_alike(game):
+    solution = eq.solve(game, iterations=20)
+    found = []
+    for public in (False, True):
+        forms = compiled(game, public=public)
+        assert np.array_equal(forms[0].slot, forms[1].slot)
+        judged = judge(*forms, at_slots(solution.strategy, forms[0]))
+        first = {(i.player, i.key): n for n, i in enumerate(forms[0].infosets)}
+        found.append({key: (judged.reach[n], judged.action_value[judged.first[n]]) for key, n in first.items()})
+    assert found[0].keys() == found[1].keys()
+    for key, numbers in found[0].items():
+        assert found[1][key] == pytest.approx(numbers, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "parts"),
+    [
+        ("kuhn", "Kpb", ("K", "pb")),
+        ("kuhn(cards=12)", "5", ("5", "")),
+        ("kuhn(players=3)", "Appbp", ("A", "ppbp")),
+        ("kuhn(cards=100)", "57 pb", ("57", "pb")),
+        ("leduc", "Krc/Qr", ("K", "rc/Qr")),
+        ("liars_dice(faces=3)", "3 1x2 2x2", ("3", "1x2 2x2")),
+        ("rps", "row", ("row", "")),
+        ("goofspiel(cards=3)", "3:1t 2:", ("3:1t 2:", "")),  # no hands: names stay whole
+    ],
+)
+def test_names_are_split(game, key, parts):
+    infosets = list(eq.compile_game(eq.load(game)).infosets)
+    (infoset,) = rows.found([key], infosets)[:1]
+    split = rows._split(infosets)
+    assert (split(infoset) if split else (infoset.key, "")) == parts
+
+
+def test_most_reached_histories_are_kept_whole():
+    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=7, tolerance=0.01)
+    # "" is reached always, p by player 1 more often than b or pb; six rows of seven are room for two histories
+    assert [(row.infoset.player, row.history) for row in table.rows] == [(0, "")] * 3 + [(1, "p")] * 3
+    assert table.infosets == 12
+    assert "6 of 12 infosets: those after the histories reached most often" in " ".join(
+        texts(eq.plot.strategy(kuhn(ALPHA), game="kuhn", most=7))
+    )
+
+
+def test_strategy_without_a_game_is_not_marked():
+    figure = eq.plot.strategy({"J": {"p": 0.75, "b": 0.25}})
+    assert any("nothing is marked" in text for text in texts(figure))
+
+
+def test_some_infosets():
+    table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=9, tolerance=0.01, keep=["Qpb", (1, "Qb")])
+    assert [row.infoset.key for row in table.rows] == ["Qpb", "Qb"]
+    with pytest.raises(eq.SolutionError, match=r"There is no infoset 'Qpp' here. Did you mean 'Qp'"):
+        eq.plot.strategy(kuhn(ALPHA), game="kuhn", infosets=["Qpp"])
+
+
+# Curves
+
+
+def test_slopes(run):
+    axes = eq.plot.convergence(run).axes
+    assert len(axes) == 3
+    for panel in axes:
+        for name, slope in (("1/√T", -0.5), ("1/T", -1.0)):
+            (line,) = [line for line in panel.lines if line.get_label() == f"_{name}"]
+            x, y = (np.log(data) for data in line.get_data())
+            assert (y[1] - y[0]) / (x[1] - x[0]) == pytest.approx(slope)
+    x, y = axes[0].lines[0].get_data()
+    assert list(x) == [point.iteration for point in run.trace]
+    assert list(y) == [point.exploitability for point in run.trace]
+
+
+def test_runs_are_told_apart(run, near, tmp_path):
+    run.save(tmp_path / "one")
+    figure = eq.plot.convergence([run, near, tmp_path / "one"], measure="nodes")
+    assert [line.get_label() for line in figure.axes[0].lines if line.get_label()[0] != "_"] == [
+        "cfr",
+        near.algorithm,
+        "cfr (one)",
+    ]
+    assert [course.label for course in curves.courses({"a": run, "b": tmp_path / "one"})] == ["a", "b"]
+    with pytest.raises(eq.SolutionError, match=r"measure must be one of 'iteration'.*got 'hours'"):
+        eq.plot.convergence(run, measure="hours")
+    with pytest.raises(eq.SolutionError, match="1 to 24 runs"):
+        eq.plot.convergence([])
+    with pytest.raises(eq.SolutionError, match="no checkpoint with an exploitability above 0"):
+        eq.plot.convergence(eq.exact("kuhn"))
+
+
+def test_a_clock_that_has_not_ticked(run):
+    early = replace(
+        run, trace=Trace(point._replace(seconds=0.0) if i < 2 else point for i, point in enumerate(run.trace))
+    )
+    line = eq.plot.convergence(early, measure="seconds").axes[0].lines[0]
+    drawn = line.axes.transScale.transform(line.get_xydata())
+    assert np.isneginf(drawn[:2, 0]).all()  # nowhere, rather than far out on the left
+    assert np.isfinite(drawn[2:]).all()
+
+
+def test_without_a_tree_nothing_converges():
+    solution = eq.solve("kuhn", sampling="external(tree=False)", iterations=200)
+    with pytest.raises(eq.SolutionError, match="sampled without a tree"):
+        eq.plot.convergence(solution)
+    assert len(eq.plot.strategy(solution).axes[0].patches) > 12  # judged all the same: the game is small
+
+
+# Movement
+
+
+def test_trajectories_show_what_was_recorded(run):
+    (axes,) = eq.plot.trajectories(run, ["Qpb"]).axes
+    recorded = run.recording.at("Qpb")
+    thin, thick = axes.lines
+    assert list(thin.get_ydata()) == recorded.strategy[:, 1].tolist()
+    assert list(thick.get_ydata()) == recorded.average_strategy[:, 1].tolist()
+    assert thin.get_linewidth() < thick.get_linewidth()
+    assert len(eq.plot.trajectories(run, most=5).axes) == 5
+    with pytest.raises(eq.SolutionError, match="'Jbb' was not recorded"):
+        eq.plot.trajectories(run, ["Jbb"])
+
+
+def test_spiral_of_kuhn_poker(run):
+    path = movement.path_of(run.recording)
+    assert [(one.infoset, one.actions[action]) for one, action in (path.x, path.y)] == [("J", "b"), ("Qb", "b")]
+    assert path.average[-1].tolist() == [run.strategy["J"]["b"], run.strategy["Qb"]["b"]]
+    points = eq.plot.spiral(run).axes[0].collections[0].get_offsets()
+    assert np.array_equal(points, path.current)
+    elsewhere = movement.path_of(eq.solve("leduc", iterations=20, record="all").recording)
+    assert {elsewhere.x[0].player, elsewhere.y[0].player} == {0, 1}
+    with pytest.raises(eq.SolutionError, match="There is no action 'c' at 'J'"):
+        eq.plot.spiral(run, ("J", "c"), ("Qb", "b"))
+    with pytest.raises(eq.SolutionError, match="given as \\(infoset, action\\)"):
+        eq.plot.spiral(run, "J", "Qb")
+    with pytest.raises(eq.SolutionError, match="Give both x and y"):
+        eq.plot.spiral(run, ("J", "b"))
+
+
+@pytest.mark.parametrize("draw", [eq.plot.trajectories, eq.plot.spiral])
+def test_nothing_recorded(near, draw):
+    with pytest.raises(eq.SolutionError, match=r"Nothing was recorded.*record='all'\), or --record all"):
+        draw(near)
+
+
+@pytest.fixture(scope="module")
+def late():
+    """Return a run that met some of its infosets late, so that their rows begin with NaN."""
+    keys = ["K", "Krc/Q", "Qrc/J", "Krc/Kcr"]
+    solution = eq.solve("leduc", sampling="outcome(tree=False)", iterations=400, record=keys, record_every=1, seed=1)
+    assert np.isnan(solution.recording.average_strategy).any()
+    return solution
+
+
+def test_what_was_met_late(late, tmp_path):
+    recorded = [late.recording.at((infoset.player, infoset.key)) for infoset in late.recording.infosets]
+    for one in recorded:
+        known = one.average_strategy[~np.isnan(one.average_strategy).any(axis=1)]
+        assert movement._movement(one) == pytest.approx(np.ptp(known, axis=0).max())
+    moved = sorted(recorded, key=movement._movement)
+    assert {one.infoset for one in movement.moving(late.recording, None, 2)} == {one.infoset for one in moved[-2:]}
+    for kind in ("trajectories", "spiral", "regret", "landscape"):
+        FigureCanvasAgg(album.figure_of(kind, late)).draw()
+    pytest.importorskip("plotly")
+    assert page.write_page(late, tmp_path / "late.html").keys() == {"convergence"}
+    text = (tmp_path / "late.html").read_text(encoding="utf-8")
+    assert "NaN" not in text.rpartition("const sections")[2].partition("\n")[0]
+
+
+def test_nothing_met_leaves_the_rest(tmp_path):
+    pytest.importorskip("plotly")
+    solution = eq.solve("kuhn", sampling="external(tree=False)", iterations=5, record=["nowhere"])
+    assert "regret" not in page.charts(solution)[1]
+
+
+def test_one_checkpoint_is_seen():
+    once = eq.solve("kuhn", iterations=1, record="all")
+    for figure in (eq.plot.trajectories(once), eq.plot.regret(once)):
+        lines = [line for line in figure.axes[0].lines if line.get_label() != "_zero"]
+        assert not any(line.get_marker() in ("", "None") for line in lines)
+    sections, _ = page.charts(once, kinds=["trajectories", "regret"])
+    modes = {trace.get("mode") for section in sections for view in section["views"] for trace in view["data"]}
+    assert modes == {"lines+markers", None}  # a histogram has none
+
+
+def test_one_name_is_not_its_letters(run):
+    assert len(eq.plot.trajectories(run, "Qpb").axes) == 1
+    assert "Qpb" not in texts(eq.plot.strategy(run, infosets="Kp"))
+    for draw in (eq.plot.trajectories, eq.plot.regret):
+        with pytest.raises(eq.SolutionError, match="infosets names none"):
+            draw(run, [])
+    with pytest.raises(eq.SolutionError, match="most must be a whole number, 1 or more; got 'x'"):
+        eq.plot.trajectories(run, most="x")
+
+
+def test_colour_is_not_the_only_sign(run, near):
+    three = eq.solve("leduc", iterations=30, record=["Kr", "Q"])
+    for figure in (
+        eq.plot.convergence([run, near, three], measure="nodes"),
+        eq.plot.trajectories(three, ["Kr"]),
+        eq.plot.regret(three),
+    ):
+        lines = [line for line in figure.axes[0].lines if not line.get_label().startswith("_")]
+        assert len({(line.get_marker(), str(line._dash_pattern)) for line in lines}) == len(lines)
+
+
+def test_long_recordings_are_thinned():
+    assert movement.thinned(1500).tolist() == list(range(1500))
+    some = movement.thinned(1_000_000)
+    assert len(some) <= 1500
+    assert (some[0], some[-1]) == (0, 999_999)
+
+
+# Regret
+
+
+def test_regret_that_is_left():
+    """By CFR's own sums: read from the memory of a run, and from its recording."""
+    solution = eq.solve("kuhn", "cfr", iterations=300, record="all")
+    left = regrets.remaining(solution)
+    for number, infoset in enumerate(solution.strategy.infosets):
+        sums = solution.recording.at((infoset.player, infoset.key)).regret_sum[-1]
+        assert left[number] == pytest.approx(max(sums.max(), 0) / 300, abs=1e-15)
+    assert regrets.remaining(eq.exact("kuhn")) is None
+    with pytest.raises(eq.SolutionError, match="remembers no regrets"):
+        eq.plot.regret(eq.exact("kuhn"))
+
+
+@pytest.mark.parametrize(
+    ("sampling", "form"), [("external", "sequence"), ("external", "public"), ("external(tree=False)", None)]
+)
+def test_regret_of_samples(sampling, form):
+    keys = ["K", "Qr", "Jcr"]
+    solution = eq.solve("leduc", "cfr", sampling=sampling, form=form, iterations=200, record=keys)
+    left = dict(zip([infoset.key for infoset in solution.strategy.infosets], regrets.remaining(solution), strict=True))
+    for key in keys:
+        sums = solution.recording.at(key).regret_sum[-1]
+        assert left[key] == pytest.approx(max(sums.max(), 0) / 200, abs=1e-15)
+
+
+_MINE = eq.Algorithm("mine", "nobody", alpha=1.2, beta=0.3, gamma=1.5)
+
+
+@pytest.mark.parametrize("row", ["lcfr", "dcfr+", _MINE], ids=str)
+@pytest.mark.parametrize("sampling", ["external", "outcome(tree=False)"])
+@pytest.mark.parametrize("iterations", [37, 4100])  # before and after all sums are brought up to date
+def test_regret_of_samples_decays(row, sampling, iterations):
+    """What a sampled run remembers is as old as the last visit; the recording has it as of the end."""
+    solution = eq.solve("kuhn", row, sampling=sampling, iterations=iterations, record=["K", "Qb", "Jpb"], seed=3)
+    left = {i.key: one for i, one in zip(solution.strategy.infosets, regrets.remaining(solution), strict=True)}
+    for infoset in solution.recording.infosets:
+        sums = solution.recording.at(infoset.key).regret_sum[-1]
+        assert left[infoset.key] == pytest.approx(max(sums.max(), 0) / iterations, rel=1e-12, abs=1e-300)
+
+
+def test_regret_of_an_unknown_row_is_not_guessed(run):
+    solution = eq.solve("kuhn", "lcfr", sampling="external", iterations=20)
+    assert regrets.remaining(solution) is not None
+    for row in ("", "Algorithm(name='lcfr', alpha=open('x'))", "Algorithm(nothing=1)", "f("):
+        assert regrets.remaining(replace(solution, row=row)) is None
+
+
+def test_regret_lines(run, near):
+    over_time, distribution = eq.plot.regret(run, ["J"]).axes
+    labels = {line.get_label(): line.get_ydata() for line in over_time.lines}
+    assert labels["J b"].tolist() == run.recording.at("J").regret_sum[:, 1].tolist()
+    assert sum(patch.get_height() for patch in distribution.patches) == 12
+    assert len(eq.plot.regret(near).axes) == 1
+    with pytest.raises(eq.SolutionError, match="Nothing was recorded"):
+        eq.plot.regret(near, ["J"])
+
+
+# Landscape
+
+
+def test_landscape_at_the_equilibrium():
+    ground = surface.surface("kuhn", ((0, "J"), "b"), ((1, "Qb"), "b"), strategy=kuhn(ALPHA))
+    assert ground.at == pytest.approx((ALPHA, 1 / 3))
+    assert ground.value(*ground.at) == pytest.approx(-1 / 18, abs=1e-12)
+    assert ground.gradient(*ground.at) == pytest.approx((0, 0), abs=1e-12)
+    assert ground.nash_conv == pytest.approx(0, abs=1e-12)
+
+
+def test_landscape_is_the_evaluation_everywhere():
+    ground = surface.surface("leduc", ((0, "Q"), "r"), ("Qr", "c"), strategy=eq.solve("leduc", iterations=5))
+    strategy = eq.solve("leduc", iterations=5).strategy
+    for x, y in [(0.2, 0.9), (0.55, 0.05)]:
+        table = {key: dict(row) for key, row in strategy.items()}
+        for key, action, share in (((0, "Q"), "r", x), ((1, "Qr"), "c", y)):
+            rest = sum(p for name, p in table[key].items() if name != action)
+            table[key] = {name: share if name == action else (1 - share) * p / rest for name, p in table[key].items()}
+        value = eq.evaluate("leduc", table).value
+        assert ground.value(x, y) == pytest.approx(value[0], abs=1e-12)
+        assert ground.value(x, y, player=1) == pytest.approx(value[1], abs=1e-12)
+    step = 1e-6
+    up, down = ground.value(0.3 + step, 0.6), ground.value(0.3 - step, 0.6)
+    assert ground.gradient(0.3, 0.6)[0] == pytest.approx((up - down) / (2 * step), abs=1e-6)
+    up, down = (ground.value(0.3, 0.6 + s, player=1) for s in (step, -step))
+    assert ground.gradient(0.3, 0.6)[1] == pytest.approx((up - down) / (2 * step), abs=1e-6)
+
+
+def test_landscape_picture(run, near):
+    figure = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=near, path=run, points=21)
+    axes = figure.axes[0]
+    assert axes.images[0].get_array().shape == (21, 21)
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels == [
+        "current",
+        "average",
+        f"the strategy (nash_conv {near.nash_conv:.1g})",
+        "uphill for either player",
+    ]
+    assert "equilibrium" in texts(eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b")))
+    exact = surface.surface("kuhn", ("J", "b"), ("Qb", "b"))
+    assert exact.value(*exact.at) == pytest.approx(-1 / 18, abs=1e-9)
+
+
+def test_landscape_is_drawn_where_it_belongs(near):
+    """The corners of the map have the payoffs of the corners, and the scale ends where the payoffs do."""
+    ground = surface.surface("kuhn", ("J", "b"), ("Qb", "b"), strategy=near)
+    axes, scale = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=near, points=5).axes
+    (image,) = axes.images
+    left, right, bottom, top = image.get_extent()
+    assert (left, right, bottom, top) == pytest.approx((-1 / 8, 9 / 8, -1 / 8, 9 / 8))  # pixels are 1/4 wide
+    drawn = np.asarray(image.get_array())
+    assert drawn[[0, 0, -1, -1], [0, -1, 0, -1]] == pytest.approx(ground.corners[:, :, 0].T.ravel())
+    assert scale.get_ylim() == pytest.approx((drawn.min(), drawn.max()))
+
+
+@pytest.mark.parametrize(
+    ("game", "x", "y"),
+    [
+        ("leduc", ((0, "K"), "r"), ((0, "Kcr"), "f")),  # of one player, one below the other, with a third action
+        ("kuhn(players=3)", ((1, "Qp"), "b"), ((2, "Kpb"), "b")),
+    ],
+)
+def test_landscape_of_other_pairs(game, x, y):
+    solution = eq.solve(game, iterations=5)
+    ground = surface.surface(game, x, y, strategy=solution)
+    table = {key: dict(row) for key, row in solution.strategy.items()}
+    for (key, action), share in ((x, 0.3), (y, 0.85)):
+        rest = sum(p for name, p in table[key].items() if name != action)
+        table[key] = {name: share if name == action else (1 - share) * p / rest for name, p in table[key].items()}
+    value = eq.evaluate(game, table).value
+    assert [ground.value(0.3, 0.85, player=p) for p in range(len(value))] == pytest.approx(list(value), abs=1e-12)
+
+
+def test_landscape_without_any_slope():
+    inner = {"x": end(0, 0), "y": end(0, 0)}
+    flat = Spelled(2, (0, "r", {"a": (1, "c", inner), "b": (1, "c", inner)}))
+    figure = eq.plot.landscape(flat, ("r", "a"), ("c", "x"), strategy=eq.solve(flat, iterations=3))
+    assert figure.axes[1].get_ylim() == (-1, 1)
+
+
+def test_landscape_errors():
+    with pytest.raises(eq.AlgorithmError, match=r"two-player zero-sum.*strategy=\.\.\."):
+        eq.plot.landscape("kuhn(players=3)", ("J", "b"), ("K", "b"))
+    with pytest.raises(eq.SolutionError, match="There is no action 'x' at 'J'"):
+        eq.plot.landscape("kuhn", ("J", "x"), ("Qb", "b"))
+    with pytest.raises(eq.SolutionError, match="two infosets"):
+        eq.plot.landscape("kuhn", ("J", "b"), ("J", "p"))
+    with pytest.raises(eq.SolutionError, match=r"'3:' is an infoset of players \[0, 1\]: ask for \(\(0, '3:'\), '1'\)"):
+        eq.plot.landscape("goofspiel(cards=3)", ("3:", "1"), ((1, "3:"), "2"))
+    with pytest.raises(eq.SolutionError, match="points must be a whole number"):
+        eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), points=1)
+
+
+# Trees
+
+
+def test_tree_of_kuhn_poker(near):
+    """58 histories: the start, three cards, six deals, and eight moves after each; twelve infosets of two histories."""
+    axes = eq.plot.tree("kuhn", near).axes[0]
+    lines = [line for line in axes.lines if str(line.get_label()).startswith("_line")]
+    assert len(lines) == 57
+    joins = [patch for patch in axes.patches if str(patch.get_label()).startswith("_join")]
+    assert len(joins) == 12
+    said = texts(axes.figure)
+    assert said.count("Jpb") == 2
+    assert said.count("−2") + said.count("+2") == 12
+    assert said.count("b 1/3") + said.count("b 0.33") == 4  # the queen calls, the jack bluffs: each in two deals
+
+
+def test_layout_is_tidy():
+    forest = [branches.Branch(-1, ""), *[branches.Branch(0, "a")] * 2, *[branches.Branch(1, "b")] * 3]
+    places = branches.placed(forest)
+    assert places.y == [2.0, 1.0, 3.0, 0.0, 1.0, 2.0]
+    assert places.ends == 4
+    assert places.x[1] == places.x[2] < places.x[3]
+
+
+def test_infosets_follow_own_moves():
+    form = eq.compile_game(eq.load("leduc"))
+    above = own_parents(form, np.arange(form.num_infosets))
+    actions = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
+    parents = {infoset.key: actions[up] if up >= 0 else None for infoset, up in zip(form.infosets, above, strict=True)}
+    assert parents["K"] is None
+    assert parents["Kcr"] == ("K", "c")
+    assert parents["Krc/Q"] == ("K", "r")
+    assert parents["Krc/Qcr"] == ("Krc/Q", "c")
+    axes = eq.plot.infosets("kuhn", kuhn(ALPHA), player=0).axes[0]
+    # a line to each of six infosets, and two from each
+    assert sum(str(line.get_label()).startswith("_line") for line in axes.lines) == 18
+    assert texts(axes.figure).count("b 1/2") == 2  # the king bets 3α, and Qpb calls α + 1/3
+
+
+def test_trees_that_are_too_large():
+    with pytest.raises(eq.GameError, match="leduc has 1,939 histories, too many for a picture of 300"):
+        eq.plot.tree("leduc")
+    with pytest.raises(eq.GameError, match="has more than 200,000 histories, too many"):
+        eq.plot.tree("goofspiel(cards=6)")
+    with pytest.raises(eq.GameError, match="Player 0 of leduc has 144 infosets, too many for a picture of 100"):
+        eq.plot.infosets("leduc", max_infosets=100)
+    with pytest.raises(eq.GameError, match="kuhn has players 0 to 1; got player=2"):
+        eq.plot.infosets("kuhn", player=2)
+    with pytest.raises(eq.GameError, match="without its tree"):
+        eq.plot.tree(eq.compile_game(eq.load("kuhn")))
+
+
+# All of them
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("kind", album.KINDS)
+def test_every_picture_in_both_themes(run, kind, theme):
+    figure = album.figure_of(kind, run, theme=theme)
+    FigureCanvasAgg(figure).draw()
+    assert to_hex(figure.get_facecolor()).upper() == style.THEMES[theme].paper
+    ticks = {id(label) for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for label in labels_of(axis)}
+    for text in figure.findobj(Text):
+        if text.get_text() and id(text) not in ticks:  # those beyond the ends of an axis are not drawn
+            assert text.get_fontsize() >= 7, text
+            box = text.get_window_extent()
+            assert min(box.x0, box.y0) > -3, text
+            assert box.x1 < figure.bbox.x1 + 3, text
+            assert box.y1 < figure.bbox.y1 + 3, text
+
+
+def labels_of(axis):
+    """Return the labels of all ticks."""
+    return [label for minor in (False, True) for label in axis.get_ticklabels(minor=minor)]
+
+
+@pytest.mark.parametrize("kind", sorted(set(album.KINDS) - {"trajectories", "regret"}))
+def test_the_same_picture_is_the_same_file(run, kind):
+    once = svg(album.figure_of(kind, run))
+    assert once == svg(album.figure_of(kind, run))
+    assert "<dc:date>" not in once
+
+
+def test_long_names_are_cut():
+    """A title ends in the picture, and the name of a panel before its legend."""
+    long = {"b" * 60: end(1, -1), "c" * 60: end(-1, 1)}
+
+    class Long(Spelled):
+        def __str__(self):
+            return "long " * 40
+
+    game = Long(2, (0, "a" * 90, {"d" * 80: (1, "e" * 90, long), "f" * 80: (1, "g" * 90, long)}))
+    solution = eq.solve(game, iterations=9, record="all")
+    for kind in album.KINDS:
+        figure = album.figure_of(kind, solution, game=game)
+        FigureCanvasAgg(figure).draw()
+        for text in figure.findobj(Text):
+            if text.get_text().strip().startswith("long"):
+                assert text.get_window_extent().x1 <= figure.bbox.x1, kind
+        if kind == "trajectories":
+            for axes in figure.axes:
+                name = next(text for text in axes.findobj(Text) if text.get_text()[:2] in ("aa", "ee", "gg"))
+                assert name.get_window_extent().x1 <= axes.get_legend().get_window_extent().x0
+
+
+@pytest.mark.parametrize(("colour", "text"), [("#009E73", "#000000"), ("#0072B2", "#FFFFFF"), ("#D55E00", "#000000")])
+def test_text_on_a_bar_has_contrast(colour, text):
+    assert style.THEMES["light"].on(colour) == text
+
+
+@pytest.mark.parametrize("kind", album.KINDS)
+def test_odd_names(odd, kind):
+    game, solution = odd
+    picture = svg(album.figure_of(kind, solution, game=game))
+    assert "\x1b" not in picture
+
+
+@pytest.mark.parametrize(
+    ("game", "refused"),
+    [("rps", "convergence"), ("kuhn(players=3)", "tree"), ("liars_dice(faces=3)", "tree"), ("blotto", "tree")],
+)
+def test_other_games(game, refused):
+    some = [(infoset.player, infoset.key) for infoset in eq.compile_game(eq.load(game)).infosets[:3]]
+    solution = eq.solve(game, iterations=10, record=some)
+    for kind in album.KINDS:
+        if kind == refused:
+            with pytest.raises(
+                eq.EquilibristError, match=r"too many for a picture|no checkpoint with an exploitability"
+            ):
+                album.figure_of(kind, solution)
+        else:
+            assert len(svg(album.figure_of(kind, solution))) > 1000
+
+
+def test_unknown_theme(run):
+    with pytest.raises(eq.SolutionError, match=r"theme must be 'light' or 'dark'; got 'drak'. Did you mean 'dark'"):
+        eq.plot.convergence(run, theme="drak")
+
+
+def test_matplotlib_comes_late():
+    ran = python(
+        "import sys, equilibrist as eq; eq.plot; print('matplotlib' in sys.modules); "
+        "eq.plot.tree; print('matplotlib.pyplot' in sys.modules)"
+    )
+    assert ran.out.split() == ["False", "False"]
+
+
+# The page
+
+
+def test_page_is_one_file_that_plotly_takes(run, tmp_path):
+    graph_objects = pytest.importorskip("plotly.graph_objects")
+    skipped = page.write_page(run, tmp_path / "run.html")
+    text = (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert skipped == {}
+    assert "<title>kuhn</title>" in text
+    assert 'src="http' not in text
+    assert "prefers-color-scheme" in text
+    sections, _ = page.charts(run)
+    assert [section["kind"] for section in sections] == ["convergence", "strategy", "trajectories", "spiral", "regret"]
+    for section in sections:
+        for view in section["views"]:
+            layout = {**section["layout"], **view.get("layout", {})}
+            graph_objects.Figure(view["data"], layout)  # refuses what Plotly does not know
+    (player_0, _) = sections[1]["views"]
+    labels = player_0["layout"]["yaxis"]["ticktext"]
+    (bets,) = [bar for bar in player_0["data"] if bar["name"] == "b"]
+    drawn = {labels[y].removesuffix(" ="): x for y, x in zip(bets["y"], bets["x"], strict=True)}
+    assert drawn == pytest.approx(
+        {key: row["b"] for (player, key), row in run.strategy.items() if player == 0}, abs=1e-6
+    )
+
+
+def test_page_of_odd_names(odd, tmp_path):
+    pytest.importorskip("plotly")
+    game, solution = odd
+    page.write_page(solution, tmp_path / "odd.html", game=game)
+    text = (tmp_path / "odd.html").read_text(encoding="utf-8")
+    assert text.count("<script>") == 2  # ours: Plotly, and what draws
+    assert "\x1b" not in text.rpartition("const sections")[2]
+
+
+def test_page_of_names_that_look_like_places(tmp_path):
+    plotly = pytest.importorskip("plotly.offline")
+    names = ["__PLOTLY__", "__SECTIONS__", "</script><script>alert(1)</script>", "<!--<script>"]
+    inner = {name: end(1, -1) for name in names}
+    game = Spelled(2, (0, "__PALETTES__", {name: (1, f"__TITLE__ {name}", inner) for name in names}))
+    page.write_page(eq.solve(game, iterations=5, record="all"), tmp_path / "places.html", game=game)
+    text = (tmp_path / "places.html").read_text(encoding="utf-8")
+    assert text.count(plotly.get_plotlyjs()) == 1
+    ours = text.replace(plotly.get_plotlyjs(), "")
+    assert (ours.count("<script"), ours.count("</script")) == (2, 2)
+    assert "http" not in ours
+    sections = json.loads(ours.partition("const sections = ")[2].partition(";\n")[0])
+    (views,) = (section["views"] for section in sections if section["kind"] == "trajectories")
+    assert [view["name"] for view in views] == ["__PALETTES__", *(f"__TITLE__ {name}" for name in names)]
+
+
+def test_page_draws_the_infosets_that_were_asked_for(run):
+    (spiral,), _ = page.charts(run, kinds=["spiral"], infosets=["K", "Jp"])
+    assert spiral["layout"]["xaxis"]["title"]["text"] == "probability of b at K"
+    assert spiral["layout"]["yaxis"]["title"]["text"] == "probability of b at Jp"
+
+
+def test_page_without_plotly(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    with pytest.raises(eq.SolutionError, match=r"pip install 'equilibrist\[interactive\]'"):
+        page.write_page(run, tmp_path / "run.html")
+    assert not (tmp_path / "run.html").exists()
+
+
+# The command
+
+
+@pytest.fixture
+def folder(somewhere, run):
+    run.save("kuhn")
+    return "kuhn"
+
+
+def test_all_pictures_of_a_run(call, folder, tmp_path):
+    ran = call("plot", folder)
+    assert ran.code == 0
+    assert sorted(path.stem for path in (tmp_path / "kuhn").glob("*.svg")) == sorted(album.KINDS)
+    assert ran.out.split().count("Wrote") == 8
+    ran = call("plot", folder, "--kind", "strategy", "--out", "s.pdf", "--json")
+    assert ran.json == {"files": ["s.pdf"], "skipped": {}}
+    assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF")
+    assert call("plot", folder, "--out", "c.png", "--theme", "dark").code == 0
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_makes_no_sense_is_said(call, somewhere):
+    eq.solve("kuhn(players=3)", iterations=50, sampling="external(tree=False)", save="three")
+    ran = call("plot", "three", "--out", "pictures", "--json")
+    assert ran.json["files"] == ["pictures/strategy.svg", "pictures/regret.svg", "pictures/infosets.svg"]
+    assert ran.json["skipped"].keys() == {"convergence", "trajectories", "spiral", "landscape", "tree"}
+    assert "sampled without a tree" in ran.json["skipped"]["convergence"]
+    assert "No tree: kuhn(players=3) has 617 histories" in call("plot", "three").out
+
+
+def test_several_runs_and_games(call, folder, near, tmp_path):
+    near.save("near")
+    assert call("plot", folder, "near").out == "Wrote convergence.svg\n"
+    assert ">near<" in (tmp_path / "convergence.svg").read_text()
+    assert call("plot", "kuhn(cards=4)", "--kind", "infosets", "--out", "i.svg").code == 0
+    assert call("plot", "rps").out == "Wrote tree.svg\n"
+    call("plot", folder, "near", "--kind", "strategy").fails(
+        2, "Several runs share the axes of --kind convergence only"
+    )
+
+
+def test_page_by_the_command(call, folder, tmp_path):
+    pytest.importorskip("plotly")
+    assert call("plot", folder, "--out", "run.html", "--json").json == {"files": ["run.html"], "skipped": {}}
+    assert (tmp_path / "run.html").stat().st_size > 1_000_000
+    call("plot", folder, "--out", "t.html", "--kind", "tree").fails(1, "The page has no such chart")
+
+
+def test_infosets_by_the_command(call, folder, tmp_path):
+    for asked in (["--infosets", "J,Qpb"], ["--infosets", "J", "--infosets", "Qpb"]):
+        assert call("plot", folder, "--kind", "trajectories", *asked, "--out", "t.svg").code == 0
+        titles = (tmp_path / "t.svg").read_text()
+        assert ">Qpb<" in titles
+        assert ">Kpb<" not in titles
+    call("plot", folder, "--kind", "trajectories", "--infosets", "Kpp").fails(2, "'Kpp' was not recorded")
+    call("plot", folder, "--kind", "spiral", "--infosets", "K,Qb").checked()
+    assert ">probability of b at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
+
+
+def test_infosets_of_several_players(call, somewhere, tmp_path):
+    eq.solve("goofspiel(cards=3)", iterations=9, record="all", save="goof")
+    call("plot", "goof", "--kind", "trajectories", "--infosets", "3:, 3:1t 2:", "--out", "t.svg").checked()
+    assert ">3: (player 1)<" in (tmp_path / "t.svg").read_text()
+    assert call("plot", "goof", "--kind", "spiral", "--infosets", "3:", "--out", "s.svg").code == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["khun"], "'khun' is neither the folder of a saved run nor a game: There is no game 'khun'. Did you mean"),
+        (["kuhn", "--kind", "strateg"], "There is no kind of picture 'strateg'. Did you mean 'strategy'"),
+        (["run", "--out", "a.gif"], "a.gif: a picture is written as .svg, .png, .pdf, .html; got '.gif'."),
+        (["run", "--kind", "regret", "--out", "a"], "got 'no suffix'"),
+        (["run", "--kind", "all", "--out", "a.svg"], "--kind all draws several pictures"),
+        (["run", "--kind", "strategy", "--out", "no/a.svg"], "The folder of no/a.svg is not there"),
+        (["run", "--theme", "drak"], "--theme must be light or dark; got 'drak'. Did you mean 'dark'"),
+        (["empty"], "There is no solution in empty"),
+        (["rps", "--kind", "regret"], "'rps' is a game, and --kind regret needs a run. Solve it first"),
+        (["rps", "--out", "a.html"], "a.html: a picture is written as .svg, .png, .pdf; got '.html'."),
+        (["run", "--kind", "spiral", "--infosets", "J"], "--kind spiral has two axes: --infosets names two; got 1: J."),
+        (["run", "--kind", "tree", "--infosets", "J"], "landscape or all; tree is drawn whole."),
+        (["run", "run", "--infosets", "J"], "landscape or all; convergence is drawn whole."),
+        (["rps", "--infosets", "row"], "landscape or all; tree is drawn whole."),
+        (["run", "--kind", "regret", "--infosets", ","], "infosets names none"),
+        (["run", "rps"], "'rps' is a game, and several on the same axes needs a run"),
+    ],
+)
+def test_mistakes(call, somewhere, run, tmp_path, args, sentence):
+    run.save("run")
+    (tmp_path / "empty").mkdir()
+    call("plot", *args).fails(2, sentence)
+
+
+@pytest.fixture
+def call(capsys):
+    from command import call as command
+
+    return lambda *args: command(capsys, *args)
+
+
+def test_help_imports_nothing_heavy():
+    program = (
+        "import sys; from equilibrist import cli; from typer.testing import CliRunner; "
+        "assert CliRunner().invoke(cli.app, ['plot', '--help']).exit_code == 0; "
+        "print({'numpy', 'matplotlib', 'plotly', 'numba'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+    assert json.dumps(done.stderr) == '""'

@@ -1,0 +1,356 @@
+"""Saved solutions: what lies in the folder, that it is written whole or not at all, and that no file can harm us."""
+
+import csv
+import errno
+import io
+import json
+import os
+import random
+import zipfile
+
+import numpy as np
+import pytest
+from test_solving import GENERAL, without_seconds
+
+import equilibrist as eq
+from equilibrist._util.files import write_atomically
+from support.spelled import Spelled, end
+
+FILES = {"checkpoint.npz", "solution.json", "strategy.csv"}
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return eq.solve("kuhn", "hs-dcfr", iterations=12)
+
+
+@pytest.fixture
+def folder(solution, tmp_path):
+    solution.save(tmp_path / "run")
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def checkpoint(folder):
+    return folder / "checkpoint.npz"
+
+
+# --- What lies in the folder ---
+
+
+def test_the_folder(folder, solution):
+    assert {path.name for path in folder.iterdir()} == FILES
+    summary = json.loads((folder / "solution.json").read_text())
+    assert summary["format"] == "equilibrist solution 3"
+    assert (summary["game"], summary["algorithm"], summary["iterations"]) == ("kuhn", "hs-dcfr", 12)
+    assert summary["value"] == list(solution.value)
+    assert summary["nash_conv"] == solution.nash_conv
+    assert [point["iteration"] for point in summary["trace"]] == [1, 2, 3, 4, 6, 8, 12]
+    with (folder / "strategy.csv").open(newline="") as file:
+        table = list(csv.reader(file))
+    assert table[0] == ["player", "infoset", "action", "probability"]
+    assert len(table) == 1 + 24
+    with np.load(folder / "checkpoint.npz", allow_pickle=False) as arrays:
+        assert all(arrays[name].dtype != object for name in arrays.files)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("kuhn", "pcfr+"),
+        ("kuhn", "exact"),
+        ("kuhn(players=3)", "hs-dcfr"),
+        ("matching_pennies", "dcfr"),
+        (GENERAL, "cfr"),
+    ],
+)
+def test_loading_returns_what_was_saved(spec, name, tmp_path):
+    saved = eq.exact(spec) if name == "exact" else eq.solve(spec, name, iterations=20, alternating=False)
+    saved.save(tmp_path)
+    loaded = eq.load_solution(tmp_path)
+    assert without_seconds(loaded) == without_seconds(saved)
+    assert loaded.seconds == saved.seconds
+    assert loaded.trace == saved.trace
+    assert loaded.strategy == saved.strategy
+    assert loaded.guarantee == saved.guarantee
+
+
+def test_games_without_decisions_are_saved_too(tmp_path):
+    eq.solve(Spelled(2, end(1, -1)), iterations=3).save(tmp_path)
+    assert eq.load_solution(tmp_path).value == (1, -1)
+
+
+def test_saving_again_replaces_and_leaves_nothing_else(folder):
+    eq.solve("leduc", iterations=5).save(folder)
+    assert eq.load_solution(folder).game == "leduc"
+    assert {path.name for path in folder.iterdir()} == FILES
+
+
+def test_folders_are_made(tmp_path, solution):
+    solution.save(str(tmp_path / "a" / "b"))
+    assert eq.load_solution(tmp_path / "a" / "b").iterations == 12
+
+
+def test_the_checkpoint_alone_is_enough(folder, solution):
+    (folder / "solution.json").unlink()
+    (folder / "strategy.csv").unlink()
+    assert without_seconds(eq.load_solution(folder)) == without_seconds(solution)
+
+
+# --- Strategies as CSV ---
+
+
+def test_csv_round_trip_is_bit_equal(tmp_path):
+    for spec in ("kuhn(players=3)", "leduc", "blotto"):
+        strategy = eq.solve(spec, iterations=17).strategy
+        strategy.write_csv(tmp_path / "strategy.csv")
+        again = eq.Strategy.read_csv(tmp_path / "strategy.csv")
+        assert again.infosets == strategy.infosets
+        assert again.probabilities.tobytes() == strategy.probabilities.tobytes()
+
+
+@pytest.mark.parametrize(
+    "key", ["", " ", "a,b", 'say "x"', "two\nlines", "two\r\nlines", "a\rb", "♠ é", "'", "=1+1", "\t"]
+)
+def test_csv_keeps_any_text(tmp_path, key):
+    strategy = eq.Strategy.from_dict({(1, key): {"a": 0.25, key or "b": 0.75}})
+    strategy.write_csv(tmp_path / "strategy.csv")
+    assert dict(eq.Strategy.read_csv(tmp_path / "strategy.csv")) == dict(strategy)
+
+
+def test_strategies_are_mappings():
+    strategy = eq.solve("goofspiel(cards=2)", iterations=5).strategy
+    assert len(strategy) == len(list(strategy)) == len(strategy.infosets)
+    assert (0, "2:") in strategy
+    assert (2, "2:") not in strategy
+    with pytest.raises(KeyError, match=r"'2:' is an infoset of players \[0, 1\]: ask for \(0, '2:'\)"):
+        strategy["2:"]
+    with pytest.raises(KeyError):
+        strategy["nowhere"]
+    assert all(sum(row.values()) == pytest.approx(1) for row in strategy.values())
+
+
+# --- Whole or not at all ---
+
+
+def failing(*_args, **_kwargs):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("step", ["replace", "fsync", "fdopen", "chmod"])
+def test_a_full_disk_leaves_the_old_files(folder, step, monkeypatch):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    newer = eq.solve("kuhn", "hs-dcfr", iterations=30)
+    monkeypatch.setattr(os, step, failing)
+    with pytest.raises(eq.SolutionError, match=r"checkpoint.npz cannot be written: No space left on device\.$"):
+        newer.save(folder)
+    monkeypatch.undo()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert eq.load_solution(folder).iterations == 12
+
+
+def test_a_disk_that_is_full_after_the_first_file_leaves_a_folder_that_loads(folder, monkeypatch):
+    newer, replaced = eq.solve("kuhn", "hs-dcfr", iterations=30), []
+
+    def once(source, target, replace=os.replace):
+        if replaced:
+            failing()
+        replaced.append(target)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", once)
+    with pytest.raises(eq.SolutionError, match="cannot be written: No space left"):
+        newer.save(folder)
+    monkeypatch.undo()
+    assert {path.name for path in folder.iterdir()} == FILES
+    assert without_seconds(eq.load_solution(folder)) == without_seconds(newer)
+
+
+def test_a_strategy_file_is_written_whole_or_not_at_all(tmp_path, solution, monkeypatch):
+    path = tmp_path / "strategy.csv"
+    path.write_text("old")
+    monkeypatch.setattr(os, "replace", failing)
+    with pytest.raises(eq.SolutionError, match=r"strategy.csv cannot be written: No space left"):
+        solution.strategy.write_csv(path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_files_get_the_usual_rights(folder):
+    os.umask(mask := os.umask(0))
+    assert all(path.stat().st_mode & 0o777 == 0o666 & ~mask for path in folder.iterdir())
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(eq.SolutionError, match="cannot be written: No such file or directory"):
+        write_atomically(tmp_path / "nowhere" / "x", b"")
+
+
+# --- Broken and foreign files ---
+
+
+def refused(folder, match, *, wrong_use=False):
+    with pytest.raises(eq.SolutionError, match=match) as caught:
+        eq.load_solution(folder)
+    assert caught.value.wrong_use == wrong_use
+    assert "\n" not in str(caught.value)
+
+
+def test_no_solution_in_the_folder(tmp_path):
+    refused(tmp_path, "There is no solution in .*: it has no checkpoint.npz", wrong_use=True)
+    refused(tmp_path / "nowhere", "There is no solution in", wrong_use=True)
+    with pytest.raises(eq.SolutionError, match="There is no solution in"):
+        eq.solve(resume=tmp_path)
+
+
+def test_a_checkpoint_that_is_a_folder(tmp_path):
+    (tmp_path / "checkpoint.npz").mkdir()
+    refused(tmp_path, "cannot be read: Is a directory")
+
+
+def test_every_truncation_is_noticed(folder, checkpoint):
+    content = checkpoint.read_bytes()
+    for length in [*range(0, len(content), 11), len(content) - 1]:
+        checkpoint.write_bytes(content[:length])
+        refused(folder, r"checkpoint.npz is broken, or was not written by Equilibrist")
+
+
+@pytest.mark.parametrize("flips", [1, 20])
+def test_flipped_bytes_are_noticed_or_do_no_harm(folder, checkpoint, solution, flips):
+    """Zip files carry checksums: what loads is what was saved."""
+    content, dice, loaded = checkpoint.read_bytes(), random.Random(flips), 0
+    expected = without_seconds(solution)
+    for _ in range(1000):
+        broken = bytearray(content)
+        for _ in range(flips):
+            broken[dice.randrange(len(broken))] ^= dice.randrange(1, 256)
+        checkpoint.write_bytes(broken)
+        try:
+            found = eq.load_solution(folder)
+        except eq.SolutionError:
+            continue
+        loaded += 1
+        assert without_seconds(found) == expected
+    assert loaded < 500
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"hello", b"PK\x03\x04", b"\x80\x04N.", b"\x93NUMPY", b"{}", b"\0" * 10_000, b"x" * 10_000],
+    ids=["empty", "text", "zip", "pickle", "npy", "json", "zeros", "letters"],
+)
+def test_files_of_another_kind(folder, checkpoint, content):
+    checkpoint.write_bytes(content)
+    refused(folder, "is broken, or was not written by Equilibrist")
+
+
+def test_a_single_array_is_not_a_solution(folder, checkpoint):
+    buffer = io.BytesIO()
+    np.save(buffer, np.zeros(3))
+    checkpoint.write_bytes(buffer.getvalue())
+    refused(folder, "is broken, or was not written by Equilibrist")
+
+
+class Bomb:
+    """What runs when it is unpickled."""
+
+    def __reduce__(self):
+        return os.mkdir, ("exploded",)
+
+
+def test_pickles_are_never_opened(folder, checkpoint, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rewrite(checkpoint, about=np.array([Bomb()], dtype=object))
+    refused(folder, "is broken, or was not written by Equilibrist")
+    assert not (tmp_path / "exploded").exists()
+
+
+def rewrite(checkpoint, **changes):
+    """Write the checkpoint again with some arrays changed; None leaves one out."""
+    with np.load(checkpoint) as arrays:
+        table = {name: arrays[name] for name in arrays.files} | changes
+    np.savez(checkpoint, **{name: array for name, array in table.items() if array is not None})
+
+
+def rewrite_text(checkpoint, **changes):
+    """Write the checkpoint again with some of its text changed; None leaves one out."""
+    with np.load(checkpoint) as arrays:
+        about = json.loads(str(arrays["about"])) | changes
+    about = {name: value for name, value in about.items() if name not in changes or value is not None}
+    rewrite(checkpoint, about=np.array(json.dumps(about)))
+
+
+def test_rewriting_changes_nothing_by_itself(folder, checkpoint, solution):
+    rewrite_text(checkpoint)
+    assert without_seconds(eq.load_solution(folder)) == without_seconds(solution)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"about": None},
+        {"probabilities": None},
+        {"about": np.array("{")},
+        {"about": np.array("[]")},
+        {"about": np.array("7")},
+        {"about": np.array("[" * 100_000)},
+        {"about": np.zeros(3)},
+        {"probabilities": np.zeros(23)},
+        {"probabilities": np.zeros((24, 1))},
+        {"probabilities": np.array(["half"] * 24)},
+        {"memory_regret_sum": np.zeros(25)},
+        {"memory_regret_sum": np.zeros(26, np.float32)},
+        {"memory_regret_sum": None},
+        {"memory_regret_sum": np.array("nothing")},
+    ],
+    ids=lambda changes: "-".join(f"{name}-{getattr(array, 'shape', '')}" for name, array in changes.items()),
+)
+def test_arrays_that_are_wrong(folder, checkpoint, changes):
+    rewrite(checkpoint, **changes)
+    refused(folder, "is broken, or was not written by Equilibrist")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"players": None},
+        {"infoset_names": 3},
+        {"infoset_names": [[0, "J"]]},
+        {"infoset_names": []},
+        {"slots": "many"},
+        {"value": 0.5},
+        {"value": ["much"]},
+        {"trace": 5},
+        {"trace": [{}]},
+        {"iterations": "ten"},
+        {"iterations": -5},
+        {"seconds": 3},
+        {"horizon": "far"},
+    ],
+    ids=str,
+)
+def test_texts_that_are_wrong(folder, checkpoint, changes):
+    rewrite_text(checkpoint, **changes)
+    refused(folder, "is broken, or was not written by Equilibrist")
+
+
+def test_memory_of_something_else(folder, checkpoint, solution):
+    rewrite(checkpoint, memory_hello=np.zeros_like(solution.memory["regret_sum"]))
+    refused(folder, "is broken, or was not written by Equilibrist")
+
+
+def test_a_format_of_the_future(folder, checkpoint):
+    rewrite_text(checkpoint, format="equilibrist solution 1")
+    refused(folder, "has the format 'equilibrist solution 1'; this version reads 'equilibrist solution 3'")
+
+
+def test_a_zip_of_something_else(folder, checkpoint):
+    with zipfile.ZipFile(checkpoint, "w") as archive:
+        archive.writestr("readme.txt", "hello")
+    refused(folder, "is broken, or was not written by Equilibrist")
+
+
+def test_resuming_from_a_broken_file_says_so(folder, checkpoint):
+    checkpoint.write_bytes(checkpoint.read_bytes()[:100])
+    with pytest.raises(eq.SolutionError, match="is broken"):
+        eq.solve(resume=folder, iterations=20)

@@ -1,0 +1,1 @@
+"""What tests share: the slow references, random games, the command run in this process."""
