@@ -11,7 +11,7 @@ import pytest
 from test_solving import powers_of_root_2, without_seconds
 
 import equilibrist as eq
-from equilibrist.solving.solve import recorder as recorder_module
+from equilibrist.solving import recorder as recorder_module
 from support.command import call
 from support.reference import CFR
 from support.spelled import turns
