@@ -503,8 +503,8 @@ def test_the_command_has_the_same_defaults():
     import inspect
 
     from equilibrist import cli
-    from equilibrist.comparison.comparison import compare as comparing
-    from equilibrist.comparison.comparison import comparison
+    from equilibrist.comparison import compare as comparing
+    from equilibrist.comparison import comparison
 
     assert cli.base.DEFAULT_ALGORITHMS == comparing.DEFAULT_ALGORITHMS
     assert inspect.signature(cli.commands.compare).parameters["sampling"].default == comparison.FULL

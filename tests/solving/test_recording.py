@@ -402,7 +402,7 @@ def test_negative_zeros_and_odd_names_come_back(tmp_path):
 
 
 def test_large_recordings_are_written_part_by_part(folder, solution, monkeypatch):
-    from equilibrist.solving.solve import recording
+    from equilibrist.solving import recording
 
     monkeypatch.setattr(recording, "_ROWS_A_GROUP", 50)
     solution.save(folder)
