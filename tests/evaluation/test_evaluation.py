@@ -3,6 +3,7 @@
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -201,6 +202,63 @@ def test_probabilities_that_make_no_sense(row, match):
     refuses(kuhn_equilibrium(0) | {"J": row}, match)
 
 
+class Named:
+    """Matching pennies, whose infosets are named by these keys."""
+
+    players = 2
+
+    def __init__(self, *keys):
+        self.keys = keys
+
+    def start(self):
+        return ()
+
+    def player(self, state):
+        return len(state) if len(state) < 2 else eq.TERMINAL
+
+    def actions(self, state):
+        return ("h", "t")
+
+    def probabilities(self, state):
+        return []
+
+    def next(self, state, action):
+        return (*state, action)
+
+    def payoffs(self, state):
+        return (1, -1) if state[0] == state[1] else (-1, 1)
+
+    def infoset(self, state):
+        return self.keys[len(state)]
+
+
+@pytest.mark.parametrize(
+    "key", [("J", ()), (0.9, "J"), (True, "J"), ("0", "J"), (0, "J", 1), (), (-1, "J"), (100, "J")]
+)
+def test_tuples_that_are_not_a_player_and_an_infoset(key):
+    refuses({key: {"h": 1}}, r"is an infoset or \(player, infoset\), with players .*; got", game=Named(("J", ()), 1))
+    with pytest.raises(eq.SolutionError, match=r"\(player, infoset\)"):
+        eq.Strategy.from_dict({key: {"h": 1}})
+
+
+@pytest.mark.parametrize("keys", [(5, 7), (0, 1), (1, 0), (("J", ()), ("K", 1)), (0.5, None)])
+def test_infosets_that_are_no_texts(keys):
+    """They are named by ``str()``, in the game and in a strategy."""
+    game = Named(*keys)
+    tables = [{str(key): {side: 1} for key, side in zip(keys, "ht", strict=True)}]
+    tables.append(
+        {(np.int64(player), key): {side: 1} for player, (key, side) in enumerate(zip(keys, "ht", strict=True))}
+    )
+    if not isinstance(keys[0], tuple):
+        tables.append({key: {side: 1} for key, side in zip(keys, "ht", strict=True)})
+    for table in tables:
+        assert eq.evaluate(game, table).value == (-1, 1)
+
+
+def test_a_key_in_two_guises_is_refused():
+    refuses({5: {"h": 1}, "5": {"h": 1}}, "player 0 '5' is there twice, once as '5'", game=Named(5, 7))
+
+
 def test_unknown_fill():
     refuses({}, "fill must be None or 'uniform'; got 'zeros'", fill="zeros", wrong_use=True)
 
@@ -208,12 +266,16 @@ def test_unknown_fill():
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("player,infoset,action\n0,J,p\n", "missing: probability"),
-        ("", "missing: player, infoset, action, probability"),
-        ("player,infoset,action,probability\n0,J,p,half\n", "line 2: .* got '0' and 'half'"),
-        ("player,infoset,action,probability\nzero,J,p,1\n", "line 2: player must be a whole number"),
-        ("player,infoset,action,probability\n0,J,p,1\n0,J\n", "line 3"),
-        ("player,infoset,action,probability\n0,J,p,1\n0,J,p,0\n", "line 3: action 'p' of player 0 'J' is there twice"),
+        ("player,infoset,action\n0,J,p\n", "has the columns player, .*; got 'player,infoset,action'"),
+        ("", "is no table of a strategy: Empty CSV file"),
+        ("player,infoset,action,probability\n0,J,p,half\n", "Row #2: .*'half'"),
+        ("player,infoset,action,probability\nzero,J,p,1\n", "Row #2: .*'zero'"),
+        ("player,infoset,action,probability\n0.5,J,p,1\n", "Row #2: .*'0.5'"),
+        ("player,infoset,action,probability\n0,J,p,1\n0,J\n", "Row #3: Expected 4 columns, got 2"),
+        ('player,infoset,action,probability\n0,"J,p,1\n', "Row #2: Expected 4 columns"),
+        ("player,infoset,action,probability\n0,J,p,\n", "Row #2"),
+        ("player,infoset,action,probability\n100,J,p,1\n", "numbered from 0 to 99; got 100"),
+        ("player,infoset,action,probability\n0,J,p,1\n0,J,p,0\n", "csv: Action 'p' of player 0 'J' is there twice"),
         ("player,infoset,action,probability\n0,J,p,0.5\n", "player 0 'J': the probabilities must sum to 1"),
         ("player,infoset,action,probability\n0,J,p,nan\n0,J,b,1\n", "must be between 0 and 1; got nan"),
     ],

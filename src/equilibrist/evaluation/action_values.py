@@ -25,9 +25,9 @@ from ..games.load import load
 from ..solving.prepare import Form, prepare
 from ..solving.solution import Solution, load_solution
 from ..solving.solve import exact, solve
-from ..strategy.strategy import Key, Strategy, check_fill
+from ..strategy.strategy import Key, Strategy, as_strategy, check_fill, strategy_for
 from .certificate import BestResponses
-from .evaluate import as_strategy, best_responses_to
+from .evaluate import best_responses_to
 
 Playing = Strategy | Solution | Mapping[Any, Mapping[str, float]] | str | Path
 """Who can play: a strategy, a solution, a dict, a CSV file, or the folder of a saved run."""
@@ -101,13 +101,8 @@ def strategy_of(playing: Playing, ground: PlayableGame) -> tuple[Strategy, str]:
     if isinstance(playing, Solution):
         return playing.strategy, where or f"The solution of {playing.game}"
     if ground.form is not None:
-        return as_strategy(playing, ground.form), where
-    if isinstance(playing, Mapping) and not isinstance(playing, Strategy):
-        players = range(ground.players)
-        whole = {key: row for key, row in playing.items() if isinstance(key, tuple)}
-        bare = {(player, key): row for key, row in playing.items() if not isinstance(key, tuple) for player in players}
-        return Strategy.from_dict({**bare, **whole}), where
-    return playing if isinstance(playing, Strategy) else Strategy.read_csv(playing), where
+        return strategy_for(playing, ground.form), where
+    return as_strategy(playing, lambda _: range(ground.players)), where
 
 
 def fitted(playing: Playing, ground: PlayableGame, *, fill: str | None) -> tuple[Strategy, Floats | None]:
@@ -121,7 +116,7 @@ def fitted(playing: Playing, ground: PlayableGame, *, fill: str | None) -> tuple
     check_fill(fill)
     strategy, where = strategy_of(playing, ground)
     try:
-        return strategy, None if ground.form is None else strategy.fitted(ground.form, fill=fill)
+        return strategy, None if ground.form is None else strategy.at_slots(ground.form, fill=fill)
     except SolutionError as error:
         raise SolutionError(f"{where}: {error}" if where else str(error), wrong_use=error.wrong_use) from error
 

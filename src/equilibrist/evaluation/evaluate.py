@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..cfr.algorithms import Floats
 from ..cfr.public import best_responses as best_public_replies
-from ..errors import SolutionError
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
 from ..form.public import PublicForm
 from ..solving.prepare import Form, Playable, Seconds, prepare, stopwatch
-from ..strategy.strategy import Key, Strategy
+from ..strategy.strategy import AnyStrategy, Strategy, strategy_for
 from .certificate import BestResponses, best_responses, guarantee
 
 
@@ -107,7 +105,7 @@ def _losses(form: Form, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
 
 def evaluate(
     game: Playable,
-    strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path,
+    strategy: AnyStrategy,
     *,
     fill: str | None = None,
     max_histories: int = MAX_HISTORIES,
@@ -147,7 +145,7 @@ def evaluate(
     (0.916667, 'Kb')
     """
     form, seconds = prepare(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
-    slots = as_strategy(strategy, form).fitted(form, fill=fill)
+    slots = strategy_for(strategy, form).at_slots(form, fill=fill)
     with stopwatch(seconds, "solve"):
         replies = best_responses_to(form, slots)
     certificate = replies.certificate
@@ -171,26 +169,3 @@ def evaluate(
 def best_responses_to(form: Form, slots: Floats) -> BestResponses:
     """Return the certificate of a strategy at the slots of a form, with the arrays behind it."""
     return best_public_replies(form, slots) if isinstance(form, PublicForm) else best_responses(form, slots)
-
-
-def as_strategy(strategy: Strategy | Mapping[Any, Mapping[str, float]] | str | Path, form: Form) -> Strategy:
-    """Return a strategy from whatever the user has; a bare infoset key is meant for every player who has it."""
-    if isinstance(strategy, Strategy):
-        return strategy
-    if isinstance(strategy, str | Path):
-        return Strategy.read_csv(strategy)
-    if not isinstance(strategy, Mapping):
-        raise SolutionError(
-            f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a CSV file; got {strategy!r}.",
-            wrong_use=True,
-        )
-    owners: dict[str, list[int]] = {}
-    for infoset in form.infosets:
-        owners.setdefault(infoset.key, []).append(infoset.player)
-    table: dict[Key, Mapping[str, float]] = {}
-    for key, row in strategy.items():
-        for full in [key] if isinstance(key, tuple) else [(player, key) for player in owners.get(key, [0])]:
-            if full in table:
-                raise SolutionError(f"player {full[0]} {full[1]!r} is there twice, once as {key!r}.")
-            table[full] = row
-    return Strategy.from_dict(table)

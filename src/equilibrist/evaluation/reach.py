@@ -21,8 +21,8 @@ from ..game.public import PublicGame, public_game
 from ..games.load import load
 from ..solving.prepare import MOST_WRITTEN_OUT, Form, Playable
 from ..solving.solution import Solution, load_solution
-from ..strategy.strategy import Strategy
-from .evaluate import as_strategy, best_responses_to
+from ..strategy.strategy import Strategy, strategy_for
+from .evaluate import best_responses_to
 
 AnyRun = Solution | str | Path
 AnyStrategy = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
@@ -127,7 +127,7 @@ def at_slots(strategy: AnyStrategy, form: Form, *, fill: str | None = None) -> F
             return slots
         fill = "uniform" if strategy.form == "none" else fill  # of which only a part may have been met
         strategy = strategy.strategy
-    return as_strategy(strategy, form).fitted(form, fill=fill)
+    return strategy_for(strategy, form).at_slots(form, fill=fill)
 
 
 def largest_payoff(form: Form) -> float:

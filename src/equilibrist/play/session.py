@@ -315,7 +315,7 @@ def seen_on_table(ground: PlayableGame, state: Any, player: int) -> tuple[tuple[
 
 def follow(strategy: Any, ground: PlayableGame, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
     """Return the move of somebody who follows a strategy, still to be drawn; uniform where it lacks the infoset."""
-    played = strategy.played((player, infoset), actions, ground.name)
+    played = strategy.probabilities_at((player, infoset), actions, ground.name)
     odds = [1.0 / len(actions)] * len(actions) if played is None else played
     return Move(player, infoset, actions, -1, tuple(odds), strange=played is None)
 

@@ -24,7 +24,7 @@ def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | No
     for row, state in enumerate(policy.states):
         key = (state.current_player(), game.infoset(state))
         actions = state.legal_actions()
-        played = strategy.played(key, [game.action_label(state, action) for action in actions], str(game))
+        played = strategy.probabilities_at(key, [game.action_label(state, action) for action in actions], str(game))
         if played is None:
             lacking.append(key)
         else:
@@ -68,7 +68,7 @@ def to_behavior_profile(strategy: Strategy, game: Any, *, fill: str | None = Non
     lacking: list[Key] = []
     infosets = list(_infosets(profile))
     for key, actions in infosets:
-        played = strategy.played(key, [unquote(action.label) for action in actions], game_name(game))
+        played = strategy.probabilities_at(key, [unquote(action.label) for action in actions], game_name(game))
         if played is None:
             lacking.append(key)
             continue

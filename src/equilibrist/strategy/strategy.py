@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from numbers import Real
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.files import read_text, write_atomically
+from .._util.files import write_atomically
 from ..errors import SolutionError
 from ..form.build_python import offsets
 from ..form.infosets import Infoset, Infosets
-from .tables import StrategyColumns, Tabular, name_columns, strategy_columns
+from .reading import Key, read_columns, read_csv, read_mapping
+from .tables import COLUMNS, Tabular, name_columns
 
 if TYPE_CHECKING:
     import pyarrow
@@ -28,15 +27,7 @@ if TYPE_CHECKING:
     from ..game.protocol import Game
     from ..game.public import PublicGame
 
-SUM_TOLERANCE = 1e-3
-"""How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
-
-CSV_HEADER = ["player", "infoset", "action", "probability"]
-_MOST_PLAYERS = 100
-_EXACT = 1e-13  # a sum that is so near to 1 is one of unrounded probabilities
 _NAMED = 20  # how many offending infosets an error lists
-
-Key = tuple[int, str]
 
 
 class Strategy(Mapping[Key, dict[str, float]], Tabular):
@@ -76,8 +67,12 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         first, end = self._first[index], self._first[index + 1]
         return dict(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: not the index of names, which is made again when it is asked for."""
+        return {"infosets": self.infosets, "probabilities": self.probabilities, "_first": self._first}
+
     def _full_key(self, key: Key | str) -> Key:
-        if not isinstance(key, str):
+        if isinstance(key, tuple):
             return key
         owners = sorted({player for player, name in self._index if name == key})
         if len(owners) > 1:
@@ -112,19 +107,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         SolutionError
             A probability is not a number between 0 and 1, or those of an infoset do not sum to 1.
         """
-        infosets: list[Infoset] = []
-        probabilities: list[float] = []
-        seen: set[Key] = set()
-        for key, row in table.items():
-            player, name = key if isinstance(key, tuple) else (0, key)
-            if not 0 <= int(player) < _MOST_PLAYERS:
-                raise SolutionError(f"Players are numbered from 0 to {_MOST_PLAYERS - 1}; got {player!r} for {name!r}.")
-            if (int(player), str(name)) in seen:
-                raise SolutionError(f"player {player} {name!r} is there twice.")
-            seen.add((int(player), str(name)))
-            infosets.append(Infoset(int(player), str(name), tuple(str(action) for action in row)))
-            probabilities.extend(_checked(f"player {player} {name!r}", row))
-        return cls(infosets, np.array(probabilities, np.float64))
+        return cls(*read_mapping(table, lambda _: (0,)))
 
     @classmethod
     def read_csv(cls, path: str | Path) -> Strategy:
@@ -135,13 +118,13 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         SolutionError
             The file is not there, is not such a table, or its probabilities make no sense.
         """
-        try:
-            return cls.from_dict(_read_table(path))
-        except csv.Error as error:
-            raise SolutionError(f"{path} is no CSV file: {error}.") from error
+        return cls(*read_csv(path))
 
     def write_csv(self, path: str | Path) -> None:
         """Write the strategy as CSV, atomically; reading it back gives the same bits.
+
+        Names are written as they are. A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a
+        formula: import the columns infoset and action as text if you did not make the game yourself.
 
         Raises
         ------
@@ -153,7 +136,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         odd = any("\r" in part for _, key, actions in self.infosets for part in (key, *actions))
         quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL
         writer = csv.writer(text, lineterminator="\n", quoting=quoting)
-        writer.writerow(CSV_HEADER)
+        writer.writerow(COLUMNS)
         writer.writerows(self.rows())
         write_atomically(path, text.getvalue().encode())
 
@@ -178,7 +161,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         >>> eq.Strategy.from_table(table)["J"]
         {'p': 0.75, 'b': 0.25}
         """
-        return cls(*_read_columns(strategy_columns(table)))
+        return cls(*read_columns(table))
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with the columns player, infoset, action, probability: a row for each action.
@@ -275,7 +258,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
             for action in actions:
                 yield player, key, action, next(numbers)
 
-    def played(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
+    def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
         """Return the probability of each action of an infoset of a game, or None where the strategy lacks the infoset.
 
         Raises
@@ -295,7 +278,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
             )
         return [row.get(action, 0.0) for action in actions]
 
-    def fitted(self, form: SequenceForm | PublicForm, *, fill: str | None = None) -> NDArray[np.float64]:
+    def at_slots(self, form: SequenceForm | PublicForm, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
 
         Parameters
@@ -311,21 +294,24 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
             The strategy lacks infosets, or names infosets or actions that the game does not have.
         """
         check_fill(fill)
-        slots = np.ones(form.length)
+        slots, slot = np.ones(form.length), form.slot
+        if self.infosets is form.infosets:  # of the same compiled game: no need for millions of names
+            slots[slot] = self.probabilities
+            return slots
         known = {(infoset.player, infoset.key) for infoset in form.infosets}
         unknown = [key for key in self if key not in known]
         if unknown:
             raise SolutionError(
                 f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
             )
-        lacking, first, slot = [], 0, form.slot
+        lacking, first = [], 0
         for player, key, actions in form.infosets:
             own = slot[first : first + len(actions)]
             first += len(actions)
-            played = self.played((player, key), actions, form.name)
-            if played is None:
+            sigma = self.probabilities_at((player, key), actions, form.name)
+            if sigma is None:
                 lacking.append((player, key))
-            slots[own] = 1.0 / len(actions) if played is None else played
+            slots[own] = 1.0 / len(actions) if sigma is None else sigma
         if lacking and fill is None:
             raise SolutionError(
                 f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of {form.name}: "
@@ -334,94 +320,57 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
         return slots
 
 
+AnyStrategy = Strategy | Mapping[Any, Mapping[str, float]] | str | Path
+"""A strategy, a dict {infoset: {action: probability}}, or a CSV file."""
+
+
+def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> Strategy:
+    """Return a strategy from whatever the user has.
+
+    Parameters
+    ----------
+    source : Strategy, mapping or path
+        A path is a CSV file.
+    owners : callable
+        Given the name of an infoset of a dict that has no player, returns those who may have it.
+
+    Raises
+    ------
+    SolutionError
+        It is something else, cannot be read, or makes no sense.
+    """
+    if isinstance(source, Strategy):
+        return source
+    if isinstance(source, str | Path):
+        return Strategy.read_csv(source)
+    if isinstance(source, Mapping):
+        return Strategy(*read_mapping(source, owners))
+    raise SolutionError(
+        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a CSV file; got {source!r}.",
+        wrong_use=True,
+    )
+
+
+def strategy_for(source: AnyStrategy, form: SequenceForm | PublicForm) -> Strategy:
+    """Return a strategy for a compiled game; an infoset without a player is meant for every player who has it."""
+
+    @cache
+    def players() -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for infoset in form.infosets:
+            found.setdefault(infoset.key, []).append(infoset.player)
+        return found
+
+    return as_strategy(source, lambda name: players().get(name, [0]))
+
+
 def check_fill(fill: str | None) -> None:
     """Refuse a way to complete a strategy that there is not."""
     if fill not in (None, "uniform"):
         raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
 
 
-def _checked(where: str, row: Mapping[str, float]) -> list[float]:
-    """Return the probabilities of one infoset, rescaled to sum to 1 exactly, or say what is wrong with them."""
-    if not isinstance(row, Mapping):
-        raise SolutionError(f"{where}: a row is a dict {{action: probability}}; got {row!r}.")
-    for action, number in row.items():
-        if not isinstance(number, Real) or not 0 <= number <= 1 + SUM_TOLERANCE:
-            raise SolutionError(f"{where}: the probability of {action!r} must be between 0 and 1; got {number!r}.")
-    numbers = [float(number) for number in row.values()]
-    total = math.fsum(numbers)
-    if abs(total - 1) > SUM_TOLERANCE:
-        raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")
-    return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
-
-
-def _read_columns(table: StrategyColumns) -> tuple[list[Infoset], NDArray[np.float64]]:
-    """Return infosets in order of appearance, and probabilities in the order of their actions."""
-    player, keys, key, labels, label, probability = table
-    odd = np.flatnonzero((player < 0) | (player >= _MOST_PLAYERS))
-    if len(odd):
-        raise SolutionError(f"Players are numbered from 0 to {_MOST_PLAYERS - 1}; got {player[odd[0]]}.")
-    _, first, infoset = np.unique(key * _MOST_PLAYERS + player, return_index=True, return_inverse=True)
-    appearance = np.argsort(first)
-    infoset = np.argsort(appearance)[infoset]  # numbered in order of appearance
-    order = np.argsort(infoset, kind="stable")
-    own = offsets(np.bincount(infoset, minlength=len(first)))
-
-    names = np.array(labels, object)[label[order]].tolist()
-    owner, texts = player[first[appearance]].tolist(), [keys[i] for i in key[first[appearance]].tolist()]
-    ends = own.tolist()
-    infosets = [
-        Infoset(one, text, tuple(names[begin:end]))
-        for one, text, begin, end in zip(owner, texts, ends[:-1], ends[1:], strict=True)
-    ]
-    twice = np.sort(infoset * (1 + len(labels)) + label)
-    if (twice[1:] == twice[:-1]).any():
-        _refuse_twice(infosets)
-    ordered = probability[order]
-    totals = np.add.reduceat(ordered, own[:-1]) if len(ordered) else np.zeros(0)
-    strange = np.abs(totals - 1) > _EXACT
-    strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
-    for i in np.flatnonzero(strange).tolist():
-        row = dict(zip(infosets[i].actions, ordered[ends[i] : ends[i + 1]].tolist(), strict=True))
-        ordered[ends[i] : ends[i + 1]] = _checked(f"player {owner[i]} {texts[i]!r}", row)
-    return infosets, ordered
-
-
-def _refuse_twice(infosets: Iterable[Infoset]) -> NoReturn:
-    for player, key, actions in infosets:
-        for i, action in enumerate(actions):
-            if action in actions[:i]:
-                raise SolutionError(f"Action {action!r} of player {player} {key!r} is there twice.")
-    raise ValueError("Nothing is there twice.")
-
-
 def _named(keys: Iterable[Key]) -> str:
     keys = list(keys)
     named = ", ".join(f"player {player} {key!r}" for player, key in keys[:_NAMED])
     return named if len(keys) <= _NAMED else f"{named} and {len(keys) - _NAMED} more"
-
-
-def _read_table(path: str | Path) -> dict[Key, dict[str, float]]:
-    """Return the rows of a CSV file as {(player, infoset): {action: probability}}."""
-    table: dict[Key, dict[str, float]] = {}
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    missing = [name for name in CSV_HEADER if name not in (reader.fieldnames or [])]
-    if missing:
-        raise SolutionError(
-            f"{path}: a strategy has the columns {', '.join(CSV_HEADER)}; missing: {', '.join(missing)}."
-        )
-    for row in reader:
-        try:
-            player, probability = int(row["player"]), float(row["probability"])
-        except (TypeError, ValueError):
-            raise SolutionError(
-                f"{path}, line {reader.line_num}: player must be a whole number and probability a number; "
-                f"got {row['player']!r} and {row['probability']!r}."
-            ) from None
-        actions = table.setdefault((player, row["infoset"]), {})
-        if row["action"] in actions:
-            raise SolutionError(
-                f"{path}, line {reader.line_num}: action {row['action']!r} of player {player} {row['infoset']!r} "
-                "is there twice."
-            )
-        actions[row["action"]] = probability
-    return table

@@ -1,0 +1,182 @@
+"""Strategies read from dicts, tables and CSV files, with every name and probability checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.files import read_text
+from .._util.validate import is_whole
+from ..errors import SolutionError
+from ..form.build_python import offsets
+from ..form.infosets import Infoset
+from .tables import COLUMNS, strategy_columns
+
+if TYPE_CHECKING:
+    import pyarrow
+
+SUM_TOLERANCE = 1e-3
+"""How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
+
+_MOST_PLAYERS = 100
+_EXACT = 1e-13  # a sum that is so near to 1 is one of unrounded probabilities
+_SHOWN = 200  # characters of a message of the CSV reader
+
+Key = tuple[int, str]
+Read = tuple[list[Infoset], NDArray[np.float64]]
+"""Infosets, and the probabilities of their actions one infoset after the other."""
+
+
+def split_key(key: Any) -> tuple[int | None, str]:
+    """Return the player (None where it is left open) and the name of the infoset that a key of a dict stands for.
+
+    A pair (player, infoset) names both. Anything else but a tuple is an infoset, named by its ``str()`` as games are.
+
+    Raises
+    ------
+    SolutionError
+        The key is another tuple.
+    """
+    if not isinstance(key, tuple):
+        return None, str(key)
+    if len(key) == 2 and is_whole(key[0], 0, _MOST_PLAYERS - 1):
+        return int(key[0]), str(key[1])
+    raise SolutionError(
+        f"A key of a strategy is an infoset or (player, infoset), with players numbered from 0 to {_MOST_PLAYERS - 1}; "
+        f"got {key!r}. Where the infoset is a tuple itself, give (player, infoset)."
+    )
+
+
+def read_mapping(table: Mapping[Any, Mapping[str, float]], owners: Callable[[str], Iterable[int]]) -> Read:
+    """Return the strategy in a dict {infoset: {action: probability}}.
+
+    Parameters
+    ----------
+    table : mapping
+        The keys are those of :func:`split_key`.
+    owners : callable
+        Given the name of an infoset without a player, returns the players for whom it is meant.
+
+    Raises
+    ------
+    SolutionError
+        A key names no infoset, or the probabilities of an infoset make no sense.
+    """
+    infosets: list[Infoset] = []
+    probabilities: list[float] = []
+    seen: set[Key] = set()
+    for key, row in table.items():
+        owner, name = split_key(key)
+        for player in owners(name) if owner is None else (owner,):
+            if (player, name) in seen:
+                raise SolutionError(f"player {player} {name!r} is there twice, once as {key!r}.")
+            seen.add((player, name))
+            checked = _checked(f"player {player} {name!r}", row)
+            infosets.append(Infoset(player, name, tuple(str(action) for action in row)))
+            probabilities.extend(checked)
+    return infosets, np.array(probabilities, np.float64)
+
+
+def read_columns(table: Any) -> Read:
+    """Return the strategy in a table with the columns player, infoset, action, probability.
+
+    Infosets are in order of appearance.
+
+    Raises
+    ------
+    SolutionError
+        It is no such table, or its probabilities make no sense.
+    """
+    player, keys, key, labels, label, probability = strategy_columns(table)
+    odd = np.flatnonzero((player < 0) | (player >= _MOST_PLAYERS))
+    if len(odd):
+        raise SolutionError(f"Players are numbered from 0 to {_MOST_PLAYERS - 1}; got {player[odd[0]]}.")
+    _, first, infoset = np.unique(key * _MOST_PLAYERS + player, return_index=True, return_inverse=True)
+    appearance = np.argsort(first)
+    infoset = np.argsort(appearance)[infoset]  # numbered in order of appearance
+    order = np.argsort(infoset, kind="stable")
+    own = offsets(np.bincount(infoset, minlength=len(first)))
+
+    names = np.array(labels, object)[label[order]].tolist()
+    owner, texts = player[first[appearance]].tolist(), [keys[i] for i in key[first[appearance]].tolist()]
+    ends = own.tolist()
+    infosets = [
+        Infoset(one, text, tuple(names[begin:end]))
+        for one, text, begin, end in zip(owner, texts, ends[:-1], ends[1:], strict=True)
+    ]
+    twice = np.sort(infoset * (1 + len(labels)) + label)
+    if (twice[1:] == twice[:-1]).any():
+        _refuse_twice(infosets)
+    ordered = probability[order]
+    totals = np.add.reduceat(ordered, own[:-1]) if len(ordered) else np.zeros(0)
+    strange = np.abs(totals - 1) > _EXACT
+    strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
+    for i in np.flatnonzero(strange).tolist():
+        row = dict(zip(infosets[i].actions, ordered[ends[i] : ends[i + 1]].tolist(), strict=True))
+        ordered[ends[i] : ends[i + 1]] = _checked(f"player {owner[i]} {texts[i]!r}", row)
+    return infosets, ordered
+
+
+def read_csv(path: str | Path) -> Read:
+    """Return the strategy in a CSV file with the columns player, infoset, action, probability, and maybe others.
+
+    Raises
+    ------
+    SolutionError
+        The file cannot be read, is not such a table, or its probabilities make no sense.
+    """
+    table = _csv_table(path)
+    try:
+        return read_columns(table)
+    except SolutionError as error:
+        raise SolutionError(f"{path}: {error}") from error
+
+
+def _csv_table(path: str | Path) -> pyarrow.Table:
+    """Return the columns of a strategy in a CSV file, with their types."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    content = read_text(path).encode()
+    name = pa.dictionary(pa.int32(), pa.string())
+    kinds = {"player": pa.int64(), "infoset": name, "action": name, "probability": pa.float64()}
+    try:
+        return csv.read_csv(
+            pa.BufferReader(content),
+            read_options=csv.ReadOptions(use_threads=False, block_size=len(content) + 1),  # threads tell no row numbers
+            parse_options=csv.ParseOptions(newlines_in_values=True),
+            convert_options=csv.ConvertOptions(column_types=kinds, include_columns=COLUMNS, null_values=[]),
+        )
+    except KeyError as error:  # of Arrow: one of include_columns is not there
+        header = content.partition(b"\n")[0].decode().strip()
+        raise SolutionError(f"{path}: a strategy has the columns {', '.join(COLUMNS)}; got {header!r}.") from error
+    except pa.ArrowException as error:
+        raise SolutionError(f"{path} is no table of a strategy: {' '.join(str(error).split())[:_SHOWN]}.") from error
+
+
+def _checked(where: str, row: Mapping[str, float]) -> list[float]:
+    """Return the probabilities of one infoset, rescaled to sum to 1 exactly, or say what is wrong with them."""
+    if not isinstance(row, Mapping):
+        raise SolutionError(f"{where}: a row is a dict {{action: probability}}; got {row!r}.")
+    for action, number in row.items():
+        if not isinstance(number, Real) or not 0 <= number <= 1 + SUM_TOLERANCE:
+            raise SolutionError(f"{where}: the probability of {action!r} must be between 0 and 1; got {number!r}.")
+    numbers = [float(number) for number in row.values()]
+    total = math.fsum(numbers)
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")
+    return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
+
+
+def _refuse_twice(infosets: Iterable[Infoset]) -> NoReturn:
+    for player, key, actions in infosets:
+        for i, action in enumerate(actions):
+            if action in actions[:i]:
+                raise SolutionError(f"Action {action!r} of player {player} {key!r} is there twice.")
+    raise ValueError("Nothing is there twice.")
