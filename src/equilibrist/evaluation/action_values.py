@@ -25,7 +25,8 @@ from ..games.load import load
 from ..solving.prepare import Form, prepare
 from ..solving.solution import Solution, load_solution
 from ..solving.solve import exact, solve
-from ..strategy.strategy import Key, Strategy, as_strategy, check_fill, strategy_for
+from ..strategy.reading import Key
+from ..strategy.strategy import Strategy, as_strategy, check_fill, strategy_for
 from .certificate import BestResponses
 from .evaluate import best_responses_to
 

@@ -12,7 +12,8 @@ from ..errors import GameError, SolutionError
 from ..game.protocol import game_name
 from ..games.gambit import write_efg
 from ..games.openspiel import OpenSpielGame
-from .strategy import Key, Strategy, check_fill
+from .reading import Key
+from .strategy import Strategy, check_fill
 
 
 def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | None = None) -> Any:
