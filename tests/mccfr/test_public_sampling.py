@@ -132,17 +132,12 @@ WAYS = [
     "chance(pruning='zero-reach', batch=3)",
     "external",
     "external(average='lazy')",
-    "external(average='stochastic', low_discrepancy=True)",
-    "external(average='optimistic', baseline='infoset')",
+    "external(baseline='infoset', low_discrepancy=True)",
     "external(pruning='regret', prune_below=-0.5, revisit=0.3)",
     "outcome",
     "outcome(average='lazy', baseline='infoset', batch=4)",
-    "outcome(average='stochastic')",
-    "outcome(average='optimistic')",
     "average-strategy(beta=2.0)",
     "average-strategy(beta=2.0, average='lazy', baseline='infoset')",
-    "average-strategy(beta=2.0, average='stochastic')",
-    "average-strategy(beta=2.0, average='optimistic')",
     "full(pruning='zero-reach')",
     "full(pruning='regret', prune_below=-0.5)",
     "public-chance",
@@ -342,7 +337,7 @@ def test_a_large_game_is_sampled_without_writing_anything_out():
 def test_public_nodes_that_fall_on_the_same_place(place, monkeypatch):
     wanted = solver_of(Poker(), "cfr", "public-chance(batch=2)", seed=4)
     wanted.run(15)
-    monkeypatch.setattr(from_public, "mix", lambda number: np.uint64(place))
+    monkeypatch.setattr(from_public, "splitmix64", lambda number: np.uint64(place))
     solver = solver_of(Poker(), "cfr", "public-chance(batch=2)", seed=4)
     monkeypatch.setattr(sampled.MonteCarloCFR, "_kernel", lambda self, name: getattr(sampled.drawing, name).py_func)
     schedule = solver._schedule()

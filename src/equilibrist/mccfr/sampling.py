@@ -61,18 +61,21 @@ _NUMBERS = ("baseline_rate", "epsilon", "tau", "beta", "prune_below", "revisit",
 class Sampling:
     """How a run samples: a scheme, and options that change its variance or its cost, never what it estimates.
 
+    The one exception is regret-based pruning, which leaves regrets out on purpose.
+
     Parameters
     ----------
     scheme : str
         A key of :data:`SCHEMES`: ``"full"``, ``"chance"``, ``"external"``, ``"outcome"``, ``"average-strategy"`` or
         ``"public-chance"``.
     average : {None, "opponent", "stochastic", "optimistic", "lazy"}
-        How the average strategy is summed up. ``"opponent"``: at the histories of the player who is not updated,
-        divided by the probability of the updating player's draws (Lanctot 2009; two players only). ``"stochastic"``:
-        at those of the player who is, own reach divided by the probability of getting there, which forgets iterations
-        in which the others never went there. ``"optimistic"``: as if the present strategy had been played ever since
-        the last visit (Lanctot 2013, 4.4). ``"lazy"``: what has gone by since the last visit is made up for, exactly,
-        for any number of players. None: the one that comes with the scheme.
+        How the average strategy is summed up. ``"opponent"``: at the histories of the player who is not updated, who
+        goes there with the own reach that the average is weighted with; divided by the probability of the updating
+        player's draws (Lanctot 2009; schemes that draw the others' moves, two players). ``"stochastic"``: at the
+        histories of the updating player, weighted with own reach, which chance visits equally often in all iterations
+        (schemes that follow all moves of the others). ``"optimistic"``: the same, as if the present strategy had been
+        played since the last visit (Lanctot 2013, 4.4). ``"lazy"``: what has gone by since the last visit is added at
+        the next one, exactly, for any number of players. None: the one that comes with the scheme.
     baseline : {None, "infoset", "history"}
         Control variates (Schmid et al. 2019): running estimates of the value of each move, by infoset and move or by
         history, are subtracted where moves are drawn.
@@ -85,9 +88,9 @@ class Sampling:
         ``"average-strategy"``: a move with the sum s of average strategy at an infoset with the total S is followed
         with probability max(ε, (β + τ s) / (β + S)).
     pruning : {None, "zero-reach", "regret"}
-        ``"zero-reach"``: leave out what the others never reach; the result is the same (the average is ``"lazy"``).
+        ``"zero-reach"``: leave out what the others never reach; the result is the same.
         ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share ``revisit`` of the
-        traversals (Brown & Sandholm 2019, Pluribus); the average is ``"lazy"`` unless another is named.
+        traversals (Brown & Sandholm 2019, Pluribus). The average is ``"lazy"``.
     prune_below : float
         A regret sum, payoff × probability, below 0.
     revisit : float
@@ -203,8 +206,15 @@ class Sampling:
             )
         if self.pruning == "zero-reach" and row.others != "all":
             self._refuse("Sampling {scheme!r} never goes where nobody goes", "pruning", "use 'regret'")
-        if self.pruning == "zero-reach" and self.average not in (None, "lazy"):
-            self._refuse("What pruning leaves out only a lazy average makes up for", "average", "use 'lazy'")
+        if self.average in ("stochastic", "optimistic") and row.others != "all":
+            self._refuse(
+                "Sampling {scheme!r} never draws a move that the others play with probability 0, so that this average "
+                "leaves out the iterations in which they play it so, and does not converge",
+                "average",
+                "use 'lazy'",
+            )
+        if self.pruning is not None and self.average not in (None, "lazy"):
+            self._refuse("Only a lazy average makes up for what pruning leaves out", "average", "use 'lazy'")
         if self.pruning == "regret" and draws_moves:
             self._refuse("Sampling {scheme!r} chooses its moves by itself", "pruning", "use 'external' or 'chance'")
         if self.low_discrepancy and row.chance != "one":
