@@ -42,6 +42,10 @@ class SolutionError(EquilibristError):
     solution: Solution | None = None
 
 
+class EquilibristWarning(UserWarning):
+    """The base of every warning of Equilibrist: one sentence, which the command prints as such."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return " Did you mean 'kuhn'?" for a misspelt name, or the whole list where nothing is near."""
     names = sorted(known)

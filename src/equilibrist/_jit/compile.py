@@ -7,7 +7,13 @@ from functools import cache
 from typing import Any
 
 import numba
+import numpy as np
+from numba import config
+from numba.core.ccallback import CFunc
+from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
+
+from ._jit.cache import KernelCache
 
 Kernel = Callable[..., Any]
 
@@ -31,14 +37,19 @@ def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> 
     """
 
     def decorate(function: Kernel) -> Kernel:
+        if config.DISABLE_JIT:
+            return _interpreted(function)
         options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates, "forceinline": inline, "nogil": beside}
-        try:
-            kernel: Kernel = numba.njit(cache=True, **options)(function)
-        except RuntimeError:  # nowhere to keep it: the package is read-only, and there is no home
-            kernel = numba.njit(**options)(function)
-        return kernel
+        kernel: Any = numba.njit(**options)(function)
+        kernel._cache = KernelCache(function)
+        return kernel  # type: ignore[no-any-return]
 
     return decorate
+
+
+def _interpreted(function: Kernel) -> Kernel:
+    """Return a function that counts and divides as a compiled one does: without a word about infinities."""
+    return np.errstate(all="ignore")(function)
 
 
 def inlined(function: Kernel) -> Kernel:
@@ -54,6 +65,8 @@ def merged(function: Kernel) -> Kernel:
     ones slower, up to twice as slow on the walk of a public tree: and only where they come from the disk cache, for
     in the process that compiles them the first version is found first.
     """
+    if config.DISABLE_JIT:
+        return function
     options: dict[str, Any] = {"inline": "always", "_nrt": False, "error_model": "numpy"}
     kernel: Kernel = numba.njit(**options)(function)
     return kernel
@@ -66,7 +79,9 @@ def callback(function: Kernel, signature: Any) -> Any:
     A kernel is compiled once for all functions of the same signature, and found on disk by the next process, whereas
     a kernel that is given kernels is compiled again for each of them in every process. Calling one costs 5 ns or so.
     """
-    try:
-        return numba.cfunc(signature, cache=True, error_model="numpy")(function)
-    except RuntimeError:  # nowhere to keep it, as above
-        return numba.cfunc(signature, error_model="numpy")(function)
+    if config.DISABLE_JIT:
+        return _interpreted(function)
+    kernel = CFunc(function, normalize_signature(signature), locals={}, options={"error_model": "numpy"})
+    kernel._cache = KernelCache(function)
+    kernel.compile()
+    return kernel

@@ -1,0 +1,129 @@
+"""Digests of sources: all files whose text may end up in the machine code of a kernel.
+
+Numba compiles the text of other files into a kernel: helpers, constants, types. A file depends on every file that it
+imports, and on what these import. Imports inside functions count for kernels that are defined inside functions: no
+other kernel can see what they import. Imports are found by a pattern, a hundred times faster than by a parser: what it
+finds too much costs a needless compilation, and a test compares it with the parser.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent
+_INSTALLED = {"site-packages", "dist-packages"}
+
+_IMPORT = re.compile(
+    rb"(?:^|[;:])[ \t]*(?:from[ \t]+(\.*)[ \t]*([.\w]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n;#\\]|\\\n)*)"
+    rb"|import[ \t]+((?:[^\n;#\\]|\\\n)*))",
+    re.MULTILINE,
+)
+_BLOCK = re.compile(rb"^(?:@|(?:def|async|class|if|elif|else|try|except|finally|with|for|while)\b)", re.MULTILINE)
+_DEFINITION = (b"@", b"d", b"a", b"c")  # how a function or class begins, as against other blocks
+_TYPES_ONLY = re.compile(rb"^([ \t]*)if TYPE_CHECKING:\n(?:\1[ \t]+[^\n]*\n|[ \t]*\n)+", re.MULTILINE)
+
+
+def imports(text: bytes) -> Iterator[tuple[bool, int, str, list[str]]]:
+    """Yield each import of a source, but for those that only type checkers read.
+
+    Each is: whether it is inside a function or a class, its dots, its module, and the names taken from it.
+    """
+    text = _TYPES_ONLY.sub(b"", text)
+    blocks = [match.start() for match in _BLOCK.finditer(text)]
+    for match in _IMPORT.finditer(text):
+        dots, module, names, modules = match.groups()
+        line = text.rfind(b"\n", 0, match.start()) + 1
+        block = bisect_right(blocks, line) - 1
+        nested = text[line : line + 1] in (b" ", b"\t") and text.startswith(_DEFINITION, blocks[block])
+        if modules is not None:
+            for one in modules.replace(b"\\\n", b" ").split(b","):
+                yield nested, 0, (one.split() or [b""])[0].decode(), []
+        else:
+            plain = re.sub(rb"#[^\n]*", b"", names).decode()
+            yield nested, len(dots), module.decode(), re.findall(r"\w+", re.sub(r"\bas\s+\w+", "", plain))
+
+
+def dependencies(path: Path, *, nested: bool = False) -> frozenset[Path]:
+    """Return a file and all files that it imports, and they import: of its own package and of this one.
+
+    Of a file that belongs to no package, those that lie beside it. Python, and what is installed, are not followed.
+    ``nested`` adds what the file itself imports inside functions.
+    """
+    found, left = {path}, list(_imported(path, nested, *last_change(path)))
+    while left:
+        path = left.pop()
+        if path not in found:
+            found.add(path)
+            left.extend(_imported(path, False, *last_change(path)))
+    return frozenset(found)
+
+
+def digest(paths: frozenset[Path]) -> str:
+    """Return a digest of the texts of some files as they are now."""
+    texts = sorted(_read(path, *last_change(path))[0] for path in paths)
+    return hashlib.sha256(b"".join(texts)).hexdigest()
+
+
+def last_change(path: Path) -> tuple[int, int]:
+    """Return when a file was last written, in nanoseconds, and its size."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
+@cache
+def _read(path: Path, *stamp: int) -> tuple[bytes, bytes]:
+    """Return the digest of a file, and its text."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        text = b""
+    return hashlib.sha256(text).digest(), text
+
+
+@cache
+def _imported(path: Path, nested: bool, *stamp: int) -> tuple[Path, ...]:
+    """Return the files that a file imports by itself."""
+    found: list[Path] = []
+    stub = path.with_suffix(".pyi")  # of a package whose names are imported when they are used
+    if path.name == "__init__.py" and stub.exists():
+        found.append(stub)
+    for inside, dots, module, names in imports(_read(path, *stamp)[1]):
+        if inside and not nested:
+            continue
+        parts = module.split(".") if module else []
+        if dots:
+            places = [path.parents[dots - 1]] if dots <= len(path.parents) else []
+        else:
+            places = [PACKAGE.parent] if parts[:1] == [PACKAGE.name] else _beside(path, *parts[:1])
+        for place in places:
+            found.extend(_modules(place.joinpath(*parts), names))
+    return tuple(found)
+
+
+def _beside(path: Path, name: str = "") -> list[Path]:
+    """Return where a file finds other files by their full names."""
+    top = path.parent
+    while (top / "__init__.py").exists():
+        top = top.parent
+    own = path.relative_to(top).parts[0]
+    return [top] if name == own or not _INSTALLED & set(top.parts) else []
+
+
+def _modules(place: Path, names: list[str]) -> Iterator[Path]:
+    """Yield the files of a module or package from which names are taken."""
+    module = place.with_name(f"{place.name}.py")
+    if module.is_file():
+        yield module
+    elif (place / "__init__.py").is_file():
+        inside = [file for name in names for file in _modules(place / name, [])]
+        yield from inside
+        if len(inside) < len(names) or not names:
+            yield place / "__init__.py"

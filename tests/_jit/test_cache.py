@@ -1,0 +1,272 @@
+"""Machine code on disk: it is never stale, its old files go, and what is damaged or full is no obstacle."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from equilibrist._jit import sources
+
+PACKAGE = sources.PACKAGE
+
+KERNEL = """
+import sys
+from typing import NamedTuple
+import numpy as np
+from numba import types
+from numba.extending import overload
+from {module} import callback, compiled, inlined, merged
+from helper import STEP, helper, shape
+from kinds import Kind
+
+{decorator}
+def called(x):
+    return helper(x) + STEP
+
+@compiled(allocates=False)
+def kernel(x):
+    return called(x)
+
+@compiled(allocates=False)
+def of_kind(kind):
+    return kind.number[0]
+
+@overload(abs)
+def answer(kind):
+    return Kind.answer(kind) if isinstance(kind, types.BaseNamedTuple) else None
+
+@compiled(allocates=False)
+def asked(kind):
+    return abs(kind)
+
+def square(x):
+    return helper(x) * 10
+
+callbacks = callback(square, types.int64(types.int64))
+kernels = {{"kernel": kernel, "of_kind": of_kind, "asked": asked}}
+kind = Kind(np.array([7]))
+print(kernel(1), asked(kind), callbacks.ctypes(1), sum(kernel.stats.cache_hits.values()), shape)
+"""
+HELPER = """
+from {module} import compiled, inlined, merged
+from deeper import deeper
+shape = "helper"
+STEP = 100
+
+{decorator}
+def helper(x):
+    return deeper(x) + 1
+"""
+DEEPER = """
+def deeper(x):
+    return x * 2
+"""
+KINDS = """
+from typing import NamedTuple
+import numpy as np
+
+class Kind(NamedTuple):
+    number: np.ndarray
+
+    @staticmethod
+    def answer(kind):
+        return lambda kind: kind.number[0] + 1
+"""
+
+
+def in_process(folder, code="import kernel", **variables):
+    """Run code in a process of its own, which finds modules in a folder; return its output, and its warnings."""
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HOME": str(folder / "home"), "XDG_CACHE_HOME": str(folder / "xdg")}
+    paths = [str(folder), str(PACKAGE.parent)]
+    environment |= {"PYTHONPATH": os.pathsep.join(paths)} | variables
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(), done.stderr
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write(tmp_path)
+    return tmp_path
+
+
+def write(folder, decorator="inlined"):
+    decorators = {"inlined": "@inlined", "merged": "@merged", "compiled": "@compiled(allocates=False, inline=True)"}
+    for name, text in {"kernel": KERNEL, "helper": HELPER}.items():
+        given = text.format(module="equilibrist.compiled", decorator=decorators[decorator])
+        (folder / f"{name}.py").write_text(given)
+    (folder / "deeper.py").write_text("from equilibrist.compiled import inlined\n@inlined" + DEEPER)
+    (folder / "kinds.py").write_text(KINDS)
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def kept(folder):
+    return sorted(file.name for file in (folder / "__pycache__").glob("*.nbc"))
+
+
+@pytest.mark.parametrize("decorator", ["inlined", "merged", "compiled"])
+def test_an_edited_helper_changes_what_the_kernels_compute(folder, decorator):
+    write(folder, decorator)
+    assert in_process(folder)[0] == ["103", "8", "30", "0", "helper"]
+    assert in_process(folder)[0] == ["103", "8", "30", "1", "helper"]  # from the disk
+    edit(folder / "helper.py", "x) + 1", "x) + 2")
+    assert in_process(folder)[0] == ["104", "8", "40", "0", "helper"]
+    edit(folder / "deeper.py", "x * 2", "x * 5")  # that the file of the kernel imports through another
+    assert in_process(folder)[0] == ["107", "8", "70", "0", "helper"]
+    edit(folder / "helper.py", "STEP = 100", "STEP = 500")
+    assert in_process(folder)[0] == ["507", "8", "70", "0", "helper"]
+
+
+def test_what_the_file_of_an_argument_says_belongs_to_the_kernel(folder):
+    in_process(folder)
+    edit(folder / "kinds.py", "number[0] + 1", "number[0] + 2")
+    assert in_process(folder)[0][1] == "9"
+
+
+def test_old_files_are_removed(folder):
+    in_process(folder)
+    before = kept(folder)
+    edit(folder / "deeper.py", "x * 2", "x * 5")
+    in_process(folder)
+    assert len(kept(folder)) == len(before)
+    assert not set(kept(folder)) & set(before)
+    edit(folder / "kernel.py", "def called", "def used")
+    edit(folder / "kernel.py", "called(x)", "used(x)")
+    in_process(folder)
+    assert len(kept(folder)) == len(before)
+    (folder / "kernel.py").rename(folder / "other.py")
+    in_process(folder, "import other")
+    assert {name.partition(".")[0] for name in kept(folder)} <= {"other", "helper", "deeper"}
+
+
+def test_a_file_edited_since_it_was_imported_is_not_kept(folder):
+    edited = f"from pathlib import Path; path = Path({str(folder / 'helper.py')!r})\n"
+    edited += "import kernel; kernel.kernel(1.5); text = path.read_text()\n"
+    edited += "path.write_text(text.replace('+ 1', '+ 2')); kernel.kernel(1j)"
+    in_process(folder)
+    before = kept(folder)
+    in_process(folder, edited)
+    assert len(kept(folder)) == len(before) + 1  # of float64, but not of complex128
+    assert in_process(folder, "import kernel; print(kernel.kernel(1j))")[0][-1] == "(102+2j)"
+
+
+def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder):
+    in_process(folder)
+    code = "import equilibrist._jit.cache as cache; cache._write = None; import kernel"
+    assert in_process(folder, code) == (["103", "8", "30", "1", "helper"], "")
+
+
+@pytest.mark.parametrize("damage", [b"", b"rubbish", None])
+def test_damaged_files_are_compiled_again(folder, damage):
+    right = in_process(folder)[0]
+    for name in kept(folder):
+        file = folder / "__pycache__" / name
+        content = file.read_bytes()
+        file.write_bytes(damage if damage is not None else content[:-1] + bytes([content[-1] ^ 1]))
+    out, err = in_process(folder)
+    assert out[:3] == right[:3]
+    assert err.count("CacheWarning") == 1
+    assert "damaged" in err
+    assert in_process(folder) == ([*right[:3], "1", "helper"], "")
+
+
+@pytest.mark.parametrize("reason", ["ENOSPC", "EROFS", "EACCES", "EIO"])
+def test_where_nothing_can_be_kept_everything_runs_and_one_warning_says_so(folder, reason):
+    code = f"""
+import errno, os
+import equilibrist._jit.cache as cache
+def fail(path, content): raise OSError(errno.{reason}, os.strerror(errno.{reason}), str(path))
+cache._write = fail
+import kernel"""
+    out, err = in_process(folder, code)
+    assert out[:3] == ["103", "8", "30"]
+    assert err.count("CacheWarning") == 1
+    assert "NUMBA_CACHE_DIR" in err
+    assert not (folder / "__pycache__").exists() or not kept(folder)
+
+
+def test_the_second_folder_is_used_where_the_first_cannot_be(folder):
+    (folder / "__pycache__").write_text("a file")
+    assert in_process(folder)[0][3] == "0"
+    assert in_process(folder) == (["103", "8", "30", "1", "helper"], "")
+
+
+def test_settings_of_numba_have_machine_code_of_their_own(folder):
+    in_process(folder)
+    assert in_process(folder, NUMBA_BOUNDSCHECK="1")[0][3] == "0"
+    assert in_process(folder)[0][3] == "1"
+
+
+def test_imports_are_those_that_the_parser_finds():
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_bytes()
+        tree = ast.parse(text)
+        typing = [
+            node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        ]
+        hidden = {inner for node in typing for inner in ast.walk(node)}
+        nested = {
+            inner
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            for inner in ast.walk(node)
+        }
+        parsed = set()
+        for node in set(ast.walk(tree)) - hidden:
+            if isinstance(node, ast.Import):
+                parsed |= {(node in nested, 0, alias.name, ()) for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names = tuple(alias.name for alias in node.names)
+                parsed.add((node in nested, node.level, node.module or "", names))
+        found = {(inside, dots, module, tuple(names)) for inside, dots, module, names in sources.imports(text)}
+        assert parsed <= found, path
+
+
+def test_all_that_a_file_imports_is_followed():
+    found = {str(path.relative_to(PACKAGE)) for path in sources.dependencies(PACKAGE / "games" / "kuhn.py")}
+    assert {"games/kuhn.py", "errors.py"} <= found
+    assert not any(name.startswith(("cli", "plot")) for name in found)
+
+
+def test_imports_inside_functions_count_for_kernels_inside_functions(tmp_path):
+    (tmp_path / "outer.py").write_text("def make():\n    from inner import x\n")
+    (tmp_path / "inner.py").write_text("x = 1")
+    assert len(sources.dependencies(tmp_path / "outer.py")) == 1
+    assert len(sources.dependencies(tmp_path / "outer.py", nested=True)) == 2
+
+
+COPIED = """
+import json, equilibrist as eq
+run = dict(iterations=30, algorithm="cfr")
+print(json.dumps({
+    "sequence": eq.solve("kuhn", form="sequence", **run).nash_conv,
+    "public": eq.solve("kuhn", form="public", **run).nash_conv,
+    "sampled": eq.solve("kuhn", sampling="external", seed=1, iterations=300, algorithm="cfr").nash_conv,
+}))
+"""
+
+
+def test_an_edited_rule_changes_every_way_of_iterating(tmp_path):
+    """The package, copied and edited: the update rule and random numbers end in kernels of other files."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.nb?")
+    shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=ignored)
+    before = json.loads(" ".join(in_process(tmp_path, COPIED)[0]))
+    edits = {
+        "kept + instant_regret, same(lowest)": "kept + instant_regret, same(0.0)",
+        "_GOLDEN = 0x9E": "_GOLDEN = 0x8E",
+    }
+    for old, new in edits.items():
+        edit(next(path for path in tmp_path.rglob("*.py") if old in path.read_text()), old, new)
+    after = json.loads(" ".join(in_process(tmp_path, COPIED)[0]))
+    assert all(after[way] != before[way] for way in before)
