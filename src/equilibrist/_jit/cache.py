@@ -29,17 +29,19 @@ from typing import Any, NamedTuple
 import llvmlite
 import numba
 import numpy
-from numba import config
 from numba.core import types
 from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-from numba.misc.appdirs import AppDirs
+from numba.core.serialize import dumps as _dumps
+from numba.misc.appdirs import AppDirs as _AppDirs
 
 from ..errors import EquilibristWarning
 from .sources import PACKAGE, dependencies, digest, last_change
 
 _OWN = frozenset(Path(__file__).resolve().parent.glob("*.py"))  # how everything is compiled
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")  # of Numba's environment
+AppDirs: Any = _AppDirs  # Numba has no useful types
+dumps: Any = _dumps
+_CONFIG: Any = numba.config
 _VERSIONS = f"{numba.__version__} {llvmlite.__version__} {numpy.__version__}"
 _SUFFIX = ".nbc"
 _BEGAN = time.time()
@@ -109,14 +111,17 @@ class KernelCache:
         """Return the machine code for a signature, or None if it must be compiled."""
         target_context.refresh()
         name = self._name(signature, target_context.codegen())
-        for folder in folders(self.path) if name is not None and self.path is not None else ():
+        if name is None or self.path is None:
+            return None
+        for folder in folders(self.path):
             try:
                 content = (folder / name).read_bytes()
                 if hashlib.sha256(content[32:]).digest() != content[:32]:
                     raise ValueError("its digest is another")
                 kept, reduced = pickle.loads(content[32:])
                 if kept == signature:
-                    return CompileResult._rebuild(target_context, *reduced)
+                    rebuild: Any = CompileResult._rebuild
+                    return rebuild(target_context, *reduced)
             except (FileNotFoundError, NotADirectoryError, PermissionError):
                 continue
             except Exception as error:
@@ -148,9 +153,10 @@ class KernelCache:
 
     def flush(self) -> None:
         """Forget what is on disk (Numba calls this before it compiles a kernel anew)."""
-        for folder in folders(self.path) if self.path is not None else ():
-            for file in folder.glob(f"{self.path.stem}.*.{self._label()}.*{_SUFFIX}"):
-                file.unlink(missing_ok=True)
+        if self.path is not None:
+            for folder in folders(self.path):
+                for file in folder.glob(f"{self.path.stem}.*.{self._label()}.*{_SUFFIX}"):
+                    file.unlink(missing_ok=True)
 
     def _label(self) -> str:
         return "".join(c if c.isalnum() or c in "._" else "-" for c in self.function.__qualname__)[:80]
@@ -180,15 +186,15 @@ class KernelCache:
         code = self.function.__code__
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
         cells = [cell.cell_contents for cell in self.function.__closure__ or ()]
-        settings = [getattr(config, name, None) for name in _SETTINGS]
+        settings = [getattr(_CONFIG, name, None) for name in _SETTINGS]
         return (code.co_code, code.co_names, constants, self.function.__defaults__, cells and dumps(cells), settings)
 
 
 def folders(path: Path) -> list[Path]:
     """Return where the machine code of a file's kernels may be: the first that can be written to is written to."""
     own = f"{path.parent.name}_{_short(str(path.parent))}"
-    if config.CACHE_DIR:
-        return [Path(config.CACHE_DIR) / own]
+    if _CONFIG.CACHE_DIR:
+        return [Path(_CONFIG.CACHE_DIR) / own]
     return [path.parent / "__pycache__", Path(AppDirs(appname="numba", appauthor=False).user_cache_dir) / own]
 
 
@@ -245,9 +251,8 @@ def _find_classes(kinds: Iterable[Any], found: set[type]) -> bool:
     for kind in kinds:
         if isinstance(kind, types.Dispatcher):
             return False
-        if isinstance(kind, types.BaseNamedTuple):
-            found.add(kind.instance_class)
-        if isinstance(kind, types.BaseTuple) and not _find_classes(kind.types, found):
+        found.update(filter(None, [getattr(kind, "instance_class", None)]))  # of a named tuple
+        if not _find_classes(getattr(kind, "types", ()), found):
             return False
     return True
 

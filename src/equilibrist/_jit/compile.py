@@ -8,14 +8,18 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import config
 from numba.core.ccallback import CFunc
-from numba.core.sigutils import normalize_signature
+from numba.core.sigutils import normalize_signature as _normalize_signature
 from numba.extending import register_jitable
 
 from ._jit.cache import KernelCache
 
 Kernel = Callable[..., Any]
+
+normalize_signature: Any = _normalize_signature  # Numba has no useful types
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+"""Whether ``NUMBA_DISABLE_JIT=1`` is set: Python runs every kernel, a thousand times slower, step by step."""
 
 INLINED: Any = {"_nrt": False, "error_model": "numpy", "forceinline": True}
 """The settings of what is copied into the kernels that call it."""
@@ -37,7 +41,7 @@ def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> 
     """
 
     def decorate(function: Kernel) -> Kernel:
-        if config.DISABLE_JIT:
+        if INTERPRETED:
             return _interpreted(function)
         options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates, "forceinline": inline, "nogil": beside}
         kernel: Any = numba.njit(**options)(function)
@@ -65,7 +69,7 @@ def merged(function: Kernel) -> Kernel:
     ones slower, up to twice as slow on the walk of a public tree: and only where they come from the disk cache, for
     in the process that compiles them the first version is found first.
     """
-    if config.DISABLE_JIT:
+    if INTERPRETED:
         return function
     options: dict[str, Any] = {"inline": "always", "_nrt": False, "error_model": "numpy"}
     kernel: Kernel = numba.njit(**options)(function)
@@ -79,9 +83,9 @@ def callback(function: Kernel, signature: Any) -> Any:
     A kernel is compiled once for all functions of the same signature, and found on disk by the next process, whereas
     a kernel that is given kernels is compiled again for each of them in every process. Calling one costs 5 ns or so.
     """
-    if config.DISABLE_JIT:
+    if INTERPRETED:
         return _interpreted(function)
-    kernel = CFunc(function, normalize_signature(signature), locals={}, options={"error_model": "numpy"})
+    kernel: Any = CFunc(function, normalize_signature(signature), locals={}, options={"error_model": "numpy"})
     kernel._cache = KernelCache(function)
     kernel.compile()
     return kernel

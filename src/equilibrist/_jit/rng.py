@@ -76,7 +76,7 @@ def splitmix64(x):
 @compiled(allocates=False, inline=True)
 def begin(rng, number):
     """Seed the random numbers of a traversal."""
-    rng.state[0] = splitmix64(rng.state[1] + np.uint64(number))
+    rng.state[0] = splitmix64(rng.state[1] + np.uint64(np.int64(number)))
     rng.number[0] = number
     rng.number[1] = 0
 

@@ -3,11 +3,15 @@
 Numba vectorises long loops by itself, but games are full of short ones: three cards, six faces, eight infosets. Inside
 a compiled function, a *lanes* value is eight float64 that are added, subtracted and multiplied together, lane by lane,
 in ordinary IEEE arithmetic. Every machine has it: where registers are narrower, LLVM uses two or four of them.
+
+Each operation is defined twice: in NumPy, which says what it means and is what runs with ``NUMBA_DISABLE_JIT=1``, and
+in LLVM's instructions.
 """
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +19,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, models, overload, register_model
 from numpy.typing import NDArray
+
+from .compile import INTERPRETED
 
 LANES = 8
 
@@ -66,7 +72,25 @@ def _memory(array_type: Any) -> tuple[Any, int]:
     return (_SINGLE, 4) if array_type.dtype == types.float32 else (_VECTOR, 8)
 
 
-@intrinsic
+NUMPY: dict[str, Callable[..., Any]] = {}
+"""Each operation in NumPy, by its name."""
+
+
+def _operation(in_numpy: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator for the instructions of an operation that does in compiled code what NumPy would do."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        NUMPY[function.__name__] = in_numpy
+        return in_numpy if INTERPRETED else intrinsic(function)
+
+    return decorate
+
+
+def _eight(array: NDArray[Any], index: Any) -> NDArray[Any]:
+    return array[int(index) : int(index) + LANES]
+
+
+@_operation(lambda array, index: _eight(array, index).astype(np.float64))
 def load(typing_context: Any, array: Any, index: Any) -> Any:
     """Return ``array[index : index + 8]``."""
 
@@ -80,7 +104,7 @@ def load(typing_context: Any, array: Any, index: Any) -> Any:
     return _lanes(array, index), code
 
 
-@intrinsic
+@_operation(lambda array, index: None)
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Ask for ``array[index]`` to be brought near; nothing waits for it, and it need not exist."""
 
@@ -97,7 +121,7 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     return types.void(array, index), code
 
 
-@intrinsic
+@_operation(lambda array, index, value: np.copyto(_eight(array, index), value, casting="same_kind"))
 def store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     """Set ``array[index : index + 8]``."""
 
@@ -118,7 +142,7 @@ def _splat(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
 
 
-@intrinsic
+@_operation(lambda number: np.full(LANES, number, np.float64))
 def broadcast(typing_context: Any, number: Any) -> Any:
     """Return lanes that all hold one number."""
 
@@ -128,7 +152,7 @@ def broadcast(typing_context: Any, number: Any) -> Any:
     return _lanes(number), code
 
 
-@intrinsic
+@_operation(lambda array, index: np.full(LANES, array[index], np.float64))
 def broadcast_load(typing_context: Any, array: Any, index: Any) -> Any:
     """Return lanes that all hold ``array[index]``."""
 
@@ -140,7 +164,7 @@ def broadcast_load(typing_context: Any, array: Any, index: Any) -> Any:
     return _lanes(array, index), code
 
 
-@intrinsic
+@_operation(lambda array, indices, start: array[_eight(indices, start)])
 def gather(typing_context: Any, array: Any, indices: Any, start: Any) -> Any:
     """Return ``array[indices[start : start + 8]]``; the indices are unsigned."""
 
@@ -158,7 +182,7 @@ def gather(typing_context: Any, array: Any, indices: Any, start: Any) -> Any:
     return _lanes(array, indices, start), code
 
 
-@intrinsic
+@_operation(lambda array, indices, start, value: np.add.at(array, _eight(indices, start), value))
 def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, value: Any) -> Any:
     """Add each lane to ``array[indices[start + lane]]``, one after the other, so that indices may repeat."""
 
@@ -175,7 +199,7 @@ def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, value
     return types.void(array, indices, start, value), code
 
 
-@intrinsic
+@_operation(lambda test, then, otherwise: np.where(test > 0.0, then, otherwise))
 def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
     """Return, lane by lane, ``then`` where ``test > 0`` and else ``otherwise``."""
 
@@ -186,7 +210,7 @@ def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) ->
     return _lanes(test, then, otherwise), code
 
 
-@intrinsic
+@_operation(lambda one, other: np.where(one > other, one, other))
 def maximum(typing_context: Any, one: Any, other: Any) -> Any:
     """Return the larger of two, lane by lane."""
 

@@ -1,0 +1,201 @@
+"""Vectors of eight: every operation against its NumPy definition, in compiled code and with the compiler off."""
+
+import os
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+
+from equilibrist._jit import simd
+from equilibrist._jit.sources import PACKAGE
+from equilibrist._jit.compile import INTERPRETED
+
+RANDOM = np.random.default_rng(1)
+NUMBERS = RANDOM.normal(size=40)
+SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 5e-324, 1e308, -1e308, 2.0, 3.0, -3.0, 7.0, 0.5, 9.0])
+ARRAYS = {"numbers": NUMBERS, "special": np.r_[SPECIAL, SPECIAL[::-1]], "float32": NUMBERS.astype(np.float32)}
+jit = numba.njit(error_model="numpy")
+
+
+@jit
+def _load(array, index, out):
+    simd.store(out, 0, simd.load(array, index))
+
+
+@jit
+def _broadcast(number, out):
+    simd.store(out, 0, simd.broadcast(number))
+
+
+@jit
+def _broadcast_load(array, index, out):
+    simd.store(out, 0, simd.broadcast_load(array, index))
+
+
+@jit
+def _gather(array, indices, start, out):
+    simd.store(out, 0, simd.gather(array, indices, start))
+
+
+@jit
+def _scatter_add(array, indices, start, values):
+    simd.scatter_add(array, indices, start, simd.load(values, 0))
+
+
+@jit
+def _where_positive(test, then, otherwise, out):
+    chosen = simd.where_positive(simd.load(test, 0), simd.load(then, 0), simd.load(otherwise, 0))
+    simd.store(out, 0, chosen)
+
+
+@jit
+def _maximum(one, other, out):
+    simd.store(out, 0, simd.maximum(simd.load(one, 0), simd.load(other, 0)))
+
+
+@jit
+def _arithmetic(one, other, number, out):
+    a, b = simd.load(one, 0), simd.load(other, 0)
+    simd.store(out, 0, a + b)
+    simd.store(out, 8, a - b)
+    simd.store(out, 16, a * b)
+    simd.store(out, 24, a / b)
+    simd.store(out, 32, a + number)
+    simd.store(out, 40, a - number)
+    simd.store(out, 48, a * number)
+    simd.store(out, 56, a / number)
+
+
+@jit
+def _prefetch(array, index):
+    simd.prefetch(array, index)
+    return array[0]
+
+
+def eight():
+    return np.zeros(8)
+
+
+def same_bits(one, other):
+    """Equal to the last bit, whatever kind of not-a-number."""
+    assert one.dtype == other.dtype
+    nan = np.isnan(one)
+    assert (nan == np.isnan(other)).all()
+    assert (one[~nan].view(np.uint8) == other[~nan].view(np.uint8)).all()
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("index", [0, 1, 3, 7, 8])
+@pytest.mark.parametrize("kind", [np.int64, np.uint32, np.int8])
+def test_load(name, index, kind):
+    out = eight()
+    _load(ARRAYS[name], kind(index), out)
+    same_bits(out, ARRAYS[name][index : index + 8].astype(np.float64))
+    same_bits(out, simd.NUMPY["load"](ARRAYS[name], kind(index)))
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("index", [0, 1, 5])
+def test_store_leaves_the_rest_alone_and_rounds_to_float32(kind, index):
+    @jit
+    def put(array, at, values):
+        simd.store(array, at, simd.load(values, 0))
+
+    by_llvm, by_numpy = np.full(20, 3, kind), np.full(20, 3, kind)
+    put(by_llvm, index, NUMBERS)
+    simd.NUMPY["store"](by_numpy, index, NUMBERS[:8])
+    expected = np.full(20, 3, kind)
+    expected[index : index + 8] = NUMBERS[:8]
+    same_bits(by_llvm, expected)
+    same_bits(by_numpy, expected)
+
+
+@pytest.mark.parametrize("number", [0.0, -0.0, 2.5, np.inf, np.float32(0.1), 3, np.int64(-7)])
+def test_broadcast(number):
+    out = eight()
+    _broadcast(number, out)
+    same_bits(out, np.full(8, number, np.float64))
+    same_bits(out, simd.NUMPY["broadcast"](number))
+
+
+@pytest.mark.parametrize("index", [0, 5, np.uint32(15)])
+def test_broadcast_load(index):
+    out = eight()
+    _broadcast_load(SPECIAL, index, out)
+    same_bits(out, np.full(8, SPECIAL[index]))
+    same_bits(out, simd.NUMPY["broadcast_load"](SPECIAL, index))
+
+
+@pytest.mark.parametrize("start", [0, 4])
+def test_gather(start):
+    indices, out = RANDOM.integers(0, 40, 16).astype(np.uint32), eight()
+    _gather(NUMBERS, indices, start, out)
+    same_bits(out, NUMBERS[indices[start : start + 8]])
+    same_bits(out, simd.NUMPY["gather"](NUMBERS, indices, start))
+
+
+@pytest.mark.parametrize("indices", [[0] * 8, [3, 1, 3, 3, 0, 1, 9, 3], list(range(8))])
+def test_scatter_add_in_order_where_indices_repeat(indices):
+    indices = np.array([0, *indices], np.uint32)
+    by_llvm, by_numpy, expected = NUMBERS[:10].copy(), NUMBERS[:10].copy(), NUMBERS[:10].copy()
+    _scatter_add(by_llvm, indices, 1, NUMBERS[20:])
+    simd.NUMPY["scatter_add"](by_numpy, indices, 1, NUMBERS[20:28])
+    for lane in range(8):
+        expected[indices[1 + lane]] += NUMBERS[20 + lane]
+    same_bits(by_llvm, expected)
+    same_bits(by_numpy, expected)
+
+
+def test_where_positive_takes_zeros_and_no_numbers_for_not_positive():
+    for test in (SPECIAL[:8], SPECIAL[8:], NUMBERS[:8]):
+        out = eight()
+        _where_positive(test, NUMBERS[:8], NUMBERS[8:16], out)
+        same_bits(out, np.where(test > 0, NUMBERS[:8], NUMBERS[8:16]))
+        same_bits(out, simd.NUMPY["where_positive"](test, NUMBERS[:8], NUMBERS[8:16]))
+
+
+def test_maximum_gives_the_second_where_they_do_not_differ():
+    for one, other in ((SPECIAL[:8], SPECIAL[8:]), (SPECIAL[8:], SPECIAL[:8]), (np.zeros(8), -np.zeros(8))):
+        out = eight()
+        _maximum(one, other, out)
+        same_bits(out, np.array([a if a > b else b for a, b in zip(one, other, strict=True)]))
+        same_bits(out, simd.NUMPY["maximum"](one, other))
+
+
+@pytest.mark.parametrize("number", [2.0, 0.0, -0.5])
+def test_arithmetic(number):
+    for one, other in ((NUMBERS[:8], NUMBERS[8:16]), (SPECIAL[:8], SPECIAL[8:])):
+        out = np.zeros(64)
+        _arithmetic(one, other, number, out)
+        with np.errstate(all="ignore"):
+            pairs = [f(one, x) for x in (other, number) for f in (np.add, np.subtract, np.multiply, np.divide)]
+        same_bits(out, np.concatenate(pairs))
+
+
+def test_prefetch_changes_nothing():
+    assert _prefetch(NUMBERS, 5) == _prefetch(NUMBERS, 10**6) == NUMBERS[0]
+    assert simd.NUMPY["prefetch"](NUMBERS, 10**6) is None
+
+
+@pytest.mark.parametrize("length", [1, 8, 1001])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint32])
+def test_memory_begins_at_a_line_of_the_cache(length, dtype):
+    there = simd.zeros(length, dtype)
+    assert (len(there), there.dtype) == (length, dtype)
+    assert there.ctypes.data % 64 == 0
+    assert not there.any()
+    numbers = np.arange(length).astype(dtype)
+    copy = simd.aligned(numbers)
+    assert copy.ctypes.data % 64 == 0
+    assert (copy == numbers).all()
+    assert not np.shares_memory(copy, numbers)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="this is the process without a compiler")
+def test_all_of_this_holds_without_a_compiler():
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(PACKAGE.parent)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
