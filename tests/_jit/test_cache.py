@@ -98,9 +98,9 @@ def folder(tmp_path):
 def write(folder, decorator="inlined"):
     decorators = {"inlined": "@inlined", "merged": "@merged", "compiled": "@compiled(allocates=False, inline=True)"}
     for name, text in {"kernel": KERNEL, "helper": HELPER}.items():
-        given = text.format(module="equilibrist.compiled", decorator=decorators[decorator])
+        given = text.format(module="equilibrist._jit.compile", decorator=decorators[decorator])
         (folder / f"{name}.py").write_text(given)
-    (folder / "deeper.py").write_text("from equilibrist.compiled import inlined\n@inlined" + DEEPER)
+    (folder / "deeper.py").write_text("from equilibrist._jit.compile import inlined\n@inlined" + DEEPER)
     (folder / "kinds.py").write_text(KINDS)
 
 

@@ -14,7 +14,9 @@ from equilibrist._jit.compile import INTERPRETED
 
 RANDOM = np.random.default_rng(1)
 NUMBERS = RANDOM.normal(size=40)
-SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 5e-324, 1e308, -1e308, 2.0, 3.0, -3.0, 7.0, 0.5, 9.0])
+SPECIAL = np.array(
+    [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 5e-324, 1e308, -1e308, 2.0, 3.0, -3.0, 7.0, 0.5, 9.0]
+)
 ARRAYS = {"numbers": NUMBERS, "special": np.r_[SPECIAL, SPECIAL[::-1]], "float32": NUMBERS.astype(np.float32)}
 jit = numba.njit(error_model="numpy")
 

@@ -12,7 +12,7 @@ from numba.core.ccallback import CFunc
 from numba.core.sigutils import normalize_signature as _normalize_signature
 from numba.extending import register_jitable
 
-from ._jit.cache import KernelCache
+from .cache import KernelCache
 
 Kernel = Callable[..., Any]
 

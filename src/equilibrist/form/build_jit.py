@@ -20,6 +20,7 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
+from .._jit.hashtable import KEY, KEYS, NUMBER, append, insert, make_table, with_room
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.compiled_rules import Machine, machine
 from ..game.protocol import CHANCE, TERMINAL, game_name
@@ -41,9 +42,6 @@ RUNNING, DONE, DEEPER, TOO_LARGE, TOO_DEEP, WRONG = range(6)
 # What has been counted so far.
 HISTORIES, LEAVES, LEVEL, DEPTH, BASE, PUBLIC, OUTCOMES, SEQUENCES, FORGETS = range(9)
 """BASE is the number of infosets when the run of steps began; FORGETS is 1 when somebody's recall is not perfect."""
-
-# Of a table of keys.
-KEYS, WORDS = range(2)
 
 
 class _Histories(NamedTuple):
@@ -87,21 +85,6 @@ class _Stack(NamedTuple):
     last: Whole  # (levels, players)
 
 
-class _Keys(NamedTuple):
-    """A hash table that numbers keys in the order in which they are first met; keys are runs of integers.
-
-    A *record* in ``words`` is the number of a key, its length, the key, and whatever is appended for it: all together,
-    because looking for it in memory takes most of the time. A cell is 0 or holds the upper half of a hash, and where
-    the record begins + 1. The cell of a hash is given by its highest bits, so that a table that grows needs nothing
-    else.
-    """
-
-    cell: NDArray[np.uint64]
-    words: Whole
-    counted: Whole  # KEYS and WORDS
-    factor: Whole  # random odd numbers, one for each place in a key
-
-
 class _Met(NamedTuple):
     """What is noted besides.
 
@@ -125,67 +108,6 @@ class _Scratch(NamedTuple):
 
     observation: Whole
     payoffs: NDArray[np.float64]
-
-
-@compiled(allocates=False, inline=True)
-def _find(keys, who, key, count):
-    """Return where the record of the key ``who`` and ``key[:count]`` begins; a new key gets a new record."""
-    hash_ = np.uint64(who) * np.uint64(0x9E3779B97F4A7C15)
-    for i in range(count):
-        hash_ += np.uint64(key[i]) * np.uint64(keys.factor[i])
-    hash_ ^= hash_ >> np.uint64(32)
-    hash_ *= np.uint64(0x9E3779B97F4A7C15)
-    tag = hash_ >> np.uint64(32)
-    last = np.uint64(len(keys.cell) - 1)
-    cell = _home(keys, tag)
-    while keys.cell[cell] != np.uint64(0):
-        content = keys.cell[cell]
-        if content >> np.uint64(32) == tag:
-            record = np.int64(content & np.uint64(0xFFFFFFFF)) - 1
-            if keys.words[record + 1] == count + 1 and keys.words[record + 2] == who:
-                same = True
-                for i in range(count):
-                    if keys.words[record + 3 + i] != key[i]:
-                        same = False
-                        break
-                if same:
-                    return record
-        cell = (cell + np.uint64(1)) & last
-    record = keys.counted[WORDS]
-    keys.cell[cell] = tag << np.uint64(32) | np.uint64(record + 1)
-    keys.words[record] = keys.counted[KEYS]
-    keys.words[record + 1] = count + 1
-    keys.words[record + 2] = who
-    for i in range(count):
-        keys.words[record + 3 + i] = key[i]
-    keys.counted[KEYS] += 1
-    keys.counted[WORDS] += count + 3
-    return record
-
-
-@compiled(allocates=False, inline=True)
-def _home(keys, tag):
-    """Return the cell where the search for a hash begins: its highest bits, as many as number the cells."""
-    return tag * np.uint64(len(keys.cell)) >> np.uint64(32)
-
-
-@compiled(allocates=False)
-def _rehash(keys, old):
-    """Put the content of the old cells into the new, empty ones."""
-    last = np.uint64(len(keys.cell) - 1)
-    for i in range(len(old)):
-        if old[i] != np.uint64(0):
-            cell = _home(keys, old[i] >> np.uint64(32))
-            while keys.cell[cell] != np.uint64(0):
-                cell = (cell + np.uint64(1)) & last
-            keys.cell[cell] = old[i]
-
-
-@compiled(allocates=False, inline=True)
-def _append(keys, value):
-    """Add an integer to the newest record."""
-    keys.words[keys.counted[WORDS]] = value
-    keys.counted[WORDS] += 1
 
 
 @compiled(allocates=False)
@@ -324,7 +246,7 @@ def _chance(rules, stack, groups, met, scratch, counted, h, level, count):
     if known >= 0:
         at = counted[PUBLIC]
         met.public_history[at] = h
-        met.public_group[at] = groups.words[_find(groups, CHANCE, scratch.observation, known)]
+        met.public_group[at] = groups.words[insert(groups, CHANCE, scratch.observation, known) + NUMBER]
         met.public_count[at] = count
         for number in range(count):
             met.outcomes[counted[OUTCOMES] + number] = stack.actions[level, number]
@@ -339,9 +261,9 @@ def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
     known = rules.observe(rules.parameters, stack.state[level], scratch.observation)
     if known < 0 or known > len(scratch.observation):
         return -1
-    before = infosets.counted[KEYS]
-    record = _find(infosets, who, scratch.observation, known)
-    infoset, more = infosets.words[record], record + 3 + known
+    before = infosets.used[KEYS]
+    record = insert(infosets, who, scratch.observation, known)
+    infoset, more = infosets.words[record + NUMBER], record + KEY + known
     if infoset == before:
         met.owner[infoset], met.num_actions[infoset] = who, count
         met.parent_sequence[infoset] = stack.last[level, who]
@@ -349,11 +271,11 @@ def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
             met.states[infoset - counted[BASE], i] = stack.state[level, i]
         stack.sequence[level] = counted[SEQUENCES]
         counted[SEQUENCES] += count
-        _append(infosets, stack.sequence[level])
-        _append(infosets, stack.last[level, who])
-        _append(infosets, count)
+        append(infosets, stack.sequence[level])
+        append(infosets, stack.last[level, who])
+        append(infosets, count)
         for number in range(count):
-            _append(infosets, stack.actions[level, number])
+            append(infosets, stack.actions[level, number])
         return infoset
     stack.sequence[level] = infosets.words[more]
     if infosets.words[more + 1] != stack.last[level, who]:
@@ -433,7 +355,7 @@ class _Walk:
         # Level 0 stands above the start, and nobody moves there: its only child is the start itself.
         self.stack.state[0] = rules.start
         self.stack.mover[0], self.stack.children[0], self.stack.reach[0] = TERMINAL, 1, 1.0
-        self.infosets, self.groups = _keys(game.max_observation), _keys(game.max_observation)
+        self.infosets, self.groups = make_table(game.max_observation), make_table(game.max_observation)
         self.met = _Met(_index(0), _index(0), _index(0), _whole(0, width), _index(0), _index(0), _index(0), _whole(0))
         self.scratch = _Scratch(_whole(game.max_observation), np.zeros(players))
         self.counted = _whole(9)
@@ -463,29 +385,29 @@ class _Walk:
         """Run so many steps, or fewer; return how they ended."""
         self._make_room(steps)
         counted, limits = self.counted, np.array([self.limits.max_histories, self.limits.max_depth], np.int64)
-        counted[BASE] = self.infosets.counted[KEYS]
+        counted[BASE] = self.infosets.used[KEYS]
         places = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.met, self.scratch)
         status: int = _walk(self.rules, *places, counted, steps, limits, report_at)
-        self.states.append(_narrow(self.met.states[: self.infosets.counted[KEYS] - counted[BASE]]))
+        self.states.append(_narrow(self.met.states[: self.infosets.used[KEYS] - counted[BASE]]))
         return status
 
     def _make_room(self, steps: int) -> None:
         """Let the arrays grow so that so many steps find room for the most that they can meet."""
-        counted, words = self.counted, len(self.scratch.observation) + 3
+        counted, words = self.counted, steps * (KEY + len(self.scratch.observation))
         leaves, children = counted[LEAVES] + steps, steps * self.most
         if self.keep_tree:
             sizes = [counted[HISTORIES] + children] * 6 + [leaves] * 2
             self.histories = _all_grown(self.histories, sizes)
         self.leaves = _Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.largest)
         self.stack = _all_grown(self.stack, [counted[LEVEL] + 4] * len(self.stack))
-        self.infosets = _with_room(self.infosets, steps, words + 3 + self.most)
-        self.groups = _with_room(self.groups, steps, words)
-        infosets, public = self.infosets.counted[KEYS] + steps, counted[PUBLIC] + steps
+        self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
+        self.groups = with_room(self.groups, steps, words)
+        infosets, public = self.infosets.used[KEYS] + steps, counted[PUBLIC] + steps
         lengths = [infosets] * 3 + [steps] + [public] * 3 + [counted[OUTCOMES] + children]
         self.met = _all_grown(self.met, lengths)
 
     def _walked(self) -> Walked:
-        counted, known, leaves = self.counted, self.infosets.counted[KEYS], self.counted[LEAVES]
+        counted, known, leaves = self.counted, self.infosets.used[KEYS], self.counted[LEAVES]
         owner, num_actions, parent_sequence = (array[:known].copy() for array in self.met[:3])
         infosets = Infosets.of_states(self.game, owner, num_actions, np.concatenate(self.states))
         largest, whole = self.leaves.largest
@@ -542,24 +464,6 @@ def _whole(*shape: int) -> Whole:
 
 def _index(*shape: int) -> Index:
     return np.zeros(shape, np.uint32)
-
-
-def _keys(most: int) -> _Keys:
-    """Return an empty table, for keys of at most so many integers."""
-    generator = np.random.Generator(np.random.PCG64(0))
-    factor = generator.integers(-(2**62), 2**62, most, np.int64) * 2 + 1
-    return _Keys(np.zeros(1, np.uint64), _whole(0), _whole(2), factor)
-
-
-def _with_room(keys: _Keys, more: int, words: int) -> _Keys:
-    """Return a table with room for so many more keys, each with at most so many words."""
-    number = int(keys.counted[KEYS]) + more
-    keys = keys._replace(words=_grown(keys.words, keys.counted[WORDS] + more * words))
-    if len(keys.cell) >= 2 * number:
-        return keys
-    larger = keys._replace(cell=np.zeros(1 << (4 * number - 1).bit_length(), np.uint64))
-    _rehash(larger, keys.cell)
-    return larger
 
 
 def _all_grown(record: Any, lengths: Sequence[int]) -> Any:

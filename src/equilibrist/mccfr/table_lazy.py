@@ -12,6 +12,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
+from .._jit.hashtable import KEY, KEYS, WORDS, make_table, refill, with_room
 from ..form.build_jit import is_what_its_rules_say
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, offsets
 from ..form.infosets import Infosets
@@ -20,7 +21,7 @@ from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
 from .kernels import Slots, make_slots
 from .source_python import MOST_MOVES, USUAL, PythonSource
-from .source_rules import RulesSource, index_all
+from .source_rules import RulesSource
 from .table import Counts, InfosetTable
 
 _FIRST_SLOTS = 1 << 12
@@ -77,12 +78,11 @@ class Rules(InfosetTable):
         self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
         self._machine = machine(game)
-        infosets = _FIRST_SLOTS // 2
-        self._hashes = np.zeros(infosets, np.uint64)
-        self._known = np.zeros((infosets, len(self._machine.start)), np.int64)
-        self._slot = np.zeros(infosets, np.uint32)
-        self._places = np.zeros(2 * infosets, np.uint32)
-        self._filled = np.array([0, game.players], np.int64)
+        self._known = np.zeros((0, len(self._machine.start)), np.int64)
+        self._slot = np.zeros(0, np.uint32)
+        self._table = make_table(game.max_observation)
+        self._used_slots = np.array([game.players], np.int64)
+        self._make_room(_FIRST_SLOTS // 2)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
         """Return a source with scratch of its own, on the table as it is now."""
@@ -92,65 +92,65 @@ class Rules(InfosetTable):
             states=states,
             actions=np.zeros(self.game.max_actions, np.int64),
             observation=np.zeros(self.game.max_observation, np.int64),
-            other=np.zeros(self.game.max_observation, np.int64),
             probabilities=np.zeros(self.game.max_actions),
             payoffs=np.zeros(self.players),
-            places=self._places,
-            hashes=self._hashes,
+            table=self._table,
             known=self._known,
             slot=self._slot,
-            filled=self._filled,
+            slots=self._used_slots,
         )
 
     def shape(self) -> tuple[Counts, Counts]:
         """Return the first slot and the number of actions of each infoset."""
-        first = self._slot[: self._filled[0]]
-        return first, np.diff(first, append=self._filled[1]).astype(np.uint32)
+        first = self._slot[: self._table.used[KEYS]]
+        return first, np.diff(first, append=self._used_slots[0]).astype(np.uint32)
 
     def infosets(self) -> Sequence[Infoset]:
         """Return the names of the infosets met so far."""
-        states = self._known[: self._filled[0]].copy()
+        states = self._known[: self._table.used[KEYS]].copy()
         owner = np.array([self.game.player(tuple(state)) for state in states.tolist()], np.uint32)
         return Infosets.of_states(self.game, owner, self.shape()[1], states)
 
     def grow(self) -> None:
         """Double the room for infosets."""
-        self._make_room(2 * len(self.slots.strategy), 2 * len(self._slot))
+        self.slots = _grown(self.slots, 2 * len(self.slots.strategy))
+        self._make_room(2 * len(self._slot))
 
-    def _make_room(self, slots: int, infosets: int) -> None:
-        self.slots = _grown(self.slots, slots)
-        self._hashes = _longer(self._hashes, infosets)
+    def _make_room(self, infosets: int) -> None:
+        """Make room for so many infosets in all."""
         self._known = _longer(self._known, infosets)
         self._slot = _longer(self._slot, infosets)
-        self._places = np.zeros(2 * infosets, np.uint32)
-        index_all(self._places, self._hashes, int(self._filled[0]))
+        more = infosets - int(self._table.used[KEYS])
+        self._table = with_room(self._table, more, more * (KEY + self.game.max_observation))
 
     @property
     def nbytes(self) -> int:
         """Bytes that the table takes."""
-        table = (*self.slots, self._hashes, self._known, self._slot, self._places)
-        return sum(int(array.nbytes) for array in table)
+        return sum(int(array.nbytes) for array in (*self.slots, self._known, self._slot)) + self._table.nbytes
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """Return what must be kept of the table, besides the slots."""
-        used = int(self._filled[0])
+        infosets, words = self._table.used
         return {
-            "hashes": self._hashes[:used].copy(),
-            "known": self._known[:used].copy(),
-            "slot": self._slot[:used].copy(),
-            "filled": self._filled.copy(),
+            "keys": self._table.words[:words].copy(),
+            "known": self._known[:infosets].copy(),
+            "slot": self._slot[:infosets].copy(),
         }
 
     def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:
         """Make the table what it was then."""
-        used = len(memory["hashes"])
-        self._filled[:] = 0, self.players
+        used = len(memory["slot"])
         while len(self.slots.strategy) < slots or len(self._slot) < used:
             self.grow()
-        self._hashes[:used], self._known[:used], self._slot[:used] = memory["hashes"], memory["known"], memory["slot"]
-        self._filled[:] = memory["filled"]
-        self._places[:] = 0
-        index_all(self._places, self._hashes, used)
+        self._known[:used], self._slot[:used] = memory["known"], memory["slot"]
+        self._used_slots[0] = slots
+        words = len(memory["keys"])
+        table = make_table(self.game.max_observation)
+        table = with_room(table, len(self._slot), max(words, len(self._table.words)))
+        table.words[:words] = memory["keys"]
+        if not refill(table, used, self.players) or table.used[WORDS] != words:
+            raise ValueError("damaged infosets")
+        self._table = table
 
 
 class Python(InfosetTable):
