@@ -79,16 +79,16 @@ def with_room(table: HashTable, keys: int, words: int) -> HashTable:
 @compiled(allocates=False, inline=True)
 def find(table, owner, key, count):
     """Return where the record of a key, ``owner`` and ``key[:count]``, begins, or NO_RECORD."""
-    return _search(table, owner, key, count, _tag(table, owner, key, count))[0]
+    return max(_search(table, owner, key, count, _tag(table, owner, key, count)), NO_RECORD)
 
 
 @compiled(allocates=False, inline=True)
 def insert(table, owner, key, count):
     """Return where the record of a key begins; a new key gets a new record, for which there must be room."""
     tag = _tag(table, owner, key, count)
-    record, cell = _search(table, owner, key, count, tag)
-    if record == NO_RECORD:
-        record = table.used[WORDS]
+    record = _search(table, owner, key, count, tag)
+    if record < 0:
+        cell, record = NO_RECORD - record, table.used[WORDS]
         table.cells[cell] = tag << np.uint64(32) | np.uint64(record + 1)
         table.words[record + NUMBER] = table.used[KEYS]
         table.words[record + LENGTH] = count + 1
@@ -143,7 +143,7 @@ def _tag(table, owner, key, count):
 
 @compiled(allocates=False, inline=True)
 def _search(table, owner, key, count, tag):
-    """Return where the record of a key begins, or NO_RECORD, and the cell in which the search ended."""
+    """Return where the record of a key begins, or NO_RECORD less the cell that is free for it."""
     last = np.uint64(len(table.cells) - 1)
     cell = _first_cell(table, tag)
     while table.cells[cell] != np.uint64(0):
@@ -157,9 +157,9 @@ def _search(table, owner, key, count, tag):
                         same = False
                         break
                 if same:
-                    return record, cell
+                    return record
         cell = (cell + np.uint64(1)) & last
-    return np.int64(NO_RECORD), cell
+    return NO_RECORD - np.int64(cell)
 
 
 @compiled(allocates=False, inline=True)
