@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from equilibrist._jit import simd
-from equilibrist._jit.sources import PACKAGE
 from equilibrist._jit.compile import INTERPRETED
+from equilibrist._jit.sources import PACKAGE
 
 RANDOM = np.random.default_rng(1)
 NUMBERS = RANDOM.normal(size=40)

@@ -145,9 +145,10 @@ class KernelCache:
             else:
                 _prune(folder, self.path, name)
                 return
+        why = "; ".join(reasons) or "there is no folder"
         _warn(
             "unwritable",
-            f"Machine code cannot be kept ({'; '.join(reasons)}): every process compiles its kernels, which takes some "
+            f"Machine code cannot be kept ({why}): every process compiles its kernels, which takes some "
             "10 seconds. Set NUMBA_CACHE_DIR to a folder that can be written to.",
         )
 

@@ -76,7 +76,7 @@ NUMPY: dict[str, Callable[..., Any]] = {}
 """Each operation in NumPy, by its name."""
 
 
-def _operation(in_numpy: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def _defined(in_numpy: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator for the instructions of an operation that does in compiled code what NumPy would do."""
 
     def decorate(function: Callable[..., Any]) -> Any:
@@ -90,7 +90,7 @@ def _eight(array: NDArray[Any], index: Any) -> NDArray[Any]:
     return array[int(index) : int(index) + LANES]
 
 
-@_operation(lambda array, index: _eight(array, index).astype(np.float64))
+@_defined(lambda array, index: _eight(array, index).astype(np.float64))
 def load(typing_context: Any, array: Any, index: Any) -> Any:
     """Return ``array[index : index + 8]``."""
 
@@ -104,7 +104,7 @@ def load(typing_context: Any, array: Any, index: Any) -> Any:
     return _lanes(array, index), code
 
 
-@_operation(lambda array, index: None)
+@_defined(lambda array, index: None)
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Ask for ``array[index]`` to be brought near; nothing waits for it, and it need not exist."""
 
@@ -121,7 +121,7 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     return types.void(array, index), code
 
 
-@_operation(lambda array, index, value: np.copyto(_eight(array, index), value, casting="same_kind"))
+@_defined(lambda array, index, value: np.copyto(_eight(array, index), value, casting="same_kind"))
 def store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     """Set ``array[index : index + 8]``."""
 
@@ -142,7 +142,7 @@ def _splat(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
 
 
-@_operation(lambda number: np.full(LANES, number, np.float64))
+@_defined(lambda number: np.full(LANES, number, np.float64))
 def broadcast(typing_context: Any, number: Any) -> Any:
     """Return lanes that all hold one number."""
 
@@ -152,7 +152,7 @@ def broadcast(typing_context: Any, number: Any) -> Any:
     return _lanes(number), code
 
 
-@_operation(lambda array, index: np.full(LANES, array[index], np.float64))
+@_defined(lambda array, index: np.full(LANES, array[index], np.float64))
 def broadcast_load(typing_context: Any, array: Any, index: Any) -> Any:
     """Return lanes that all hold ``array[index]``."""
 
@@ -164,7 +164,7 @@ def broadcast_load(typing_context: Any, array: Any, index: Any) -> Any:
     return _lanes(array, index), code
 
 
-@_operation(lambda array, indices, start: array[_eight(indices, start)])
+@_defined(lambda array, indices, start: array[_eight(indices, start)])
 def gather(typing_context: Any, array: Any, indices: Any, start: Any) -> Any:
     """Return ``array[indices[start : start + 8]]``; the indices are unsigned."""
 
@@ -182,7 +182,7 @@ def gather(typing_context: Any, array: Any, indices: Any, start: Any) -> Any:
     return _lanes(array, indices, start), code
 
 
-@_operation(lambda array, indices, start, value: np.add.at(array, _eight(indices, start), value))
+@_defined(lambda array, indices, start, value: np.add.at(array, _eight(indices, start), value))
 def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, value: Any) -> Any:
     """Add each lane to ``array[indices[start + lane]]``, one after the other, so that indices may repeat."""
 
@@ -199,7 +199,7 @@ def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, value
     return types.void(array, indices, start, value), code
 
 
-@_operation(lambda test, then, otherwise: np.where(test > 0.0, then, otherwise))
+@_defined(lambda test, then, otherwise: np.where(test > 0.0, then, otherwise))
 def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
     """Return, lane by lane, ``then`` where ``test > 0`` and else ``otherwise``."""
 
@@ -210,7 +210,7 @@ def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) ->
     return _lanes(test, then, otherwise), code
 
 
-@_operation(lambda one, other: np.where(one > other, one, other))
+@_defined(lambda one, other: np.where(one > other, one, other))
 def maximum(typing_context: Any, one: Any, other: Any) -> Any:
     """Return the larger of two, lane by lane."""
 

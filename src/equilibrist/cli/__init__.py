@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from contextlib import suppress
 from typing import Any, NoReturn
 
 import typer
 
-from ..errors import EquilibristError
+from ..errors import EquilibristError, EquilibristWarning
 from . import commands as commands  # importing a module of commands adds them to the application
 from . import explain as explain
 from . import play as play
@@ -23,6 +24,12 @@ _UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its 
 
 def main() -> None:
     """Run the command; every mistake ends in one sentence and exit code 2 (wrong use) or 1 (failure)."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        _run()
+
+
+def _run() -> NoReturn:
     try:
         code = app(standalone_mode=False)
         if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
@@ -57,6 +64,21 @@ def main() -> None:
 
 _INTERRUPTED = 130  # what Typer gives for Ctrl-C
 _SHOW_TRACEBACK = "EQUILIBRIST_TRACEBACK"
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning of Equilibrist as one sentence on standard error, without its place in the code."""
+    text = warnings.formatwarning(message, category, filename, lineno)
+    if issubclass(category, EquilibristWarning):
+        text = f"Warning: {visible(' '.join(str(message).split()))}"
+    typer.echo(text, err=True)
 
 
 def _drop_output() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._jit.cache import can_keep
 from ..cfr.algorithms import Algorithm
 from ..cfr.full import SequenceCFR
 from ..cfr.public import PublicCFR
@@ -29,6 +30,7 @@ from ..mccfr.table_lazy import lazy_table
 from ..strategy.strategy import Strategy
 
 _LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
+_COMPILING = "Compiling the kernels (some 10 seconds every time: there is no folder where machine code can be kept)"
 
 MOST_WRITTEN_OUT = 1_000_000
 """Up to so many histories a game that has public states is written out all the same, as its iterations are faster so;
@@ -83,7 +85,7 @@ def prepare(
         with stopwatch(seconds, "compile"):
             told = limits._replace(progress=_counted(say, name, "public states"))
             compiled = _public_form(rules, form, told, sampled=sampled)
-    say(_LOADING)
+    say(_LOADING if can_keep() else _COMPILING)
     with stopwatch(seconds, "jit"):
         if isinstance(compiled, PublicForm):
             small = _warm_up_public(precision)
@@ -137,7 +139,7 @@ def prepare_lazy(game: Playable, *, say: Callable[[str], None] | None = None, th
     say = say or (lambda text: None)
     rules = to_extensive_form(load(game))
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    say(_LOADING)
+    say(_LOADING if can_keep() else _COMPILING)
     with stopwatch(seconds, "jit"):
         _warm_up_sampling(lazy_table(load("kuhn")), threads)
         _warm_up_sampling(lazy_table(_Coins(rules.players)), threads)
