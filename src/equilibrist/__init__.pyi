@@ -18,12 +18,14 @@ from .form.build import compile_game as compile_game
 from .form.build_public import compile_public as compile_public
 from .form.public import PublicForm as PublicForm
 from .form.sequence import SequenceForm as SequenceForm
+from .game.deal import Deal as Deal
+from .game.deal import Reveal as Reveal
 from .game.protocol import CHANCE as CHANCE
 from .game.protocol import TERMINAL as TERMINAL
 from .game.protocol import Game as Game
 from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown
-from .game.public import unfold as unfold
+from .game.unfold import unfold as unfold
 from .games.gambit import write_efg as write_efg
 from .games.load import load as load
 from .games.registry import GAMES as GAMES

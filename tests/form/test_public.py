@@ -452,7 +452,8 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
     strategy |= {
         (1, f"Q{j} b"): dict(zip("fc", calls[j].tolist(), strict=True)) for j in forms[0].possible_hands[-1][1].tolist()
     }
-    pays = {end: prior * eq.public.payoff_matrix(game.payoff(end), shape) for end in ("c", "bf", "bc", "r")}
+    given = {end: game.payoff(end) for end in ("c", "bf", "bc", "r")}
+    pays = {end: prior * (pay.matrix() if isinstance(pay, Showdown) else pay) for end, pay in given.items()}
     bet = pays["bf"] * calls[:, 0] + pays["bc"] * calls[:, 1]
     action_cfv = np.stack([pays["c"].sum(axis=1), bet.sum(axis=1), pays["r"].sum(axis=1)], axis=1)
     answers = -np.stack([bets[:, 1] @ pays["bf"], bets[:, 1] @ pays["bc"]], axis=1)
@@ -990,10 +991,20 @@ BROKEN = [
     ({"hands": ("123", "")}, "hands must be two sequences of names, one or more each"),
     ({"hands": ("123", "122")}, "two hands of player 1 have the same name: '2'"),
     ({"hands": 5}, "the rules failed after the deal with TypeError"),
-    ({"prior": np.ones((2, 2)) / 4}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands; got array"),
-    ({"prior": np.ones((3, 4)) / 12}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands; got array"),
-    ({"prior": np.full(3, 1 / 9)}, r"prior\(\) must be a matrix with a row for each of the 3 hands of player 0"),
-    ({"prior": "even"}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands; got 'even'"),
+    (
+        {"prior": np.ones((2, 2)) / 4},
+        "prior\\(\\) must give a number for each of 3 × 3 pairs .* got array",
+    ),
+    (
+        {"prior": np.ones((3, 4)) / 12},
+        "prior\\(\\) must give a number for each of 3 × 3 pairs .* got array",
+    ),
+    ({"prior": np.full(3, 1 / 9)}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands"),
+    ({"prior": 1 / 9}, r"prior\(\) must be a Deal, or a matrix with a row for each of the 3 hands of player 0"),
+    (
+        {"prior": "even"},
+        "prior\\(\\) must give a number for each of 3 × 3 pairs .* got 'even'",
+    ),
     (
         {"prior": np.ones((3, 3))},
         "the probabilities of the deal, prior\\(\\), must be 0 or more and sum to 1; they sum to 9.0",
@@ -1034,6 +1045,10 @@ BROKEN = [
         CHANCES | {"probabilities": [math.nan, 0.5]},
         "probabilities\\(\\) must give finite numbers; got nan after the deal",
     ),
+    (
+        CHANCES | {"probabilities": [[0.5, 0.5, 0.5], [0.5, 0.5, 0.5]]},
+        r"probabilities\(\) must give a number for each of 3 × 3 pairs .* got \[0.5, 0.5, 0.5\] after the deal",
+    ),
     (CHANCES | {"probabilities": ["half", 0.5]}, "probabilities\\(\\) must give a number for each of 3 × 3 pairs"),
     (
         CHANCES | {"probabilities": [np.ones((2, 2)), 0.5]},
@@ -1046,13 +1061,26 @@ BROKEN = [
     (CHANCES | {"probabilities": MemoryError}, None),
     (
         {"payoff": math.nan},
-        "payoff\\(\\) must return a finite number, a Showdown or a matrix; got nan after the public moves l l",
+        "payoff\\(\\) must give finite numbers; got nan after the public moves l l",
     ),
-    ({"payoff": math.inf}, "payoff\\(\\) must return a finite number"),
-    ({"payoff": "much"}, "payoff\\(\\) must return a finite number, a Showdown or a matrix; got 'much'"),
-    ({"payoff": None}, "payoff\\(\\) must return a finite number, a Showdown or a matrix; got None"),
-    ({"payoff": 1j}, "payoff\\(\\) must return a finite number"),
-    ({"payoff": np.ones((2, 3))}, "payoff\\(\\) must give a number for each of 3 × 3 pairs of hands; got array"),
+    ({"payoff": math.inf}, "payoff\\(\\) must give finite numbers; got inf"),
+    (
+        {"payoff": "much"},
+        "payoff\\(\\) must give a number for each of 3 × 3 pairs .* got 'much'",
+    ),
+    (
+        {"payoff": None},
+        "payoff\\(\\) must give a number for each of 3 × 3 pairs .* got None",
+    ),
+    ({"payoff": 1j}, "payoff\\(\\) must give a number"),
+    ({"payoff": (1, -1)}, r"payoff\(\) must give a number for each of 3 × 3 pairs .* got \(1, -1\) after"),
+    ({"payoff": [1, 2, 3]}, r"payoff\(\) must give a number for each of 3 × 3 pairs .* got \[1, 2, 3\]"),
+    ({"payoff": [[1], [2], [3]]}, "payoff\\(\\) must give a number for each of 3 × 3 pairs"),
+    ({"payoff": [[1, 2], [3]]}, "payoff\\(\\) must give a number for each of 3 × 3 pairs"),
+    (
+        {"payoff": np.ones((2, 3))},
+        "payoff\\(\\) must give a number for each of 3 × 3 pairs .* got array",
+    ),
     ({"payoff": np.full((3, 3), math.nan)}, "payoff\\(\\) must give finite numbers; got array"),
     (
         {"payoff": Showdown(([1, 2], [1, 2, 3]))},
@@ -1063,9 +1091,9 @@ BROKEN = [
     ({"payoff": Showdown(([1, 2, 3], "123"))}, None),
     (
         {"payoff": Showdown(([1, 2, 3], [1, 2, 3]), win=math.nan)},
-        "payoff\\(\\) must return a finite number, a Showdown",
+        "a Showdown pays finite numbers; got",
     ),
-    ({"payoff": Showdown(([1, 2, 3], [1, 2, 3]), tie="split")}, "payoff\\(\\) must return a finite number, a Showdown"),
+    ({"payoff": Showdown(([1, 2, 3], [1, 2, 3]), tie="split")}, "a Showdown pays finite numbers; got"),
     ({"payoff": LookupError}, "the rules failed after the public moves l l with LookupError: oops"),
 ]
 

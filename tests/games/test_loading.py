@@ -180,6 +180,25 @@ def test_a_broken_file_is_told_with_its_line(rules, text, message):
     fails(f"{rules}:Flip", message, wrong_use=False)
 
 
+def test_a_file_that_is_not_trusted_is_not_run(rules):
+    rules.write_text("raise RuntimeError('it was run')")
+    with pytest.raises(eq.GameError, match=r"rules.py:Flip' is a Python file.* trust=True \(--trust\)") as caught:
+        load(f"{rules}:Flip", trust=False)
+    assert caught.value.wrong_use
+    assert "\n" not in str(caught.value)
+    for spec in ("kuhn(cards=4)", Path(__file__).parent / "data" / "inner.efg", Kuhn()):
+        assert load(spec, trust=False).players == 2
+
+
+def test_other_files_are_named_for_what_they_are(tmp_path):
+    path = tmp_path / "chicken.nfg"
+    fails(str(path), "There is no file '.*chicken.nfg'")
+    path.write_text('NFG 1 R "chicken" { "A" "B" } { 2 2 } 0 0 7 2 2 7 6 6')
+    fails(str(path), r"chicken.nfg' is a strategic-form file of Gambit.* 'matrix\(payoffs=")
+    (tmp_path / "game.json").write_text("{}")
+    fails(str(tmp_path / "game.json"), "game.json' is no game: a file is loaded as 'file.efg'")
+
+
 def test_a_file_without_classes(rules):
     rules.write_text("x = 1")
     fails(f"{rules}:Flip", "There is no class 'Flip' in .* It defines no class")

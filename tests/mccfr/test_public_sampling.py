@@ -10,7 +10,7 @@ import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.form import build_python as tree_module
-from equilibrist.game.public import unfold
+from equilibrist.game.unfold import unfold
 from equilibrist.mccfr import kernels as drawing
 from equilibrist.mccfr import solver as sampled
 from equilibrist.mccfr import source_public as from_public

@@ -20,7 +20,8 @@ from ..form.build_python import NO_INFOSET, ROOT, GameTree, Limits, offsets
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name
-from ..game.public import PublicGame, unfold
+from ..game.public import PublicGame
+from ..game.unfold import unfold
 from ..games.load import load
 from ..solving.prepare import Form, prepare
 from ..solving.solution import Solution, load_solution
@@ -82,9 +83,7 @@ def ready(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], No
         form, _ = prepare(rules, limits=limits, say=say, sampled=True)
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
-    return PlayableGame(
-        game_name(rules), unfold(rules) if isinstance(rules, PublicGame) else rules, form, reason, limits
-    )
+    return PlayableGame(game_name(rules), unfold(rules), form, reason, limits)
 
 
 def strategy_of(playing: Playing, ground: PlayableGame) -> tuple[Strategy, str]:

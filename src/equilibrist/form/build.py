@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import GameError
-from ..game.public import PublicGame, unfold
+from ..game.public import PublicGame, is_public_game
+from ..game.unfold import unfold
 from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, explore
 
 if TYPE_CHECKING:
@@ -49,11 +50,10 @@ def to_extensive_form(game: Game | PublicGame) -> Game:
     """Return a game as an ordinary one; a public game is checked before it is unfolded."""
     if isinstance(game, str):
         raise GameError(f"Rules are needed here, not their name: give eq.load({game!r}).", wrong_use=True)
-    if not isinstance(game, PublicGame):
-        return game
-    from .build_public import compile_public
+    if is_public_game(game):
+        from .build_public import compile_public
 
-    compile_public(game)
+        compile_public(game)
     return unfold(game)
 
 
@@ -91,7 +91,7 @@ def check_game(
     >>> eq.check_game(eq.load("kuhn")).histories
     58
     """
-    if isinstance(game, PublicGame):
+    if is_public_game(game):
         from .build_public import compile_public
 
         return compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)

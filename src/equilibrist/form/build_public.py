@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..game.checked import PROBABILITY_TOLERANCE, CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, game_name
-from ..game.public import PublicGame, Showdown, infoset_name
+from ..game.public import PublicGame, Showdown, expand_reveal, infoset_name, number_or_matrix, prior_matrix
 from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
 from .public import END, NATURE, JointHands, PublicForm, PublicTree
 from .terminal import make_terminal_payoffs, padded
@@ -185,12 +185,12 @@ class _Compiler:
                 seen.add((player, key))
 
     def _prior(self) -> Floats:
-        given = self.game.prior()
-        prior = self._matrix("prior()", given)
-        if np.shape(given) != self.shape:
+        self.deal = self.game.prior()
+        prior = self._numbers("prior()", prior_matrix(self.deal))
+        if isinstance(prior, float):
             raise GameError(
-                f"{self.name}: prior() must be a matrix with a row for each of the {self.shape[0]} hands of player 0 "
-                f"and a column for each of the {self.shape[1]} of player 1; got one of shape {np.shape(given)}."
+                f"{self.name}: prior() must be a Deal, or a matrix with a row for each of the {self.shape[0]} hands of "
+                f"player 0 and a column for each of the {self.shape[1]} of player 1; got {prior!r}."
             )
         if not (prior.min() >= 0.0 and abs(prior.sum() - 1.0) <= PROBABILITY_TOLERANCE):
             raise GameError(
@@ -199,19 +199,19 @@ class _Compiler:
             )
         return prior
 
-    def _matrix(self, what: str, given: Any) -> Floats:
-        """Return a matrix of finite numbers, one for each pair of hands."""
+    def _numbers(self, what: str, given: Any) -> float | Floats:
+        """Return a finite number, or a matrix of them, one for each pair of hands."""
         try:
-            matrix = np.asarray(given, np.float64)
-            matrix = np.broadcast_to(matrix, self.shape).copy()
-        except (TypeError, ValueError):
+            numbers = number_or_matrix(given, self.shape)
+        except ValueError:
+            rows, columns = self.shape
             raise GameError(
-                f"{self.name}: {what} must give a number for each of {self.shape[0]} × {self.shape[1]} pairs of hands; "
-                f"got {_short(given)} after {self._told()}."
+                f"{self.name}: {what} must give a number for each of {rows} × {columns} pairs of hands, as a matrix, "
+                f"or one number for all; got {_short(given)} after {self._told()}."
             ) from None
-        if not np.isfinite(matrix).all():
+        if not np.isfinite(numbers).all():
             raise GameError(f"{self.name}: {what} must give finite numbers; got {_short(given)} after {self._told()}.")
-        return matrix
+        return numbers
 
     def _chance(self, matrix: Floats) -> int:
         """Return the number of a matrix of chance."""
@@ -254,7 +254,7 @@ class _Compiler:
 
     def _outcomes(self, deal: _Deal, state: Any, count: int) -> list[_Outcome]:
         """Return the outcomes of public chance: how probable each of them is, and makes each pair of hands."""
-        shares = list(self.game.probabilities(state))
+        shares = [expand_reveal(share, self.deal) for share in self.game.probabilities(state)]
         if len(shares) != count:
             raise GameError(
                 f"{self.name}: chance has {count} outcomes but {len(shares)} probabilities after {self._told()}."
@@ -262,7 +262,7 @@ class _Compiler:
         before = self.chances[deal.matrix]
         total, outcomes = np.zeros(self.shape), []
         for share in shares:
-            matrix = self._matrix("probabilities()", share)
+            matrix = np.full(self.shape, self._numbers("probabilities()", share))
             if matrix.min() < 0.0:
                 raise GameError(
                     f"{self.name}: the probabilities of chance must be 0 or more; got {_short(share)} "
@@ -309,8 +309,6 @@ class _Compiler:
 
     def _payoff(self, given: Any) -> tuple[Floats | Showdown, float, tuple[float, float, float]]:
         """Return a payoff to player 0 with amounts up to 1, for those that differ in scale are one; scale; amounts."""
-        if isinstance(given, np.ndarray) and given.ndim == 0:
-            given = given.item()
         if isinstance(given, Showdown):
             strengths = []
             for player, own in enumerate(given.strengths):
@@ -322,15 +320,15 @@ class _Compiler:
                     )
                 strengths.append(strength)
             amounts = (given.win, given.tie, given.lose)
-        elif np.ndim(given) == 0:
-            strengths, amounts = [np.zeros(size) for size in self.shape], (given, given, given)
+            if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
+                raise GameError(
+                    f"{self.name}: a Showdown pays finite numbers; got {_short(given)} after {self._told()}."
+                )
         else:
-            return self._matrix("payoff()", given), 1.0, _NO_AMOUNTS
-        if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
-            raise GameError(
-                f"{self.name}: payoff() must return a finite number, a Showdown or a matrix; got {given!r} "
-                f"after {self._told()}."
-            )
+            payoff = self._numbers("payoff()", given)
+            if not isinstance(payoff, float):
+                return payoff, 1.0, _NO_AMOUNTS
+            strengths, amounts = [np.zeros(size) for size in self.shape], (payoff, payoff, payoff)
         win, tie, lose = map(float, amounts)
         scale = max(abs(win), abs(tie), abs(lose)) or 1.0
         up_to_1 = Showdown((strengths[0], strengths[1]), win=win / scale, lose=lose / scale, tie=tie / scale)

@@ -16,12 +16,9 @@ must not be changed in place: :meth:`Game.next` returns a new one.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 from ..errors import GameError
-
-if TYPE_CHECKING:
-    from .public import PublicGame
 
 CHANCE = -1
 """Chance is to move."""
@@ -29,8 +26,10 @@ CHANCE = -1
 TERMINAL = -2
 """The game is over: nobody is to move."""
 
+METHODS = ("players", "start", "player", "actions", "probabilities", "next", "payoffs", "infoset")
+"""The names that an object must have to be a :class:`Game`."""
 
-@runtime_checkable
+
 class Game(Protocol):
     """The rules of an extensive-form game with perfect recall.
 
@@ -82,17 +81,22 @@ class Game(Protocol):
         """Return what the player to move knows; the same for all states that this player cannot tell apart."""
 
 
-def action_label(game: Game | PublicGame, state: Any, action: Hashable) -> str:
-    """Return the name of an action: the game's own word for it where it has one."""
+def is_game(value: Any) -> TypeGuard[Game]:
+    """Return whether an object has the methods of a :class:`Game`, be it that it forwards them by ``__getattr__``."""
+    return not isinstance(value, type) and all(hasattr(value, name) for name in METHODS)
+
+
+def action_label(game: Any, state: Any, action: Hashable) -> str:
+    """Return the name of an action of a :class:`Game` or a public game: the game's own where it has one."""
     label = getattr(game, "action_label", None)
     return str(action) if label is None else str(label(state, action))
 
 
-def game_name(game: Game | PublicGame) -> str:
+def game_name(game: Any) -> str:
     """Return the name of a game: its own ``str()`` where the class defines one, else the name of the class."""
-    cls = type(game)
+    cls: Any = type(game)
     if cls.__str__ is object.__str__ and cls.__repr__ is object.__repr__:
-        return cls.__name__
+        return str(cls.__name__)
     try:
         return str(game)
     except Exception as error:

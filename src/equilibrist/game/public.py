@@ -5,10 +5,11 @@ are and how they are dealt, once; then it answers the questions of :class:`equil
 
 =================  ==================================================================================================
 ``hands``          the names of what each of the two players may hold
-``prior()``        the probability of each pair of hands: a matrix, 0 where cards exclude each other
+``prior()``        the probability of each pair of hands: a matrix, or a :class:`Deal` where hands are sets of cards
 ``player(s)``      whose move it is: 0, 1, :data:`~equilibrist.CHANCE` or :data:`~equilibrist.TERMINAL`
 ``actions(s)``     the legal actions, or the outcomes of a chance move that everybody sees
-``probabilities``  the probability of each such outcome: a number, or a matrix where it depends on the hands
+``probabilities``  the probability of each such outcome: a number; where it depends on the hands a matrix, or a
+                   :class:`Reveal` where it shows cards
 ``next(s, a)``     the public state after an action
 ``payoff(s)``      what player 0 gets from player 1 at an end: a number, a :class:`Showdown`, or a matrix
 =================  ==================================================================================================
@@ -21,12 +22,21 @@ for equal states are asked about once, however many ways lead to them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .protocol import CHANCE, Game, action_label, game_name
+from ..errors import GameError
+from .deal import Deal, Reveal
+from .protocol import METHODS
+
+PUBLIC_METHODS = ("hands", "prior", "start", "player", "actions", "probabilities", "next", "payoff")
+"""The names that an object must have to be a :class:`PublicGame`."""
+
+Floats = NDArray[np.float64]
+Shape = tuple[int, int]
+"""Number of hands of player 0 and of player 1."""
 
 
 class Showdown(NamedTuple):
@@ -45,14 +55,13 @@ class Showdown(NamedTuple):
     lose: float = -1.0
     tie: float = 0.0
 
-    def matrix(self) -> NDArray[np.float64]:
+    def matrix(self) -> Floats:
         """Return what player 0 earns with each pair of hands, shape (hands of player 0, hands of player 1)."""
         own, other = (np.asarray(strength, np.float64) for strength in self.strengths)
         sign = np.sign(own[:, None] - other)
         return np.where(sign > 0, self.win, np.where(sign < 0, self.lose, self.tie)).astype(np.float64)
 
 
-@runtime_checkable
 class PublicGame(Protocol):
     """The rules of a two-player zero-sum game in which all but the private hands is public.
 
@@ -88,8 +97,11 @@ class PublicGame(Protocol):
     def hands(self) -> Sequence[Sequence[str]]:
         """What each of the two players may hold, by name."""
 
-    def prior(self) -> ArrayLike:
-        """Return the probability of each pair of hands, shape (hands of player 0, hands of player 1); sums to 1."""
+    def prior(self) -> ArrayLike | Deal:
+        """Return the probability of each pair of hands, shape (hands of player 0, hands of player 1); sums to 1.
+
+        Where hands are sets of cards, a :class:`Deal` says the same with a weight for each hand.
+        """
 
     def start(self) -> Any:
         """Return the public state after the hands are dealt; states are hashable."""
@@ -100,8 +112,8 @@ class PublicGame(Protocol):
     def actions(self, state: Any, /) -> Sequence[Hashable]:
         """Return the legal actions, which no hand may decide, or the outcomes of public chance."""
 
-    def probabilities(self, state: Any, /) -> Sequence[ArrayLike]:
-        """Return the probability of each outcome: a number, or a matrix with a number for each pair of hands."""
+    def probabilities(self, state: Any, /) -> Sequence[ArrayLike | Reveal]:
+        """Return the probability of each outcome: a number, a matrix with one for each pair of hands, or a Reveal."""
 
     def next(self, state: Any, action: Any, /) -> Any:
         """Return the public state after ``action``."""
@@ -116,115 +128,64 @@ def infoset_name(game: PublicGame, hand: str, moves: tuple[str, ...]) -> str:
     return " ".join((hand, *moves)) if name is None else str(name(hand, moves))
 
 
-def payoff_matrix(payoff: Any, shape: tuple[int, int]) -> NDArray[np.float64]:
-    """Return what player 0 earns with each pair of hands, from whatever :meth:`PublicGame.payoff` returned."""
-    earned = payoff.matrix() if isinstance(payoff, Showdown) else np.asarray(payoff, np.float64)
-    return np.broadcast_to(earned, shape)
+def number_or_matrix(given: Any, shape: Shape) -> float | Floats:
+    """Return a number as it is, or a matrix with a number for each pair of hands; nothing is broadcast.
 
-
-class Unfolded:
-    """A public game as an ordinary one: chance deals a hand to player 0, then one to player 1.
-
-    A state is the hands that are dealt, the public state, and the public moves so far, those of chance included.
+    Raises
+    ------
+    ValueError
+        It is neither: a row of numbers might be meant for the hands of either player, or for both players.
     """
-
-    players = 2
-
-    def __init__(self, game: PublicGame) -> None:
-        self.game = game
-        self._hands = [[str(hand) for hand in own] for own in game.hands]
-        self._prior = np.asarray(game.prior(), np.float64)
-        self._shape = self._prior.shape
-        self._share = self._prior.sum(axis=1)  # of each hand of player 0
-
-    def __str__(self) -> str:
-        return game_name(self.game)
-
-    def start(self) -> Any:
-        """Return the state before the deal."""
-        return ((), self.game.start(), ())
-
-    def player(self, state: Any) -> int:
-        """Return whose move it is."""
-        dealt, here, _ = state
-        return CHANCE if len(dealt) < 2 else self.game.player(here)
-
-    def actions(self, state: Any) -> Sequence[Hashable]:
-        """Return the hands that can be dealt, or the actions at the public state that are possible with the hands."""
-        dealt, here, _ = state
-        if len(dealt) < 2:
-            return np.flatnonzero(self._odds(dealt)).tolist()
-        actions = self.game.actions(here)
-        if self.game.player(here) != CHANCE:
-            return actions
-        return [action for action, share in zip(actions, self._shares(dealt, here), strict=True) if share != 0]
-
-    def probabilities(self, state: Any) -> list[float]:
-        """Return the probability of each hand that can be dealt, or of each outcome given the hands."""
-        dealt, here, _ = state
-        shares = self._odds(dealt).tolist() if len(dealt) < 2 else self._shares(dealt, here)
-        return [share for share in shares if share != 0]
-
-    def _odds(self, dealt: tuple[int, ...]) -> NDArray[np.float64]:
-        """Return the probability of each hand that may be dealt next."""
-        odds: NDArray[np.float64] = self._prior[dealt[0]] / self._share[dealt[0]] if dealt else self._share
-        return odds
-
-    def _shares(self, pair: tuple[int, int], here: Any) -> list[float]:
-        return [float(np.broadcast_to(share, self._shape)[pair]) for share in self.game.probabilities(here)]
-
-    def next(self, state: Any, action: Any) -> Any:
-        """Return the state after a hand is dealt, or after a public move."""
-        dealt, here, moves = state
-        if len(dealt) < 2:
-            return ((*dealt, action), here, moves)
-        return (dealt, self.game.next(here, action), (*moves, action_label(self.game, here, action)))
-
-    def payoffs(self, state: Any) -> list[float]:
-        """Return what each player earns with the hands that were dealt."""
-        pair, here, _ = state
-        earned = float(payoff_matrix(self.game.payoff(here), self._shape)[pair])
-        return [earned, -earned]
-
-    def infoset(self, state: Any) -> str:
-        """Return the mover's hand and the public moves."""
-        pair, here, moves = state
-        who = self.game.player(here)
-        return infoset_name(self.game, self._hands[who][pair[who]], moves)
-
-    def action_label(self, state: Any, action: Any) -> str:
-        """Return the name of the hand that is dealt, or of the public move."""
-        dealt, here, _ = state
-        return self._hands[len(dealt)][action] if len(dealt) < 2 else action_label(self.game, here, action)
-
-    def public(self, state: Any) -> Hashable:
-        """Return the public moves where chance makes another; the deal is private."""
-        dealt, _, moves = state
-        return None if len(dealt) < 2 else moves
+    array = np.asarray(given)
+    if array.dtype.kind not in "biufO" or array.shape not in ((), shape):
+        raise ValueError(f"neither a number nor a matrix of shape {shape}")
+    try:
+        numbers = array.astype(np.float64)
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+    return numbers if numbers.ndim else float(numbers)
 
 
-def unfold(game: PublicGame) -> Game:
-    """Return a public game as an ordinary one, history by history: to compile, sample, explain or write it as such.
+def prior_matrix(prior: ArrayLike | Deal) -> ArrayLike:
+    """Return the dense prior, from whatever :meth:`PublicGame.prior` returned."""
+    return prior.matrix() if isinstance(prior, Deal) else prior
 
-    Parameters
-    ----------
-    game : PublicGame
-        The rules. An end pays each pair of hands what it says, a deal of probability 0 is left out.
 
-    Examples
-    --------
-    >>> import equilibrist as eq
-    >>> public = eq.load("kuhn").public_states()
-    >>> eq.check_game(eq.unfold(public)).histories
-    58
+def expand_reveal(outcome: Any, prior: ArrayLike | Deal) -> Any:
+    """Return the probability of an outcome of chance with a :class:`Reveal` written out as a matrix.
+
+    Raises
+    ------
+    GameError
+        Cards are shown that are not in the deck, or where the hands are not said to be sets of cards.
     """
-    return Unfolded(game)
+    if not isinstance(outcome, Reveal):
+        return outcome
+    if not isinstance(prior, Deal):
+        raise GameError(f"{outcome!r} shows cards, so prior() must return a Deal, which says what cards a hand holds.")
+    return prior.probability(outcome)
+
+
+def is_public_game(value: Any) -> TypeGuard[PublicGame]:
+    """Return whether an object has the methods of a :class:`PublicGame`, be it by ``__getattr__``."""
+    return not isinstance(value, type) and all(hasattr(value, name) for name in PUBLIC_METHODS)
 
 
 def public_game(game: Any) -> PublicGame | None:
-    """Return the public states of a game: itself, what it offers by ``public_states()``, or None."""
-    if isinstance(game, PublicGame):
+    """Return the public states of a game: itself, what it offers by ``public_states()``, or None.
+
+    A class that changes a rule of a game that it inherits from, or forwards to, is another game: it is not taken for
+    the public states of that one, unless it defines ``public_states`` itself.
+    """
+    if is_public_game(game):
         return game
-    offer = getattr(game, "public_states", None)
-    found: PublicGame | None = None if offer is None else offer()
+    classes = type(game).__mro__
+    offers = next((depth for depth, base in enumerate(classes) if "public_states" in vars(base)), None)
+    if offers is None or any(_changes_rules(vars(base)) for base in classes[:offers]) or _changes_rules(vars(game)):
+        return None
+    found: PublicGame | None = game.public_states()
     return found
+
+
+def _changes_rules(names: Any) -> bool:
+    return any(name in names for name in (*METHODS[1:], "rules"))

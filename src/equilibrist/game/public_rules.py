@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .deal import Deal
 from .protocol import CHANCE
 from .rules import RulesGame, State
 
@@ -25,8 +26,8 @@ class PublicRules(ABC):
         The game; no rule but for its payoffs and its public chance may look at the hands.
     hands : pair of sequences of str
         What each player may hold.
-    prior : float64 array, shape (hands of player 0, hands of player 1)
-        The probability of each deal.
+    prior : Deal, or float64 array of shape (hands of player 0, hands of player 1)
+        The probability of each pair of hands.
     private : range
         Where the hands are in a state.
     history : sequence of int
@@ -38,7 +39,7 @@ class PublicRules(ABC):
         game: RulesGame,
         *,
         hands: tuple[Sequence[str], Sequence[str]],
-        prior: NDArray[np.float64],
+        prior: NDArray[np.float64] | Deal,
         private: range,
         history: Sequence[int],
     ) -> None:
@@ -50,7 +51,7 @@ class PublicRules(ABC):
     def __str__(self) -> str:
         return str(self.game)
 
-    def prior(self) -> NDArray[np.float64]:
+    def prior(self) -> NDArray[np.float64] | Deal:
         """Return the probability of each pair of hands."""
         return self._prior
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-import numpy as np
-
 from ..errors import GameError
+from ..game.deal import Deal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
@@ -171,9 +170,9 @@ class _InPublic(PublicRules):
 
     def __init__(self, game: Kuhn, cards: list[str]) -> None:
         self.infoset = game.holding
-        n = len(cards)
-        prior = (1.0 - np.eye(n)) / (n * (n - 1))
-        super().__init__(game, hands=(cards, cards), prior=prior, private=range(HANDS, HANDS + 2), history=[LINE])
+        hands = [[card] for card in range(len(cards))]
+        deal = Deal([hands, hands], cards=len(cards))
+        super().__init__(game, hands=(cards, cards), prior=deal, private=range(HANDS, HANDS + 2), history=[LINE])
 
     def payoff(self, state: State) -> float | Showdown:
         """Return the stake of whoever folds to a bet, or the showdown for what both have paid."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ..game.deal import Deal, Reveal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
@@ -278,21 +279,25 @@ class _InPublic(PublicRules):
 
     def __init__(self, game: Leduc, cards: list[str]) -> None:
         self.infoset = game.holding
-        self._copies = game.parameters[P_COPIES]
-        kinds = len(cards)
-        deck = kinds * self._copies
-        prior = self._copies * (self._copies - np.eye(kinds)) / (deck * (deck - 1))
-        hands = range(HANDS, HANDS + 2)
-        super().__init__(game, hands=(cards, cards), prior=prior, private=hands, history=[LINES, LINES + 1])
+        self._copies, kinds = game.parameters[P_COPIES], len(cards)
+        self._left = kinds * self._copies - 2  # cards, once the hands are dealt
+        prior: NDArray[np.float64] | Deal
+        if self._copies == 1:
+            hands = [[card] for card in range(kinds)]
+            prior = Deal([hands, hands], cards=kinds)
+        else:  # hands are kinds of cards, and those of the same kind do not exclude each other
+            deck = kinds * self._copies
+            prior = self._copies * (self._copies - np.eye(kinds)) / (deck * (deck - 1))
+        private = range(HANDS, HANDS + 2)
+        super().__init__(game, hands=(cards, cards), prior=prior, private=private, history=[LINES, LINES + 1])
 
-    def probabilities(self, state: State) -> list[NDArray[np.float64]]:
+    def probabilities(self, state: State) -> list[NDArray[np.float64]] | list[Reveal]:
         """Return the share of each kind among the cards that neither player holds."""
         kinds = len(self.hands[0])
+        if self._copies == 1:
+            return [Reveal((card,), 1.0 / self._left) for card in range(kinds)]
         held = np.eye(kinds)
-        return [
-            np.maximum(self._copies - held[kind][:, None] - held[kind], 0.0) / (kinds * self._copies - 2)
-            for kind in range(kinds)
-        ]
+        return [(self._copies - held[kind][:, None] - held[kind]) / self._left for kind in range(kinds)]
 
     def payoff(self, state: State) -> float | Showdown:
         """Return what whoever folds has paid, or the showdown for what both have paid."""

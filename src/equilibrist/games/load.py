@@ -13,14 +13,11 @@ from zlib import crc32
 
 from .._util.spec import parse_call
 from ..errors import GameError, nearest
-from ..game.protocol import Game
-from ..game.public import PublicGame
-
-_PUBLIC_METHODS = ("hands", "prior", "start", "player", "actions", "probabilities", "next", "payoff")
-_METHODS = ("players", "start", "player", "actions", "probabilities", "next", "payoffs", "infoset")
+from ..game.protocol import METHODS, Game, is_game
+from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
 
 
-def load(spec: str | os.PathLike[str] | Game | PublicGame) -> Any:
+def load(spec: str | os.PathLike[str] | Game | PublicGame, *, trust: bool = True) -> Any:
     """Return the game that ``spec`` names.
 
     ==============================  ===================================================================================
@@ -37,12 +34,15 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame) -> Any:
     ----------
     spec : str, path-like, Game or PublicGame
         What to load. A Python file is run, as importing it would.
+    trust : bool
+        Whether a Python file may be run. False where somebody else wrote ``spec``, as in a saved run.
 
     Raises
     ------
     GameError
-        If the spec cannot be understood, names nothing that is there, or has settings that the game does not take
-        (``wrong_use`` is true); or if a file is broken or its class is not a game (``wrong_use`` is false).
+        If the spec cannot be understood, names nothing that is there, has settings that the game does not take, or
+        names a Python file that is not trusted (``wrong_use`` is true); or if a file is broken or its class is not a
+        game (``wrong_use`` is false).
 
     Examples
     --------
@@ -87,6 +87,12 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame) -> Any:
         return OpenSpielGame(spec.removeprefix("openspiel:"))
     if ".py:" in spec:  # and not at the first colon, which may belong to a drive: C:\games\rules.py:Poker
         path, _, call = spec.partition(".py:")
+        if not trust:
+            raise GameError(
+                f"The game {spec!r} is a Python file, which a saved run names and loading would run: if you trust "
+                "that file, say so with trust=True (--trust), or give the game itself.",
+                wrong_use=True,
+            )
         return _from_python(Path(f"{path}.py"), call)
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
@@ -94,19 +100,34 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame) -> Any:
         from .gambit import read_efg
 
         return read_efg(spec)
+    if spec.lower().endswith(".nfg") or os.path.isfile(spec):
+        raise GameError(_cannot_read(spec), wrong_use=True)
     from .registry import make
 
     name, settings = parse_call(spec)
     return make(name, **settings)
 
 
+def _cannot_read(path: str) -> str:
+    """Return the error for a file of a kind that holds no game that can be loaded."""
+    if not os.path.isfile(path):
+        return f"There is no file '{path}'."
+    if path.lower().endswith(".nfg"):
+        return (
+            f"'{path}' is a strategic-form file of Gambit, and only extensive-form files (.efg) are read: write the "
+            "payoffs of two players as 'matrix(payoffs=[[1, 0], [0, 2]], payoffs2=[[2, 0], [0, 1]])', those of more "
+            "players as a class of your own ('rules.py:Class')."
+        )
+    return f"'{path}' is no game: a file is loaded as 'file.efg' (Gambit) or as 'file.py:Class' (rules in Python)."
+
+
 def _checked(game: Any) -> Game | PublicGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True)
-    if isinstance(game, Game | PublicGame):
+    if is_game(game) or is_public_game(game):
         return game
-    kind, methods = ("PublicGame", _PUBLIC_METHODS) if hasattr(game, "hands") else ("Game", _METHODS)
+    kind, methods = ("PublicGame", PUBLIC_METHODS) if hasattr(game, "hands") else ("Game", METHODS)
     missing = [name for name in methods if not hasattr(game, name)]
     raise GameError(
         f"An object of type {type(game).__name__!r} is not a game: it has no {', '.join(missing)}. "

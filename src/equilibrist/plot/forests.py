@@ -17,7 +17,7 @@ from ..form.parents import own_parents
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.protocol import CHANCE, TERMINAL, action_label
-from ..game.public import PublicGame, unfold
+from ..game.unfold import unfold
 from ..games.load import load
 from ..solving.prepare import Playable
 from .branches import Branch, draw_branches
@@ -84,7 +84,7 @@ def _written(game: Playable, most: int) -> tuple[SequenceForm, Any]:
         form, rules = game, None
     else:
         rules = load(game)
-        rules = unfold(rules) if isinstance(rules, PublicGame) else rules
+        rules = unfold(rules)
         limit = max(_LOOKED_AT, most)
         try:
             form = compile_game(rules, keep_tree=True, max_histories=limit)

@@ -1,0 +1,156 @@
+"""Deals of cards: private hands as sets of cards, public cards, and the probabilities that follow from them.
+
+A dense prior has a number for each pair of hands. Where hands are sets of cards and exclude each other only by the
+cards that they share, a weight for each hand says the same, and payoffs of n hands can be found in O(n).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._util.validate import is_number, is_whole
+from ..errors import GameError
+
+Floats = NDArray[np.float64]
+
+
+class Reveal(NamedTuple):
+    """Probability of an outcome of public chance that shows cards of the deck.
+
+    It is 0 for each pair of hands that holds one of these cards, and the same number for all others.
+
+    Attributes
+    ----------
+    cards : collection of int
+        The cards that are shown.
+    probability : float
+        The probability of this outcome where neither player holds one of them: 1/44 for a river card in hold'em.
+    """
+
+    cards: Collection[int]
+    probability: float
+
+
+class Deal:
+    """Prior over pairs of hands that are sets of cards.
+
+    Hands that share a card are never dealt together::
+
+        prior[i, j] = weights[0][i] · weights[1][j] / N   where hands i and j share no card, else 0
+
+    with N the sum of the products over all such pairs.
+
+    Parameters
+    ----------
+    hands : pair of sequences of collections of int
+        The cards in each hand of player 0, and in each hand of player 1. Empty ones exclude nothing: dice.
+    weights : pair of sequences of float, optional
+        The weight of each hand, 0 or more (a range in poker); 1 by default.
+    cards : int
+        Number of cards in the deck, which are numbered from 0.
+
+    Raises
+    ------
+    GameError
+        The hands are not sets of cards of the deck, the weights do not belong to them, or no two hands can be dealt
+        together.
+
+    Examples
+    --------
+    The deal of Kuhn poker, three cards, one each:
+
+    >>> deal = Deal([[[0], [1], [2]]] * 2, cards=3)
+    >>> deal.total
+    6.0
+    >>> deal.matrix()[0]
+    array([0.        , 0.16666667, 0.16666667])
+    """
+
+    def __init__(
+        self,
+        hands: Sequence[Sequence[Collection[int]]],
+        weights: Sequence[ArrayLike] | None = None,
+        *,
+        cards: int,
+    ) -> None:
+        if not is_whole(cards, 0):
+            raise GameError(f"Deal: cards must be a whole number, 0 or more; got {cards!r}.")
+        if len(hands) != 2 or not all(map(len, hands)):
+            raise GameError(f"Deal: hands must be those of two players, one or more each; got {hands!r}.")
+        self.cards = int(cards)
+        self.hands = tuple(tuple(self._hand(player, hand) for hand in own) for player, own in enumerate(hands))
+        given = [np.ones(len(own)) for own in hands] if weights is None else weights
+        if len(given) != 2:
+            raise GameError(f"Deal: weights must be those of two players; got {len(given)} sequences.")
+        self.weights = tuple(self._weights(player, own) for player, own in enumerate(given))
+        self.total = self._total()
+        if not self.total > 1e-12 * self.weights[0].sum() * self.weights[1].sum():
+            raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
+
+    def _hand(self, player: int, hand: Collection[int]) -> tuple[int, ...]:
+        cards = tuple(hand)
+        if len(set(cards)) < len(cards) or not all(is_whole(card, 0, self.cards - 1) for card in cards):
+            raise GameError(
+                f"Deal: a hand is a set of cards, whole numbers from 0 to {self.cards - 1}; got {hand!r} of player "
+                f"{player}."
+            )
+        return tuple(sorted(map(int, cards)))
+
+    def _weights(self, player: int, given: ArrayLike) -> Floats:
+        weights = np.array(given, np.float64)
+        count = len(self.hands[player])
+        if weights.shape != (count,) or not np.isfinite(weights).all() or weights.min() < 0:
+            raise GameError(
+                f"Deal: weights must be {count} finite numbers, 0 or more, one for each hand of player {player}; "
+                f"got {given!r}."
+            )
+        return weights
+
+    def _total(self) -> float:
+        """Return N by inclusion and exclusion: the cost grows with the hands, not with the pairs of them.
+
+        N = Σ over sets of cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C.
+        """
+        holding: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
+        for weight_of, hands, weights in zip(holding, self.hands, self.weights, strict=True):
+            for hand, weight in zip(hands, weights.tolist(), strict=True):
+                for size in range(len(hand) + 1):
+                    for cards in combinations(hand, size):
+                        weight_of[cards] += weight
+        return math.fsum((-1) ** len(cards) * w * holding[1].get(cards, 0.0) for cards, w in holding[0].items())
+
+    def matrix(self) -> Floats:
+        """Return the dense prior, shape (hands of player 0, hands of player 1)."""
+        held = [np.zeros((len(own), self.cards)) for own in self.hands]
+        for holds, own in zip(held, self.hands, strict=True):
+            for hand, cards in enumerate(own):
+                holds[hand, list(cards)] = 1.0
+        prior: Floats = np.outer(*self.weights) * (held[0] @ held[1].T == 0.0) / self.total
+        return prior
+
+    def probability(self, outcome: Reveal) -> Floats:
+        """Return the probability of an outcome for each pair of hands, shape (hands of player 0, hands of player 1).
+
+        Raises
+        ------
+        GameError
+            The cards shown are not in the deck, or the probability is not a number from 0 to 1.
+        """
+        shown = set(outcome.cards)
+        if not all(is_whole(card, 0, self.cards - 1) for card in shown) or not _is_probability(outcome.probability):
+            raise GameError(
+                f"A Reveal shows cards from 0 to {self.cards - 1} with a probability from 0 to 1; got {outcome!r}."
+            )
+        one, other = (np.array([not shown.isdisjoint(hand) for hand in own]) for own in self.hands)
+        return np.where(one[:, None] | other, 0.0, float(outcome.probability))
+
+
+def _is_probability(value: Any) -> bool:
+    return is_number(value) and 0.0 <= value <= 1.0

@@ -1,0 +1,128 @@
+"""Public games as ordinary ones, history by history."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .protocol import CHANCE, Game, action_label, game_name
+from .public import (
+    Floats,
+    PublicGame,
+    Showdown,
+    expand_reveal,
+    infoset_name,
+    is_public_game,
+    number_or_matrix,
+    prior_matrix,
+)
+
+
+class UnfoldedGame:
+    """A public game as an ordinary one: chance deals a hand to player 0, then one to player 1.
+
+    A state is the hands that are dealt, the public state, and the public moves so far, those of chance included.
+    """
+
+    players = 2
+
+    def __init__(self, game: PublicGame) -> None:
+        self.game = game
+        self._hands = [[str(hand) for hand in own] for own in game.hands]
+        self._deal = game.prior()
+        self._prior = np.asarray(prior_matrix(self._deal), np.float64)
+        self._shape = len(self._hands[0]), len(self._hands[1])
+        self._marginal = self._prior.sum(axis=1)  # of each hand of player 0
+
+    def __str__(self) -> str:
+        return game_name(self.game)
+
+    def start(self) -> Any:
+        """Return the state before the deal."""
+        return ((), self.game.start(), ())
+
+    def player(self, state: Any) -> int:
+        """Return whose move it is."""
+        dealt, here, _ = state
+        return CHANCE if len(dealt) < 2 else self.game.player(here)
+
+    def actions(self, state: Any) -> Sequence[Hashable]:
+        """Return the hands that can be dealt, or the actions at the public state that are possible with the hands."""
+        dealt, here, _ = state
+        if len(dealt) < 2:
+            return np.flatnonzero(self._hand_probabilities(dealt)).tolist()
+        actions = self.game.actions(here)
+        if self.game.player(here) != CHANCE:
+            return actions
+        return [action for action, p in zip(actions, self._outcome_probabilities(dealt, here), strict=True) if p != 0]
+
+    def probabilities(self, state: Any) -> list[float]:
+        """Return the probability of each hand that can be dealt, or of each outcome given the hands."""
+        dealt, here, _ = state
+        if len(dealt) < 2:
+            return [p for p in self._hand_probabilities(dealt).tolist() if p != 0]
+        return [p for p in self._outcome_probabilities(dealt, here) if p != 0]
+
+    def _hand_probabilities(self, dealt: tuple[int, ...]) -> Floats:
+        """Return the probability of each hand that may be dealt next."""
+        given: Floats = self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal
+        return given
+
+    def _outcome_probabilities(self, pair: tuple[int, int], here: Any) -> list[float]:
+        """Return the probability of each outcome of public chance, given the hands."""
+        outcomes = self.game.probabilities(here)
+        given = (number_or_matrix(expand_reveal(outcome, self._deal), self._shape) for outcome in outcomes)
+        return [p if isinstance(p, float) else float(p[pair]) for p in given]
+
+    def next(self, state: Any, action: Any) -> Any:
+        """Return the state after a hand is dealt, or after a public move."""
+        dealt, here, moves = state
+        if len(dealt) < 2:
+            return ((*dealt, action), here, moves)
+        return (dealt, self.game.next(here, action), (*moves, action_label(self.game, here, action)))
+
+    def payoffs(self, state: Any) -> list[float]:
+        """Return what each player earns with the hands that were dealt."""
+        pair, here, _ = state
+        given = self.game.payoff(here)
+        payoff = given.matrix() if isinstance(given, Showdown) else number_or_matrix(given, self._shape)
+        amount = payoff if isinstance(payoff, float) else float(payoff[pair])
+        return [amount, -amount]
+
+    def infoset(self, state: Any) -> str:
+        """Return the mover's hand and the public moves."""
+        pair, here, moves = state
+        player = self.game.player(here)
+        return infoset_name(self.game, self._hands[player][pair[player]], moves)
+
+    def action_label(self, state: Any, action: Any) -> str:
+        """Return the name of the hand that is dealt, or of the public move."""
+        dealt, here, _ = state
+        return self._hands[len(dealt)][action] if len(dealt) < 2 else action_label(self.game, here, action)
+
+    def public(self, state: Any) -> Hashable:
+        """Return the public moves where chance makes another; the deal is private."""
+        dealt, _, moves = state
+        return None if len(dealt) < 2 else moves
+
+
+def unfold(game: PublicGame | Game) -> Game:
+    """Return a public game as an ordinary one, history by history: to compile, sample, explain or write it as such.
+
+    Parameters
+    ----------
+    game : PublicGame or Game
+        The rules. An end pays each pair of hands what it says, a deal of probability 0 is left out. An ordinary game
+        is returned as it is.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> public = eq.load("kuhn").public_states()
+    >>> eq.check_game(eq.unfold(public)).histories
+    58
+    """
+    ordinary: Game = UnfoldedGame(game) if is_public_game(game) else game  # type: ignore[assignment]
+    return ordinary
