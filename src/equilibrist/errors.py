@@ -42,6 +42,10 @@ class SolutionError(EquilibristError):
     solution: Solution | None = None
 
 
+class LinearProgramError(SolutionError):
+    """The linear programme has found no equilibrium, as payoffs differ by too many orders of magnitude."""
+
+
 class EquilibristWarning(UserWarning):
     """The base of every warning of Equilibrist: one sentence, which the command prints as such."""
 

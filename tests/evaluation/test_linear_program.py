@@ -136,3 +136,62 @@ def test_the_equilibrium_is_the_same_at_any_scale_of_payoffs(scale):
     solution = eq.exact(eq.load(f"matrix(payoffs={[[scale, 2 * scale], [3 * scale, scale]]})"))
     assert solution.nash_conv <= 1e-9 * scale
     assert solution.value[0] == pytest.approx(5 / 3 * scale, rel=1e-9)
+
+
+# --- Payoffs of very different sizes ---
+
+
+class Illegal:
+    """Kuhn poker in which every infoset has an illegal action that costs its player a fortune."""
+
+    players = 2
+
+    def __init__(self, fine):
+        self.kuhn, self.fine = eq.load("kuhn"), fine
+
+    def start(self):
+        return self.kuhn.start(), None
+
+    def player(self, state):
+        return self.kuhn.player(state[0]) if state[1] is None else eq.TERMINAL
+
+    def actions(self, state):
+        actions = list(self.kuhn.actions(state[0]))
+        return actions if self.kuhn.player(state[0]) == eq.CHANCE else [*actions, "illegal"]
+
+    def probabilities(self, state):
+        return self.kuhn.probabilities(state[0])
+
+    def next(self, state, action):
+        if action == "illegal":
+            return state[0], self.kuhn.player(state[0])
+        return self.kuhn.next(state[0], action), None
+
+    def payoffs(self, state):
+        if state[1] is None:
+            return self.kuhn.payoffs(state[0])
+        return [-self.fine, self.fine] if state[1] == 0 else [self.fine, -self.fine]
+
+    def infoset(self, state):
+        return self.kuhn.infoset(state[0])
+
+
+@pytest.mark.parametrize("fine", [1e3, 1e6, 1e9, 1e12])
+def test_an_action_that_costs_a_fortune_is_not_taken(fine):
+    solution = eq.exact(Illegal(fine))
+    assert solution.value == pytest.approx((-1 / 18, 1 / 18), abs=1e-12)
+    assert abs(solution.nash_conv) <= 1e-12
+
+
+@pytest.mark.parametrize("large", [1e6, 1e9, 1e10])
+def test_payoffs_that_differ_by_orders_of_magnitude(large):
+    """Diagonal games: each row is played with the inverse of its payoff, and the value is 1 / Σ 1 / payoff."""
+    solution = eq.exact(eq.load(f"matrix(payoffs=[[{large}, 0], [0, 1]])"))
+    assert solution.value[0] == pytest.approx(1 / (1 / large + 1), rel=1e-12)
+    assert abs(solution.nash_conv) <= 1e-12
+
+
+@pytest.mark.parametrize("game", [eq.load("matrix(payoffs=[[1e15, 0], [0, 1]])"), Illegal(1e15)])
+def test_what_is_no_equilibrium_is_refused_with_the_numbers(game):
+    with pytest.raises(eq.SolutionError, match=r"found no equilibrium: its answer has a nash_conv of \d.*use solve"):
+        eq.exact(game)

@@ -8,6 +8,7 @@ player who is there can expect.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..cfr.algorithms import Floats
-from ..errors import GameError, SolutionError
+from ..errors import GameError, LinearProgramError, SolutionError
 from ..form.build_python import NO_INFOSET, ROOT, GameTree, Limits, offsets
 from ..form.public import NATURE, PublicForm
 from ..form.sequence import SequenceForm
@@ -132,7 +133,8 @@ def opponent(ground: PlayableGame, say: Callable[[str], None] | None) -> tuple[S
         return Strategy.from_dict({}), "plays uniformly at random, for the game cannot be solved on the spot"
     small = isinstance(form, SequenceForm) and form.histories <= _MOST_BY_PROGRAMME
     if small and form.players == 2 and form.zero_sum:
-        return exact(form, on_stage=say).strategy, "plays an equilibrium, found by linear programme"
+        with suppress(LinearProgramError):
+            return exact(form, on_stage=say).strategy, "plays an equilibrium, found by linear programme"
     solution = solve(form, until=_UNTIL, seconds=_SECONDS, on_stage=say)
     known = f"exploitability {solution.exploitability:.2g}"
     return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {known}"

@@ -1,24 +1,48 @@
-"""The exact equilibrium of a two-player zero-sum game by linear programme: the judge of everything else."""
+"""Exact equilibria of two-player zero-sum games by linear programme: the reference of everything else."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.optimize import linprog
-from scipy.sparse import block_array, csr_array
+from scipy.sparse import block_array, coo_array, csr_array, diags_array
 
 from ..cfr.algorithms import Floats
 from ..cfr.full import average_from_sums
-from ..errors import AlgorithmError, SolutionError
+from ..errors import AlgorithmError, LinearProgramError
 from ..form.payoff import entries
 from ..form.sequence import SequenceForm
+from .certificate import BestResponses, best_responses
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
+_PART = 1e-9  # of the payoffs that are played for, which nash_conv may be
+_SCALINGS = 20  # rounds
+
+
+class _Programme(NamedTuple):
+    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 for the first of z.
+
+    Attributes
+    ----------
+    cost : float64 array, shape (variables,)
+    upper, equal : sparse arrays, shape (constraints, variables)
+    right : float64 array, shape (rows of equal,)
+    plans : int
+        How many variables are the plan of player 0, which is not negative.
+    """
+
+    cost: Floats
+    upper: csr_array
+    equal: csr_array
+    right: Floats
+    plans: int
 
 
 def equilibrium(form: SequenceForm) -> Floats:
     """Return an exact equilibrium as probabilities at the slots, up to the tolerance of HiGHS.
 
-    Player 0 chooses a realisation plan x to maximise what is left after the best reply y:
+    Player 0 chooses a realisation plan x to maximise what is left after the best response y:
 
         maximise f·v   subject to   E x = e,   Fᵀ v ≤ Aᵀ x,   x ≥ 0
 
@@ -28,8 +52,15 @@ def equilibrium(form: SequenceForm) -> Floats:
     ------
     AlgorithmError
         The game is not a two-player zero-sum game.
-    SolutionError
-        HiGHS found no optimum.
+    LinearProgramError
+        HiGHS found no optimum, or what it found is no equilibrium: payoffs differ by too many orders of magnitude.
+
+    Notes
+    -----
+    HiGHS takes entries below 1e-9 for 0, so that an optimum need not be an equilibrium. The strategy is accepted where
+    its nash_conv is at most 1e-9 of the expected absolute payoff, or of the geometric mean of the entries × √entries,
+    which counts where nothing is played for. Else the programme is solved once more, with rows and columns scaled so
+    that the least and the largest entry of each have 1 as their geometric mean.
 
     References
     ----------
@@ -41,32 +72,105 @@ def equilibrium(form: SequenceForm) -> Floats:
             f"The linear programme solves two-player zero-sum games; {form.name} is {kind}. Use solve() instead.",
             wrong_use=True,
         )
-    payoff, (flow_0, flow_1) = _payoff_matrix(form), (_flow(form, player) for player in range(2))
+    programme, weight = _programme(form)
+    reasons = []
+    for rows, columns in (_unscaled(programme), _scales(programme)):
+        plans, message = _plans(programme, rows, columns)
+        if plans is None:
+            reasons.append(message)
+            continue
+        strategy = average_from_sums(form, plans)
+        found = best_responses(form, strategy)
+        nash_conv, tolerance = found.certificate.nash_conv, _tolerance(form, found)
+        if nash_conv <= tolerance:
+            return strategy
+        reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")
+    raise LinearProgramError(
+        f"{form.name}: the linear programme found no equilibrium: {reasons[-1]}. Payoffs × chance go up to "
+        f"{weight:.3g}; bring payoffs closer together, or use solve() instead."
+    )
+
+
+def _tolerance(form: SequenceForm, found: BestResponses) -> float:
+    """Return the nash_conv up to which a strategy counts as an equilibrium."""
+    slot, column, weight = entries(form.payoff, 0)
+    size = np.abs(weight)
+    expected = float((size * found.reach[slot] * found.reach[column]).sum())
+    size = size[size > 0]
+    typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size))) if len(size) else 0.0
+    return _PART * max(expected, typical)
+
+
+def _programme(form: SequenceForm) -> tuple[_Programme, float]:
+    """Return the programme of a game with the largest payoff scaled to 1, and that payoff."""
+    payoff, largest = _payoff_matrix(form)
+    flow_0, flow_1 = (_flow(form, player) for player in range(2))
     size_x, size_v = payoff.shape[0], flow_1.shape[0]
     root_0, root_1 = np.eye(1, flow_0.shape[0])[0], np.eye(1, size_v)[0]
+    upper = block_array([[-payoff.T, flow_1.T]], format="csr")
+    equal = block_array([[flow_0, csr_array((flow_0.shape[0], size_v))]], format="csr")
+    return _Programme(np.concatenate([np.zeros(size_x), -root_1]), upper, equal, root_0, size_x), largest
+
+
+def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats | None, str]:
+    """Return the plans of both players, or None and why there are none; the programme is scaled as told."""
+    cost, upper, equal, right, plans = programme
+    above, below = diags_array(rows[: upper.shape[0]]), diags_array(rows[upper.shape[0] :])
     result = linprog(
-        np.concatenate([np.zeros(size_x), -root_1]),
-        A_ub=block_array([[-payoff.T, flow_1.T]], format="csr"),
-        b_ub=np.zeros(payoff.shape[1]),
-        A_eq=block_array([[flow_0, csr_array((flow_0.shape[0], size_v))]], format="csr"),
-        b_eq=root_0,
-        bounds=[(0, None)] * size_x + [(None, None)] * size_v,
+        cost * columns,
+        A_ub=(above @ upper @ diags_array(columns)).tocsr(),
+        b_ub=np.zeros(upper.shape[0]),
+        A_eq=(below @ equal @ diags_array(columns)).tocsr(),
+        b_eq=below @ right,
+        bounds=[(0, None)] * plans + [(None, None)] * (len(cost) - plans),
         method="highs",
         options={"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE},
     )
     if result.status != 0:
-        raise SolutionError(f"{form.name}: the linear programme was not solved: {result.message}")
-    plans = np.concatenate([result.x[:size_x], -result.ineqlin.marginals])
-    return average_from_sums(form, np.maximum(plans, 0.0))
+        return None, f"it was not solved ({str(result.message).rstrip('.')})"
+    found = np.concatenate([(result.x * columns)[:plans], -(above @ result.ineqlin.marginals)])
+    return np.maximum(found, 0.0), ""
 
 
-def _payoff_matrix(form: SequenceForm) -> csr_array:
-    """Return player 0's payoff, the largest scaled to 1: a row for each of their slots, a column for each of 1's."""
+def _unscaled(programme: _Programme) -> tuple[Floats, Floats]:
+    """Return scales of rows and columns that change nothing."""
+    return np.ones(programme.upper.shape[0] + programme.equal.shape[0]), np.ones(len(programme.cost))
+
+
+def _scales(programme: _Programme) -> tuple[Floats, Floats]:
+    """Return scales of rows and columns, powers of 2, that bring the entries of the programme close to 1.
+
+    The logarithms of the scales are minus the mean of the least and the largest in each row, then in each column, over
+    and over.
+    """
+    whole = coo_array(block_array([[programme.upper], [programme.equal]]))
+    i, j = (axis[whole.data != 0] for axis in whole.coords)
+    size = np.log2(np.abs(whole.data[whole.data != 0]))
+    row, column = np.zeros(whole.shape[0]), np.zeros(whole.shape[1])
+    for _ in range(_SCALINGS):
+        row = -_middle(i, size + column[j], len(row))
+        column = -_middle(j, size + row[i], len(column))
+    row, column = (np.ldexp(1.0, np.rint(exponent).astype(int)) for exponent in (row, column))
+    return row, column
+
+
+def _middle(index: np.ndarray, numbers: Floats, count: int) -> Floats:
+    """Return the mean of the least and the largest number of each index; 0 where there is none."""
+    low, high = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(low, index, numbers)
+    np.maximum.at(high, index, numbers)
+    known = np.isfinite(low)
+    return np.where(known, (np.where(known, low, 0.0) + np.where(known, high, 0.0)) / 2, 0.0)
+
+
+def _payoff_matrix(form: SequenceForm) -> tuple[csr_array, float]:
+    """Return player 0's payoff, a row for each of their slots, a column for each of 1's, and by what it is divided."""
     middle, end = form.treeplex.first_slot[1:].tolist()
     slot, column, weight = entries(form.payoff, 0)
     # The tolerances of HiGHS are absolute, and the equilibrium is the same at any scale of payoffs.
-    weight = weight / np.abs(weight).max(initial=0.0) if len(weight) else weight
-    return csr_array((weight, (slot, column - np.uint32(middle))), shape=(middle, end - middle))
+    largest = float(np.abs(weight).max(initial=0.0))
+    weight = weight / largest if len(weight) else weight
+    return csr_array((weight, (slot, column - np.uint32(middle))), shape=(middle, end - middle)), largest
 
 
 def _flow(form: SequenceForm, player: int) -> csr_array:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._util.validate import is_whole
 from ..cfr.algorithms import Floats
-from ..errors import AlgorithmError, SolutionError, nearest
+from ..errors import AlgorithmError, LinearProgramError, SolutionError, nearest
 from ..evaluation.evaluate import best_responses_to
 from ..evaluation.reach import AnyRun, AnyStrategy, at_slots
 from ..solving.prepare import Form, Playable, prepare
@@ -94,8 +94,8 @@ def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnyStrategy | Non
 
         try:
             strategy = exact(form)
-        except AlgorithmError as error:
-            raise AlgorithmError(f"{error} Give the strategy to vary: landscape(..., strategy=...).") from error
+        except (AlgorithmError, LinearProgramError) as error:
+            raise type(error)(f"{error} Give the strategy to vary: landscape(..., strategy=...).") from error
     slots = at_slots(strategy, form)
     one, two = parameter(form, x), parameter(form, y)
     if np.array_equal(one.slots, two.slots):
