@@ -16,7 +16,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.comparison.comparison import MEASURE_OF, Comparison, Run
+from equilibrist.comparison.comparison import MEASURE_OF, Comparison
+from equilibrist.comparison.curves import Run
 from equilibrist.mccfr.sampling import Sampling
 from equilibrist.solving.solution import Checkpoint
 from support.command import ended, python, start
@@ -45,7 +46,7 @@ def solved(monkeypatch):
             solved.append((row.name, options))
         return solve(form, row, **options)
 
-    monkeypatch.setattr("equilibrist.comparison.compare.solve", counting)
+    monkeypatch.setattr("equilibrist.comparison.jobs.solve", counting)
     return solved
 
 
@@ -502,12 +503,11 @@ def test_ten_seconds_are_the_default(run, monkeypatch):
 def test_the_command_has_the_same_defaults():
     import inspect
 
-    from equilibrist import cli
-    from equilibrist.comparison import compare as comparing
-    from equilibrist.comparison import comparison
+    from equilibrist.cli import base, commands
+    from equilibrist.comparison import compare, curves
 
-    assert cli.base.DEFAULT_ALGORITHMS == comparing.DEFAULT_ALGORITHMS
-    assert inspect.signature(cli.commands.compare).parameters["sampling"].default == comparison.FULL
+    assert base.DEFAULT_ALGORITHMS == compare.DEFAULT_ALGORITHMS
+    assert inspect.signature(commands.compare).parameters["sampling"].default == curves.FULL
 
 
 def test_json(run):

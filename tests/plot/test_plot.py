@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,9 +17,9 @@ import equilibrist as eq
 from equilibrist.evaluation.reach import at_slots, compiled, judge
 from equilibrist.form.parents import own_parents
 from equilibrist.game.protocol import CHANCE
-from equilibrist.html import page
 from equilibrist.plot import album, branches, curves, movement, regrets, rows, style, surface
 from equilibrist.solving.trace import Trace
+from support.command import call as command
 from support.command import python
 from support.spelled import Spelled, end
 
@@ -276,7 +277,7 @@ def late():
     return solution
 
 
-def test_what_was_met_late(late, tmp_path):
+def test_what_was_met_late(late):
     recorded = [late.recording.at((infoset.player, infoset.key)) for infoset in late.recording.infosets]
     for one in recorded:
         known = one.average_strategy[~np.isnan(one.average_strategy).any(axis=1)]
@@ -285,16 +286,6 @@ def test_what_was_met_late(late, tmp_path):
     assert {one.infoset for one in movement.moving(late.recording, None, 2)} == {one.infoset for one in moved[-2:]}
     for kind in ("trajectories", "spiral", "regret", "landscape"):
         FigureCanvasAgg(album.figure_of(kind, late)).draw()
-    pytest.importorskip("plotly")
-    assert page.write_page(late, tmp_path / "late.html").keys() == {"convergence"}
-    text = (tmp_path / "late.html").read_text(encoding="utf-8")
-    assert "NaN" not in text.rpartition("const sections")[2].partition("\n")[0]
-
-
-def test_nothing_met_leaves_the_rest(tmp_path):
-    pytest.importorskip("plotly")
-    solution = eq.solve("kuhn", sampling="external(tree=False)", iterations=5, record=["nowhere"])
-    assert "regret" not in page.charts(solution)[1]
 
 
 def test_one_checkpoint_is_seen():
@@ -302,9 +293,6 @@ def test_one_checkpoint_is_seen():
     for figure in (eq.plot.trajectories(once), eq.plot.regret(once)):
         lines = [line for line in figure.axes[0].lines if line.get_label() != "_zero"]
         assert not any(line.get_marker() in ("", "None") for line in lines)
-    sections, _ = page.charts(once, kinds=["trajectories", "regret"])
-    modes = {trace.get("mode") for section in sections for view in section["views"] for trace in view["data"]}
-    assert modes == {"lines+markers", None}  # a histogram has none
 
 
 def test_one_name_is_not_its_letters(run):
@@ -636,71 +624,12 @@ def test_matplotlib_comes_late():
     assert ran.out.split() == ["False", "False"]
 
 
-# The page
-
-
-def test_page_is_one_file_that_plotly_takes(run, tmp_path):
-    graph_objects = pytest.importorskip("plotly.graph_objects")
-    skipped = page.write_page(run, tmp_path / "run.html")
-    text = (tmp_path / "run.html").read_text(encoding="utf-8")
-    assert skipped == {}
-    assert "<title>kuhn</title>" in text
-    assert 'src="http' not in text
-    assert "prefers-color-scheme" in text
-    sections, _ = page.charts(run)
-    assert [section["kind"] for section in sections] == ["convergence", "strategy", "trajectories", "spiral", "regret"]
-    for section in sections:
-        for view in section["views"]:
-            layout = {**section["layout"], **view.get("layout", {})}
-            graph_objects.Figure(view["data"], layout)  # refuses what Plotly does not know
-    (player_0, _) = sections[1]["views"]
-    labels = player_0["layout"]["yaxis"]["ticktext"]
-    (bets,) = [bar for bar in player_0["data"] if bar["name"] == "b"]
-    drawn = {labels[y].removesuffix(" ="): x for y, x in zip(bets["y"], bets["x"], strict=True)}
-    assert drawn == pytest.approx(
-        {key: row["b"] for (player, key), row in run.strategy.items() if player == 0}, abs=1e-6
-    )
-
-
-def test_page_of_odd_names(odd, tmp_path):
-    pytest.importorskip("plotly")
-    game, solution = odd
-    page.write_page(solution, tmp_path / "odd.html", game=game)
-    text = (tmp_path / "odd.html").read_text(encoding="utf-8")
-    assert text.count("<script>") == 2  # ours: Plotly, and what draws
-    assert "\x1b" not in text.rpartition("const sections")[2]
-
-
-def test_page_of_names_that_look_like_places(tmp_path):
-    plotly = pytest.importorskip("plotly.offline")
-    names = ["__PLOTLY__", "__SECTIONS__", "</script><script>alert(1)</script>", "<!--<script>"]
-    inner = {name: end(1, -1) for name in names}
-    game = Spelled(2, (0, "__PALETTES__", {name: (1, f"__TITLE__ {name}", inner) for name in names}))
-    page.write_page(eq.solve(game, iterations=5, record="all"), tmp_path / "places.html", game=game)
-    text = (tmp_path / "places.html").read_text(encoding="utf-8")
-    assert text.count(plotly.get_plotlyjs()) == 1
-    ours = text.replace(plotly.get_plotlyjs(), "")
-    assert (ours.count("<script"), ours.count("</script")) == (2, 2)
-    assert "http" not in ours
-    sections = json.loads(ours.partition("const sections = ")[2].partition(";\n")[0])
-    (views,) = (section["views"] for section in sections if section["kind"] == "trajectories")
-    assert [view["name"] for view in views] == ["__PALETTES__", *(f"__TITLE__ {name}" for name in names)]
-
-
-def test_page_draws_the_infosets_that_were_asked_for(run):
-    (spiral,), _ = page.charts(run, kinds=["spiral"], infosets=["K", "Jp"])
-    assert spiral["layout"]["xaxis"]["title"]["text"] == "probability of b at K"
-    assert spiral["layout"]["yaxis"]["title"]["text"] == "probability of b at Jp"
-
-
-def test_page_without_plotly(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "plotly.offline", None)
-    with pytest.raises(eq.SolutionError, match=r"pip install 'equilibrist\[interactive\]'"):
-        page.write_page(run, tmp_path / "run.html")
-    assert not (tmp_path / "run.html").exists()
-
-
 # The command
+
+
+@pytest.fixture
+def call(capsys):
+    return partial(command, capsys)
 
 
 @pytest.fixture
@@ -739,13 +668,6 @@ def test_several_runs_and_games(call, folder, near, tmp_path):
     call("plot", folder, "near", "--kind", "strategy").fails(
         2, "Several runs share the axes of --kind convergence only"
     )
-
-
-def test_page_by_the_command(call, folder, tmp_path):
-    pytest.importorskip("plotly")
-    assert call("plot", folder, "--out", "run.html", "--json").json == {"files": ["run.html"], "skipped": {}}
-    assert (tmp_path / "run.html").stat().st_size > 1_000_000
-    call("plot", folder, "--out", "t.html", "--kind", "tree").fails(1, "The page has no such chart")
 
 
 def test_infosets_by_the_command(call, folder, tmp_path):
@@ -793,17 +715,10 @@ def test_mistakes(call, somewhere, run, tmp_path, args, sentence):
     call("plot", *args).fails(2, sentence)
 
 
-@pytest.fixture
-def call(capsys):
-    from command import call as command
-
-    return lambda *args: command(capsys, *args)
-
-
 def test_help_imports_nothing_heavy():
     program = (
-        "import sys; from equilibrist import cli; from typer.testing import CliRunner; "
-        "assert CliRunner().invoke(cli.app, ['plot', '--help']).exit_code == 0; "
+        "import sys; from equilibrist.cli.run import app; from typer.testing import CliRunner; "
+        "assert CliRunner().invoke(app, ['plot', '--help']).exit_code == 0; "
         "print({'numpy', 'matplotlib', 'plotly', 'numba'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -23,7 +23,9 @@ from .base import (
     StrategyOption,
     app,
 )
+from .lists import algorithm_list, algorithm_rows, game_list, game_rows, size_list, sizes
 from .output import Output
+from .results import evaluation_report, solution_report
 from .track import TrackOption, tracked
 
 if TYPE_CHECKING:
@@ -171,7 +173,7 @@ def evaluate(
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
         result = run(game, table, fill=fill, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
-    output.evaluation(result)
+    output.emit(result.summary, evaluation_report(result, output.console.width))
 
 
 @app.command(short_help="Solve a two-player zero-sum game by linear programme.")
@@ -230,7 +232,7 @@ def compare(
     import logging
 
     from ..comparison.compare import compare as run
-    from .compare import RunsProgress
+    from .compare import RunsProgress, report
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
     progress = RunsProgress(game, output.console)
@@ -251,7 +253,7 @@ def compare(
             max_histories=max_histories,
             max_depth=max_depth,
         )
-    output.comparison(comparison, out=out)
+    output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))
 
 
 def _deliver(
@@ -266,7 +268,9 @@ def _deliver(
         raise
     finally:
         if not (failed and output.as_json):  # whose one object is the error
-            output.solution(solution, saved=saved, strategy=strategy)
+            if output.progress is not None and output.progress.points and not output.as_json:
+                output.show(output.progress.table())
+            output.emit(solution.summary, solution_report(solution, saved=saved, strategy=strategy))
 
 
 @app.command(short_help="Say what is wrong with the rules of a game.")
@@ -289,7 +293,8 @@ def check(
             max_depth=max_depth,
             progress=lambda found: live.stage(f"Checking {game}: {found:,} histories"),
         )
-    output.checked(game, form)
+    facts = sizes(game, form)
+    output.emit(lambda: facts, size_list(facts))
 
 
 @app.command(short_help="List the built-in games.")
@@ -297,7 +302,7 @@ def games(as_json: JsonOption = False) -> None:
     """List the built-in games and their parameters."""
     from ..games.registry import GAMES
 
-    Output(as_json).games(GAMES)
+    Output(as_json).emit(lambda: {"games": game_rows(GAMES)}, game_list(GAMES))
 
 
 @app.command(short_help="List the algorithms, and the ways to sample.")
@@ -306,4 +311,4 @@ def algorithms(as_json: JsonOption = False) -> None:
     from ..cfr.algorithms import ALGORITHMS
     from ..mccfr.sampling import SCHEMES
 
-    Output(as_json).algorithms(ALGORITHMS, SCHEMES)
+    Output(as_json).emit(lambda: algorithm_rows(ALGORITHMS, SCHEMES), algorithm_list(ALGORITHMS, SCHEMES))

@@ -11,16 +11,19 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from .output import Progress, duration, short, visible
+from .._util.text import visible
+from .columns import duration, fitted, short
+from .progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..comparison.comparison import Comparison, Curve, Entry, Run
+    from ..comparison.comparison import Comparison, Entry
+    from ..comparison.curves import Curve, Run
     from ..solving.solution import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
-_DROPPED = ("nash_conv", "second", "lowest", "highest", "time", "iterations", "nodes touched")  # in narrow terminals
+_DROPPED = ("nash_conv", "second", "lowest", "highest", "time", "iterations", "nodes")  # in narrow terminals
 _WORDS = ("part", "algorithm", "sampling", "best", "second")  # columns of text
 _FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
 
@@ -50,14 +53,17 @@ class RunsProgress(Progress):
 
     def table(self) -> Table:
         """Return the last runs."""
-        table = Table(title=f"Comparing on {visible(self.title)}", title_justify="left")
-        table.add_column("run", overflow="fold")
-        for heading in ("iteration", "nodes touched", "time", "exploitability"):
-            table.add_column(heading, justify="right", overflow="fold")
-        for run, point in self.runs[-_ROWS_SHOWN:]:
-            cells = () if point is None else _cells(point.iteration, point.nodes_touched, point.seconds)
-            table.add_row(visible(str(run)), *cells, *(() if point is None else (f"{point.exploitability:.3e}",)))
-        return table
+        rows = self.runs[-_ROWS_SHOWN:]
+        points = [point for _, point in rows]
+        columns = {
+            "run": [str(run) for run, _ in rows],
+            "iteration": ["" if point is None else f"{point.iteration:,.0f}" for point in points],
+            "nodes": ["" if point is None else short(point.nodes_touched) for point in points],
+            "time": ["" if point is None else duration(point.seconds) for point in points],
+            "exploitability": ["" if point is None else f"{point.exploitability:.3e}" for point in points],
+        }
+        dropped = ("nodes", "time", "iteration")
+        return fitted(f"Comparing on {self.title}", columns, self.console.width, text=("run",), droppable=dropped)
 
     def __rich__(self) -> RenderableType:
         return Group(self.table(), self.spinner) if self.runs else self.spinner
@@ -91,11 +97,11 @@ def _results(comparison: Comparison, width: int) -> Table:
     """Return what each combination reached, the best first, in the columns that fit."""
     curves = comparison.results
     columns = {
-        "algorithm": [visible(curve.algorithm) + ("" if curve.finished else " (unfinished)") for curve in curves],
-        "sampling": [visible(curve.sampling) for curve in curves],
+        "algorithm": [curve.algorithm + ("" if curve.finished else " (unfinished)") for curve in curves],
+        "sampling": [curve.sampling for curve in curves],
         "runs": [_count(comparison, curve) for curve in curves],
         "iterations": [f"{curve.last.iteration:,.0f}" for curve in curves],
-        "nodes touched": [short(curve.last.nodes_touched) for curve in curves],
+        "nodes": [short(curve.last.nodes_touched) for curve in curves],
         "time": [duration(curve.last.seconds) for curve in curves],
         "nash_conv": [f"{curve.last.nash_conv:.3e}" for curve in curves],
         "exploitability": [f"{curve.last.exploitability:.3e}" for curve in curves],
@@ -107,7 +113,8 @@ def _results(comparison: Comparison, width: int) -> Table:
         needless.append("sampling")
     for heading in needless:
         del columns[heading]
-    return _table("At the end: medians, payoff per game", columns, width, first="bold green")
+    title = "At the end: medians, payoff per game"
+    return fitted(title, columns, width, text=_WORDS, droppable=_DROPPED, first="bold green")
 
 
 def _count(comparison: Comparison, curve: Curve) -> str:
@@ -121,7 +128,7 @@ def _standings(comparison: Comparison, width: int) -> Table:
     one_sampling = len({run.sampling for run in comparison.runs}) == 1
 
     def named(entry: Entry) -> str:
-        return visible(entry.algorithm if one_sampling else f"{entry.algorithm}, {entry.sampling}")
+        return entry.algorithm if one_sampling else f"{entry.algorithm}, {entry.sampling}"
 
     standings = comparison.standings
     columns = {
@@ -137,21 +144,7 @@ def _standings(comparison: Comparison, width: int) -> Table:
             for standing in standings
         ],
     }
-    return _table("Who is best after part of what each has used", columns, width)
-
-
-def _table(title: str, columns: dict[str, list[str]], width: int, *, first: str = "") -> Table:
-    """Return a table of the columns that fit, its first row in a style."""
-    widths = {heading: 3 + max(map(len, (heading, *cells))) for heading, cells in columns.items()}
-    for heading in _DROPPED:
-        if 1 + sum(widths.values()) > width:
-            widths.pop(heading, None)
-    table = Table(title=title, title_justify="left")
-    for heading in widths:
-        table.add_column(heading, justify="left" if heading in _WORDS else "right", overflow="fold")
-    for place, cells in enumerate(zip(*(columns[heading] for heading in widths), strict=True)):
-        table.add_row(*map(Text, cells), style=first if place == 0 else "")
-    return table
+    return fitted("Who is best after part of what each has used", columns, width, text=_WORDS, droppable=_DROPPED)
 
 
 def _times(best: Entry, other: Entry) -> str:
@@ -160,7 +153,3 @@ def _times(best: Entry, other: Entry) -> str:
         return ""
     times = other.exploitability / best.exploitability
     return f"({times:,.0f}×)" if times >= 100 else f"({times:.3g}×)"
-
-
-def _cells(iteration: float, nodes_touched: float, seconds: float) -> tuple[str, ...]:
-    return f"{iteration:,.0f}", short(nodes_touched), duration(seconds)

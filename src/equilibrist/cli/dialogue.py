@@ -13,8 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from .._util.text import visible
 from ..errors import EquilibristError, nearest
-from .output import Output, visible
+from .output import Output
 
 if TYPE_CHECKING:
     from ..play.session import Hand, Move, Session, Turn

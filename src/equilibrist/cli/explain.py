@@ -83,7 +83,8 @@ def explain(
     elif form == "markdown":
         print(explanation.to_markdown(), end="")
     elif form == "html":
-        print(explanation.to_page().encode("ascii", "xmlcharrefreplace").decode())  # whatever the terminal's encoding
+        page = explanation.to_html(page=True)
+        print(page.encode("ascii", "xmlcharrefreplace").decode())  # whatever the terminal's encoding
     elif output.console.is_terminal:
         from ..explanation.rendering import renderables
 

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from .._util.text import visible
 from .base import (
     DEFAULT_MAX_DEPTH,
     DEFAULT_MAX_HISTORIES,
@@ -21,7 +22,7 @@ from .base import (
     app,
 )
 from .dialogue import PlayDialogue
-from .output import Output, visible
+from .output import Output
 
 if TYPE_CHECKING:
     from ..play.match import Match, Payoff

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .output import visible
+from .._util.text import visible
 
 if TYPE_CHECKING:
-    from ..track.following import Listener
+    from ..solving.listeners import Listener
 
 TrackOption = Annotated[
     list[str] | None,

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, wait
+from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import quote
+from typing import Any
 
 from .._util.files import make_folder, read_text
 from .._util.validate import is_number, is_whole
-from ..cfr.algorithms import Algorithm, find_algorithm
+from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
-from ..mccfr.sampling import Sampling, find_sampling
+from ..mccfr.sampling import Sampling
+from ..solving.listeners import Grouped, Listener, Listeners, listed
 from ..solving.prepare import Form, Playable, prepare
 from ..solving.solution import CHECKPOINT, Checkpoint, load_solution
-from ..solving.solve import solve
-from ..track.following import Grouped, Listener, Listeners, listed
-from .comparison import FORMAT, FULL, MEASURE_OF, SUMMARY, Comparison, Run, Skipped, spelled_budget
+from .comparison import FORMAT, MEASURE_OF, SUMMARY, Comparison, Skipped, spelled_budget
+from .curves import FULL, Run
+from .jobs import Job, execute, find_jobs, refusal
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0
-RUNS = "runs"
 DRAWING = "Drawing"  # the last stage
 
 
@@ -37,6 +39,7 @@ def compare(
     nodes: int | None = None,
     iterations: int | None = None,
     out: str | Path | None = None,
+    executor: Executor | None = None,
     on_run: Callable[[Run, int, int], None] | None = None,
     on_checkpoint: Callable[[Checkpoint], None] | None = None,
     on_stage: Callable[[str], None] | None = None,
@@ -66,6 +69,11 @@ def compare(
         A folder for the results, which :meth:`Comparison.write` names, and for the runs, in ``runs``. A run that is
         there already is not run again: it goes on where it stopped, or is taken as it is where it has used up the
         budget. So the same call again goes on after an interrupt, and with a larger budget extends the comparison.
+    executor : concurrent.futures.Executor, optional
+        Where the runs are carried out, side by side: a ``ProcessPoolExecutor(4)``, or what has the same interface. By
+        default here, one after the other. The results are the same; only ``seconds`` as a budget depend on how busy
+        the machine is. ``on_run`` and ``on_checkpoint`` are then called once a run is over; trackers follow it where
+        it is at work, so that processes need trackers that can be pickled.
     on_run : callable, optional
         Called when a run begins or goes on, with what there is of it, its number and the number of runs.
     on_checkpoint, on_stage : callable, optional
@@ -94,14 +102,14 @@ def compare(
     [('cfr+', True), ('cfr', True)]
     """
     limit, budget = _checked_budget(seconds=seconds, nodes=nodes, iterations=iterations)
-    wanted = _checked_jobs(algorithms, sampling)
+    wanted = find_jobs(algorithms, sampling)
     if not is_whole(seeds, 1):
         raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {seeds!r}.", wrong_use=True)
     trackers = listed(track, label="track")
     say = on_stage or (lambda text: None)
     folder = None if out is None else make_folder(out)
     older = None if folder is None else _read_settings(folder, limit=limit, budget=budget)
-    sampled = any(job.random and job.way.tree for job in wanted)
+    sampled = any(job.random and job.sampling.tree for job in wanted)
     limits = Limits.checked(max_histories, max_depth, None)
     form, _ = prepare(game, limits=limits, say=say, sampled=sampled)
     form = replace(form, name=game if isinstance(game, str) else form.name)
@@ -113,7 +121,7 @@ def compare(
             wrong_use=True,
         )
     say(f"Trying {len(wanted)} combinations")
-    refused = {job: _refusal(form, job, limit, folder) for job in wanted}
+    refused = {job: refusal(form, job, limit, folder) for job in wanted}
     skipped = [Skipped(*job.run.combination, reason) for job, reason in refused.items() if reason is not None]
     if len(skipped) == len(wanted):
         raise AlgorithmError(skipped[0].reason, wrong_use=True)
@@ -122,67 +130,46 @@ def compare(
     jobs = [job._replace(seed=seed) for seed in range(int(seeds)) for job in accepted if seed == 0 or job.random]
     comparison = Comparison(form.name, digest, limit, budget, int(seeds), (), tuple(skipped))
     grouped = [Grouped(tracker, f"compare {form.name}") for tracker in trackers]
-    return _Work(form, comparison, jobs, folder).go(on_run, [*listed(on_checkpoint), *grouped], say)
-
-
-class _Job(NamedTuple):
-    """A run that is wanted."""
-
-    row: Algorithm
-    way: Sampling
-    seed: int
-
-    @property
-    def random(self) -> bool:
-        """Whether something is drawn, so that another seed is another run."""
-        return not self.way.full_width
-
-    @property
-    def run(self) -> Run:
-        """The run, not begun."""
-        return Run(self.row.name, str(self.way), self.seed)
-
-    def folder(self, out: Path | None) -> Path | None:
-        """Return where the run is saved."""
-        words = [self.row.name, str(self.way).replace(" ", "").replace("'", "")]
-        words += [f"seed{self.seed}"] if self.random else []
-        return out and out / RUNS / "-".join(quote(word, safe="+()=,") for word in words)
-
-    def limited(self, limit: str, budget: float) -> dict[str, Any]:
-        """Return the keywords of :func:`solve` that say how to sample and when to stop."""
-        sampled = {"sampling": self.way, "seed": self.seed} if self.random else {}
-        return {limit: budget if limit == "seconds" else int(budget), **sampled}
+    work = _Work(form, comparison, jobs, folder)
+    return work.execute(executor, on_run or (lambda *_: None), listed(on_checkpoint), grouped, say)
 
 
 class _Work:
-    """A comparison at work: load what there is of each run, go on with those not finished, write."""
+    """A comparison at work: load what there is of each run, run those not finished, write."""
 
-    def __init__(self, form: Form, comparison: Comparison, jobs: Sequence[_Job], folder: Path | None) -> None:
+    def __init__(self, form: Form, comparison: Comparison, jobs: Sequence[Job], folder: Path | None) -> None:
         self.form = form
         self.comparison = comparison  # without its runs
         self.jobs = jobs
         self.folder = folder
 
-    def go(
+    def execute(
         self,
-        on_run: Callable[[Run, int, int], None] | None,
-        listeners: list[Listener],
+        executor: Executor | None,
+        on_run: Callable[[Run, int, int], None],
+        tell: Sequence[Listener],
+        trackers: Sequence[Listener],
         say: Callable[[str], None],
     ) -> Comparison:
         """Run what is not finished until all is done or somebody interrupts."""
         runs = [self._saved(job) for job in self.jobs]
         self._write(runs)
+
+        def begin(i: int) -> None:
+            on_run(runs[i], i + 1, len(runs))
+            say(f"Run {i + 1} of {len(runs)}: {runs[i]}")
+
+        waiting = [i for i, run in enumerate(runs) if not run.finished]
+        if executor is None:
+            tasks = {i: self._task(self.jobs[i], runs[i], [*tell, *trackers]) for i in waiting}
+            results = _in_turn(tasks, begin)
+        else:  # a tracker follows one run at a time, so that each run gets a copy of its own
+            tasks = {i: self._task(self.jobs[i], runs[i], deepcopy(trackers)) for i in waiting}
+            results = _told(_by(executor, tasks), runs, begin, tell)
         try:
-            for i, job in enumerate(self.jobs):
-                if runs[i].finished:
-                    continue
-                if on_run is not None:
-                    on_run(runs[i], i + 1, len(runs))
-                say(f"Run {i + 1} of {len(runs)}: {runs[i]}")
-                runs[i] = self._go_on(job, runs[i], listeners)
+            for i, run in results:
+                runs[i] = run
                 self._write(runs)
-                if not runs[i].finished:
-                    break
         except KeyboardInterrupt:  # pressed where solve() does not listen: while loading or saving a run
             pass
         comparison = replace(self.comparison, runs=tuple(runs))
@@ -191,21 +178,31 @@ class _Work:
             comparison.write(self.folder)
         return comparison
 
+    def _task(self, job: Job, run: Run, listeners: Sequence[Listener]) -> Callable[[], Run]:
+        """Return what runs a job, on this thread or by an executor."""
+        limit, budget = self.comparison.limit, self.comparison.budget
+        return partial(execute, self.form, job, run, job.folder(self.folder), limit, budget, listeners)
+
     def _write(self, runs: Sequence[Run]) -> None:
         if self.folder is not None:
             replace(self.comparison, runs=tuple(runs)).write_tables(self.folder)
 
-    def _saved(self, job: _Job) -> Run:
+    def _saved(self, job: Job) -> Run:
         """Return what there is of a run."""
         path = job.folder(self.folder)
         if path is None or not (path / CHECKPOINT).exists():
             return job.run
         solution = load_solution(path, self.form)
         found = solution.fingerprint, solution.row, solution.sampling, solution.seed
-        if found != (self.comparison.fingerprint, repr(job.row), str(job.way), job.seed if job.random else None):
+        if found != (
+            self.comparison.fingerprint,
+            repr(job.algorithm),
+            str(job.sampling),
+            job.seed if job.random else None,
+        ):
             raise SolutionError(
                 f"{path} holds another run: {solution.game} with {solution.row}, sampling {solution.sampling} and seed "
-                f"{solution.seed}, not {self.form.name} with {job.row!r}, {job.run}. Give another folder.",
+                f"{solution.seed}, not {self.form.name} with {job.algorithm!r}, {job.run}. Give another folder.",
                 wrong_use=True,
             )
         if solution.horizon is not None and solution.horizon < self.comparison.budget:
@@ -213,37 +210,52 @@ class _Work:
         used = getattr(solution.trace[-1], MEASURE_OF[self.comparison.limit])
         return replace(job.run, trace=solution.trace, finished=used >= self.comparison.budget)
 
-    def _go_on(self, job: _Job, run: Run, listeners: list[Listener]) -> Run:
-        """Begin a run, or go on with it, until the budget is used up or somebody interrupts."""
-        path = job.folder(self.folder)
-        limit, budget = self.comparison.limit, self.comparison.budget
-        if limit == "seconds" and run.trace:  # solve() counts those since the resume
-            budget -= run.trace[-1].seconds
-        solution = solve(
-            self.form,
-            job.row,
-            resume=path if run.trace else None,
-            save=path,
-            on_checkpoint=listeners,
-            **job.limited(limit, budget),
-        )
-        return replace(run, trace=solution.trace, finished=solution.stopped != "interrupt")
+
+def _in_turn(tasks: Mapping[int, Callable[[], Run]], begin: Callable[[int], None]) -> Iterator[tuple[int, Run]]:
+    """Yield the runs one after the other, up to the one that was interrupted."""
+    for i, task in tasks.items():
+        begin(i)
+        run = task()
+        yield i, run
+        if not run.finished:
+            return
 
 
-def _refusal(form: Form, job: _Job, limit: str, out: Path | None) -> str | None:
-    """Return why a combination makes no sense, or None: an iteration of it is tried, unless a run of it is there."""
-    path = job.folder(out)
-    if path is not None and (path / CHECKPOINT).exists():
-        return None
-    if not job.way.tree:
-        return "Without a tree there is no exact exploitability to compare. Leave tree=False out."
+def _told(
+    results: Iterable[tuple[int, Run]], runs: Sequence[Run], begin: Callable[[int], None], tell: Sequence[Listener]
+) -> Iterator[tuple[int, Run]]:
+    """Yield runs that were carried out elsewhere, once their checkpoints are told here."""
+    for i, run in results:
+        begin(i)
+        for point in run.trace[len(runs[i].trace) :]:
+            for listener in tell:
+                listener(point)
+        yield i, run
+
+
+def _by(executor: Executor, tasks: Mapping[int, Callable[[], Run]]) -> Iterator[tuple[int, Run]]:
+    """Yield the runs as an executor finishes them; after an interrupt none is begun, and those at work are awaited."""
+    futures = {executor.submit(task): i for i, task in tasks.items()}
+    waiting = set(futures)
+    interrupted = False
     try:
-        tried = solve(form, job.row, **job.limited(limit, 1e-9 if limit == "seconds" else 1))
-    except AlgorithmError as error:
-        return str(error)
-    if tried.stopped == "interrupt":
-        raise KeyboardInterrupt
-    return None
+        while waiting:
+            try:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            except KeyboardInterrupt:
+                if interrupted:
+                    raise
+                interrupted, waiting = True, {future for future in waiting if not future.cancel()}
+                continue
+            for future in done:
+                yield futures[future], future.result()
+    except BrokenExecutor as error:
+        raise SolutionError(
+            f"A worker process ended before its run did ({error}). Give fewer processes; the same call goes on."
+        ) from error
+    finally:
+        for future in futures:
+            future.cancel()
 
 
 def _checked_budget(*, seconds: float | None, nodes: int | None, iterations: int | None) -> tuple[str, float]:
@@ -262,47 +274,6 @@ def _checked_budget(*, seconds: float | None, nodes: int | None, iterations: int
     if not is_whole(number, 1):
         raise AlgorithmError(f"{limit} must be a whole number, 1 or more; got {number!r}.", wrong_use=True)
     return limit, int(number)
-
-
-def _listed(given: Any) -> list[Any]:
-    """Return a list of one thing or several, texts cut at the commas between names."""
-    several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
-    found: list[Any] = []
-    for each in several:
-        found += _cut(each) if isinstance(each, str) else [each]
-    return found
-
-
-def _cut(text: str) -> list[str]:
-    """Return the names in ``cfr,dcfr`` or ``full,outcome(epsilon=0.4, average='lazy')``."""
-    names, depth = [""], 0
-    for char in text:
-        depth += (char == "(") - (char == ")")
-        if char == "," and depth == 0:
-            names.append("")
-        else:
-            names[-1] += char
-    return [name.strip() for name in names if name.strip()]
-
-
-def _checked_jobs(
-    algorithms: str | Algorithm | Iterable[str | Algorithm], sampling: str | Sampling | Iterable[str | Sampling]
-) -> list[_Job]:
-    """Return each combination once, with seed 0; "auto" may be another row for another sampling."""
-    ways = [find_sampling(each) for each in _listed(sampling)]
-    jobs: dict[tuple[str, str], _Job] = {}
-    for each in _listed(algorithms):
-        for way in ways:
-            job = _Job(find_algorithm(each, sampled=not way.full_width), way, 0)
-            if jobs.setdefault(job.run.combination, job).row != job.row:
-                raise AlgorithmError(
-                    f"Two different algorithms are called {job.row.name!r}; give one of them another name.",
-                    wrong_use=True,
-                )
-    if not jobs:
-        what, given = ("sampling", sampling) if not ways else ("algorithm", algorithms)
-        raise AlgorithmError(f"Give at least one {what}; got {given!r}.", wrong_use=True)
-    return list(jobs.values())
 
 
 def _read_settings(folder: Path, *, limit: str, budget: float) -> dict[str, Any] | None:

@@ -5,23 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._util.files import make_folder, whole_file, write_atomically
-from ..errors import SolutionError
-from ..solving.solution import Checkpoint
+from .._util.display import Display
+from .._util.files import make_folder, write_atomically
+from .curves import Curve, Run, median_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FULL = "full"
-MEASURES = ("nodes_touched", "seconds", "iteration")
-"""What a curve can be drawn against: fields of a :class:`Checkpoint`."""
 RACES = ("seconds", "nodes_touched")
 """The measures by which winners are named."""
 FRACTIONS = (0.01, 0.1, 1.0)
@@ -32,106 +28,12 @@ FORMAT = "equilibrist comparison 1"
 SUMMARY, TABLE, PICTURES = "comparison.json", "comparison.csv", ("comparison.svg", "comparison.png")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One run: an algorithm with a sampling and a seed, as far as it went.
-
-    Attributes
-    ----------
-    algorithm, sampling : str
-        What ran.
-    seed : int
-        Of the random numbers; 0 where nothing is random.
-    trace : tuple of Checkpoint
-        That of the :class:`Solution`; empty where the run has not begun.
-    finished : bool
-        Whether the budget was used up.
-    """
-
-    algorithm: str
-    sampling: str
-    seed: int
-    trace: tuple[Checkpoint, ...] = ()
-    finished: bool = False
-
-    @property
-    def combination(self) -> tuple[str, str]:
-        """Algorithm and sampling."""
-        return self.algorithm, self.sampling
-
-    def __str__(self) -> str:
-        return f"{self.algorithm}, {self.sampling}" + (f", seed {self.seed}" if self.sampling != FULL else "")
-
-
 class Skipped(NamedTuple):
     """A combination that makes no sense, and why."""
 
     algorithm: str
     sampling: str
     reason: str
-
-
-class Point(NamedTuple):
-    """A point of a curve: medians over the seeds, and the lowest and highest exploitability among them."""
-
-    iteration: float
-    nodes_touched: float
-    seconds: float
-    nash_conv: float
-    exploitability: float
-    lowest: float
-    highest: float
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """How good a combination was when: the median over its seeds.
-
-    Attributes
-    ----------
-    algorithm, sampling : str
-        What ran.
-    seeds : int
-        How many runs the medians are of: the finished ones, or the one that went furthest where none is finished.
-    finished : bool
-        Whether these runs used up their budget.
-    points : tuple of Point
-        At the iterations where each of these runs has a checkpoint, and at the end.
-    """
-
-    algorithm: str
-    sampling: str
-    seeds: int
-    finished: bool
-    points: tuple[Point, ...]
-
-    @property
-    def combination(self) -> tuple[str, str]:
-        """Algorithm and sampling."""
-        return self.algorithm, self.sampling
-
-    @property
-    def last(self) -> Point:
-        """The end of the curve."""
-        return self.points[-1]
-
-    def at(self, measure: str, budget: float) -> float | None:
-        """Return the exploitability after so many seconds, nodes or iterations; None where the curve does not reach.
-
-        Between two points it is read off the straight line that joins them in a log-log picture.
-        """
-        axis = [getattr(point, measure) for point in self.points]
-        after = next((i for i, x in enumerate(axis) if x >= budget * (1 - 1e-12)), None)
-        if after is None or (after == 0 and axis[0] > budget * (1 + 1e-12)):
-            return None
-        low, high = self.points[max(0, after - 1)].exploitability, self.points[after].exploitability
-        left, right = axis[max(0, after - 1)], axis[after]
-        if right <= left or left <= 0:
-            return high
-        share = min(1.0, math.log(budget / left) / math.log(right / left))
-        if min(low, high) <= 0:  # rounding of an exact solution: no logarithm
-            return low + share * (high - low)
-        return math.exp(math.log(low) + share * math.log(high / low))
 
 
 class Entry(NamedTuple):
@@ -161,7 +63,7 @@ class Standing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison:
+class Comparison(Display):
     """What :func:`compare` returns: every checkpoint of every run, and who is best when.
 
     Attributes
@@ -195,6 +97,15 @@ class Comparison:
         return f"<Comparison on {self.game}: {done} of {len(self.runs)} runs finished, {spelled(self)} each>"
 
     @property
+    def title(self) -> str:
+        """Game, budget of each run, what the curves are over several seeds, and whether something is missing."""
+        title = f"{shorten(self.game, 90, placeholder=' …')}: {spelled(self)} a run"
+        if any(curve.seeds > 1 for curve in self.curves):
+            title += "; median over seeds, band from the lowest to the highest"
+        done = sum(run.finished for run in self.runs)
+        return title if self.finished else f"{title} (interrupted: {done} of {len(self.runs)} runs finished)"
+
+    @property
     def finished(self) -> bool:
         """Whether all runs used up their budget; else the comparison was interrupted."""
         return all(run.finished for run in self.runs)
@@ -205,7 +116,7 @@ class Comparison:
         groups: dict[tuple[str, str], list[Run]] = {}
         for run in self.runs:
             groups.setdefault(run.combination, []).append(run)
-        curves = (_curve(group) for group in groups.values())
+        curves = (median_curve(group) for group in groups.values())
         return tuple(curve for curve in curves if curve is not None)
 
     @property
@@ -293,9 +204,9 @@ class Comparison:
         SolutionError
             No run has begun, so there is nothing to draw.
         """
-        from ..plot.comparison import plot_comparison
+        from .picture import draw
 
-        return plot_comparison(self)
+        return draw(self.curves, self.title)
 
     def write(self, folder: str | Path) -> None:
         """Write ``comparison.csv`` (a row for each checkpoint), ``.json``, ``.svg`` and ``.png`` to a folder.
@@ -311,16 +222,11 @@ class Comparison:
         self.write_tables(folder)
         if not self.curves:
             return
-        from ..plot.style import save_figure
+        from ..plot.style import write_figure
 
         figure = self.plot()
         for name in PICTURES:
-            path = folder / name
-            try:
-                with whole_file(path) as file:
-                    save_figure(figure, file, kind=path.suffix.removeprefix("."))
-            except OSError as error:
-                raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
+            write_figure(figure, folder / name)
 
     def write_tables(self, folder: Path) -> None:
         """Write ``comparison.csv`` and ``comparison.json`` to a folder that is there."""
@@ -332,11 +238,6 @@ class Comparison:
             writer.writerows(rows)
             write_atomically(folder / TABLE, text.getvalue().encode())
         write_atomically(folder / SUMMARY, f"{json.dumps(self.summary())}\n".encode())
-
-    def _repr_html_(self) -> str:
-        from ..plot.comparison import comparison_html
-
-        return comparison_html(self)
 
 
 def spelled_budget(limit: str, budget: float) -> str:
@@ -352,38 +253,3 @@ def spelled(comparison: Comparison) -> str:
 def _finished(curves: Sequence[Curve]) -> Sequence[Curve]:
     """Return the curves that went all the way, or all where none did."""
     return [curve for curve in curves if curve.finished] or curves
-
-
-def _curve(runs: Sequence[Run]) -> Curve | None:
-    """Return the curve of the runs of one combination: of those that are finished, or of the furthest one."""
-    begun = [run for run in runs if run.trace]
-    if not begun:
-        return None
-    finished = [run for run in begun if run.finished]
-    used = finished or [max(begun, key=lambda run: run.trace[-1].seconds)]
-    grids = [{point.iteration: point for point in run.trace[:-1]} for run in used]
-    common = sorted(set.intersection(*map(set, grids)))
-    ends = [run.trace[-1] for run in used]
-    points = [*([grid[iteration] for grid in grids] for iteration in common), ends]
-    return Curve(*runs[0].combination, len(used), bool(finished), tuple(map(_median, points)))
-
-
-def _median(points: Sequence[Checkpoint]) -> Point:
-    """Return the median of each number."""
-    exploitability = [_known(point.exploitability) for point in points]
-    return Point(
-        iteration=median(point.iteration for point in points),
-        nodes_touched=median(point.nodes_touched for point in points),
-        seconds=median(point.seconds for point in points),
-        nash_conv=median(_known(point.nash_conv) for point in points),
-        exploitability=median(exploitability),
-        lowest=min(exploitability),
-        highest=max(exploitability),
-    )
-
-
-def _known(number: float | None) -> float:
-    """Return a number of a certificate, which every run compared has: those without a tree are refused."""
-    if number is None:
-        raise ValueError("a run without a certificate cannot be compared")
-    return number

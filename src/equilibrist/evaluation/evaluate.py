@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._util.display import Display
 from ..cfr.algorithms import Floats
 from ..cfr.public import best_responses as best_public_replies
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
@@ -29,7 +30,7 @@ class Loss(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(Display):
     """The judgement on a strategy.
 
     Attributes
@@ -65,11 +66,6 @@ class Evaluation:
     best_response: Strategy
     losses: tuple[Loss, ...]
     seconds: Seconds
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import evaluation_html
-
-        return evaluation_html(self)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the best response, as plain data for JSON, with the names that a Solution uses."""

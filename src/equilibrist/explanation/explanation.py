@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .._util.display import Display
 from ..game.protocol import CHANCE, TERMINAL
 from ..strategy.tables import Tabular
 
@@ -130,7 +131,7 @@ class Walk(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation(Tabular):
+class Explanation(Tabular, Display):
     """One iteration of a CFR variant, number by number; :func:`equilibrist.explain` makes it.
 
     Printing it shows a tree, and a notebook shows a table.
@@ -256,21 +257,6 @@ class Explanation(Tabular):
         from .rendering import as_markdown
 
         return as_markdown(self)
-
-    def to_html(self) -> str:
-        """Return tables in HTML, a fragment that stands alone; it suits light pages and dark ones."""
-        from .rendering import as_html
-
-        return as_html(self)
-
-    def to_page(self) -> str:
-        """Return the same as a page of its own."""
-        from .rendering import as_page
-
-        return as_page(self)
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
 
 
 _WHO = {CHANCE: "chance", TERMINAL: "end"}

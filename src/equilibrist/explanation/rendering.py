@@ -15,7 +15,6 @@ from rich.text import Text
 
 from .._util.text import visible
 from ..game.protocol import CHANCE, TERMINAL
-from ..html.markup import Cell, Markup, escaped, fragment, page, table
 from ..mccfr.sampling import find_sampling
 from .explanation import Explanation, Move, Node, Update, Walk
 
@@ -304,27 +303,3 @@ def _in_markdown(text: str) -> str:
     """Return a text as Markdown that shows it as it is."""
     text = visible(text).replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"[\\`*|\[\]~$]|(?<!\w)_|_(?!\w)", r"\\\g<0>", text)
-
-
-def as_html(explanation: Explanation) -> str:
-    """Return the explanation as a fragment of HTML, which takes its colours from the page."""
-    shown = columns(explanation)
-    walks = "".join(
-        table(("", *shown), _cells(explanation, walk, shown), numbers=len(shown), caption=walk_title(explanation, walk))
-        for walk in explanation.walks
-    )
-    words = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in legend(explanation).items())
-    return fragment(f"<p><b>{escaped(headline(explanation))}</b></p>{walks}<p><small>{words}</small></p>")
-
-
-def _cells(explanation: Explanation, walk: Walk, shown: list[str]) -> Iterator[list[Cell]]:
-    for row in rows(explanation, walk):
-        guides = escaped(row.guides).replace(" ", "&nbsp;")
-        what = escaped(row.what) if row.is_move else f"<b>{escaped(row.what)}</b>"
-        first = Markup(f'<span class="line"><span class="guides">{guides}</span>{what}</span>')
-        yield [first, *(row.cells.get(column, "") for column in shown)]
-
-
-def as_page(explanation: Explanation) -> str:
-    """Return the explanation as a page of HTML."""
-    return page(headline(explanation), as_html(explanation))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
+from .._util.display import Display
 from ..game.public import Showdown
 from .build_python import offsets
 from .infosets import Infoset, Infosets
@@ -98,7 +99,7 @@ class JointHands(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)  # forms are compared by their fingerprints
-class PublicForm:
+class PublicForm(Display):
     """A game compiled into public states: what CFR over vectors of hands reads.
 
     Attributes
@@ -149,11 +150,6 @@ class PublicForm:
     zero_sum = True
     tree = None
     kind = "public"
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import form_html
-
-        return form_html(self)
 
     @property
     def root(self) -> int:

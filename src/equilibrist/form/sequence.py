@@ -9,6 +9,7 @@ import numpy as np
 
 from .._jit.compile import compiled
 from .._jit.simd import LANES
+from .._util.display import Display
 from ..errors import GameError
 from ..game.protocol import Game
 from .build_python import NO_INFOSET, GameTree, Outline, child_numbers, offsets, replay
@@ -18,7 +19,7 @@ from .treeplex import Decisions, Indices, Treeplex, layout
 
 
 @dataclass(frozen=True, slots=True)
-class SequenceForm:
+class SequenceForm(Display):
     """A game compiled for solving: what full-width CFR, best responses and the linear programme read.
 
     Attributes
@@ -51,11 +52,6 @@ class SequenceForm:
     tree: GameTree | None = None
 
     kind = "sequence"
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import form_html
-
-        return form_html(self)
 
     @property
     def num_infosets(self) -> int:

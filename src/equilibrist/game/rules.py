@@ -28,6 +28,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, MutableSequence, Sequence
 from typing import Any, NamedTuple
 
+from .._util.display import Display
 from ..errors import GameError
 
 State = tuple[int, ...]
@@ -50,7 +51,7 @@ class Rules(NamedTuple):
     public: Callable[..., int] = private
 
 
-class RulesGame(ABC):
+class RulesGame(Display, ABC):
     """A :class:`~equilibrist.game.protocol.Game` made of :class:`Rules`; states are tuples of integers.
 
     Subclasses set ``name`` and ``rules``, hand the checked parameters to :meth:`__init__`, and implement
@@ -98,11 +99,6 @@ class RulesGame(ABC):
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import game_html
-
-        return game_html(self, self.settings)
 
     @abstractmethod
     def action_label(self, state: State, action: int) -> str:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import quote, unquote
 
+from .._util.display import Display
 from .._util.files import whole_file
 from ..errors import GameError
 from ..form.build import to_extensive_form
@@ -69,7 +70,7 @@ class _Node:
         return self.infoset is None or len(self.children) == len(self.infoset.actions)
 
 
-class GambitGame:
+class GambitGame(Display):
     """A game from an ``.efg`` file; make it with :func:`read_efg`.
 
     States are the numbers of the nodes in the order of the file. Actions and infosets are their labels where these
@@ -93,11 +94,6 @@ class GambitGame:
 
     def __str__(self) -> str:
         return self.title
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import game_html
-
-        return game_html(self, {})
 
     def _infoset(self, state: int) -> _Infoset:
         infoset = self._nodes[state].infoset

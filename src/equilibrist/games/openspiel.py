@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._util.display import Display
 from ..errors import GameError, nearest
 from ..game.protocol import CHANCE, TERMINAL
 
 
-class OpenSpielGame:
+class OpenSpielGame(Display):
     """A game of OpenSpiel whose chance is explicit; games with simultaneous moves are made turn-based.
 
     States are OpenSpiel's own, actions its integers. An infoset is the information state string of the player to
@@ -55,11 +56,6 @@ class OpenSpielGame:
 
     def __str__(self) -> str:
         return f"openspiel:{self._name}"
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import game_html
-
-        return game_html(self, {})
 
     def start(self) -> Any:
         """Return the state in which the game begins."""

@@ -1,37 +1,67 @@
-"""What a notebook shows of games, compiled games, strategies, solutions and traces."""
+"""HTML of results: one function for each type that notebooks show, found by the type."""
 
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from functools import singledispatch
+from typing import Any
 
-from .markup import Cell, escaped, facts, fragment, picture, shares, table
-
-if TYPE_CHECKING:
-    from ..evaluation.evaluate import Evaluation
-    from ..form.public import PublicForm
-    from ..form.sequence import SequenceForm
-    from ..play.match import Match, Payoff
-    from ..solving.recording import Recording
-    from ..solving.solution import Solution
-    from ..solving.trace import Checkpoint, Trace
-    from ..strategy.strategy import Strategy
+from ..comparison.comparison import Comparison
+from ..evaluation.evaluate import Evaluation
+from ..explanation.explanation import Explanation
+from ..explanation.rendering import headline
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..game.rules import RulesGame
+from ..games.gambit import GambitGame
+from ..games.openspiel import OpenSpielGame
+from ..play.match import Match, Payoff
+from ..solving.recording import Recording
+from ..solving.solution import Solution
+from ..solving.trace import Checkpoint, Trace
+from ..strategy.strategy import Strategy
+from .explanation import explanation_html
+from .markup import Cell, escaped, facts, fragment, page, picture, probabilities, table
 
 _INFOSETS = 24
 _POINTS = 16
 _LOSSES = 10
 
+_HEADINGS = ("algorithm", "sampling", "runs", "iterations", "nodes touched", "seconds", "nash_conv", "exploitability")
 
-def game_html(game: Any, parameters: dict[str, Any]) -> str:
-    """Return what a game says of itself."""
+
+@singledispatch
+def render(thing: Any) -> str:
+    """Return the HTML fragment of a result, a game or a compiled game."""
+    raise TypeError(f"There is no HTML of {type(thing).__name__}.")
+
+
+def render_page(thing: Any) -> str:
+    """Return a page with nothing but the HTML of a result."""
+    return page(_title(thing), render(thing))
+
+
+@singledispatch
+def _title(thing: Any) -> str:
+    return str(getattr(thing, "game", None) or getattr(thing, "name", None) or type(thing).__name__)
+
+
+render.register(Explanation, explanation_html)
+_title.register(Explanation, headline)
+
+
+@render.register(RulesGame)
+@render.register(OpenSpielGame)
+@render.register(GambitGame)
+def _game(game: Any) -> str:
     about = (inspect.getdoc(type(game)) or "").partition("\n\n")
     rules = "".join(
         f"<p>{escaped(' '.join(part.split()))}</p>" for part in about[2].partition("\n\nParameters\n")[0].split("\n\n")
     )
-    told = {name: repr(value) for name, value in parameters.items()}
+    settings = {name: repr(value) for name, value in getattr(game, "settings", {}).items()}
     return fragment(
         f"<p><b>{escaped(str(game))}</b>: {escaped(about[0])}</p>",
-        facts({"players": str(game.players), **told}),
+        facts({"players": str(game.players), **settings}),
         f"<details><summary>Rules</summary>{rules}</details>" if about[2] else "",
     )
 
@@ -48,14 +78,15 @@ def sizes(form: SequenceForm | PublicForm) -> dict[str, Cell]:
     }
 
 
-def form_html(form: SequenceForm | PublicForm) -> str:
-    """Return the sizes of a compiled game."""
+@render.register(SequenceForm)
+@render.register(PublicForm)
+def _form(form: SequenceForm | PublicForm) -> str:
     kind = "sequence form" if form.kind == "sequence" else "public states"
     return fragment(f"<p><b>{escaped(form.name)}</b>, compiled: {kind}</p>", facts(sizes(form)))
 
 
-def strategy_html(strategy: Strategy) -> str:
-    """Return the first infosets of a strategy, with bars."""
+@render.register
+def _strategy(strategy: Strategy) -> str:
     return fragment(_first_infosets(strategy))
 
 
@@ -70,7 +101,7 @@ def strategy_table(strategy: Strategy, most: int, *, caption: str = "") -> str:
     rows: list[list[Cell]] = []
     for index in range(min(len(strategy), most)):
         player, key, _ = strategy.infosets[index]
-        rows.append([str(player), key, shares(strategy.at(index))])
+        rows.append([str(player), key, probabilities(strategy.at(index))])
     return table(("player", "infoset", "probabilities"), rows, caption=caption)
 
 
@@ -90,8 +121,8 @@ def certificate(solution: Solution) -> dict[str, Cell]:
     return {**known, "means": solution.guarantee}
 
 
-def solution_html(solution: Solution) -> str:
-    """Return a solution: certificate, picture of the trace, strategy."""
+@render.register
+def _solution(solution: Solution) -> str:
     title = (
         f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, {solution.iterations:,} iterations, "
         f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
@@ -111,8 +142,8 @@ def _trace_picture(solution: Solution) -> str:
     )
 
 
-def trace_html(trace: Trace) -> str:
-    """Return the checkpoints of a trace."""
+@render.register
+def _trace(trace: Trace) -> str:
     return fragment("<p><b>Trace</b></p>", trace_table(trace))
 
 
@@ -135,13 +166,13 @@ def _point(point: Checkpoint) -> list[Cell]:
     ]
 
 
-def recording_html(recording: Recording) -> str:
-    """Return what a recording ends with."""
+@render.register
+def _recording(recording: Recording) -> str:
     rows: list[list[Cell]] = []
     for player, key, _ in list(recording.infosets)[:_INFOSETS]:
         one = recording.at((player, key))
         now, average = (
-            shares(dict(zip(one.actions, row[-1].tolist(), strict=True)))
+            probabilities(dict(zip(one.actions, row[-1].tolist(), strict=True)))
             for row in (one.strategy, one.average_strategy)
         )
         rows.append([str(player), key, now, average])
@@ -149,8 +180,8 @@ def recording_html(recording: Recording) -> str:
     return fragment(table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption))
 
 
-def evaluation_html(result: Evaluation) -> str:
-    """Return a judgement on a strategy."""
+@render.register
+def _evaluation(result: Evaluation) -> str:
     players = zip(result.value, result.best_response_value, strict=True)
     rows = [[str(p), f"{own:+.9f}", f"{best:+.9f}", f"{best - own:.3e}"] for p, (own, best) in enumerate(players)]
     return fragment(
@@ -171,8 +202,8 @@ def losses_table(result: Evaluation) -> str:
     return table(("player", "infoset", "loss"), rows, numbers=1, caption="Where it loses most (payoff per game)") + more
 
 
-def match_html(match: Match) -> str:
-    """Return what each seat has earned in a match."""
+@render.register
+def _match(match: Match) -> str:
     rows = [_payoff(str(seat), payoff) for seat, payoff in match.seats.items()]
     if len(rows) > 1:
         rows.insert(0, _payoff("all", match.overall))
@@ -187,3 +218,25 @@ def _payoff(seat: str, payoff: Payoff) -> list[Cell]:
     interval = "–" if low is None or high is None else f"{low:+.6f} to {high:+.6f}"
     exact = "unknown" if payoff.exact is None else f"{payoff.exact:+.6f}"
     return [seat, f"{payoff.hands:,}", f"{payoff.mean:+.6f}", interval, exact]
+
+
+@render.register
+def _comparison(comparison: Comparison) -> str:
+    rows = [
+        [
+            curve.algorithm,
+            curve.sampling,
+            str(curve.seeds),
+            f"{curve.last.iteration:,.0f}",
+            f"{curve.last.nodes_touched:,.0f}",
+            f"{curve.last.seconds:.3g}",
+            f"{curve.last.nash_conv:.3e}",
+            f"{curve.last.exploitability:.3e}",
+        ]
+        for curve in comparison.results
+    ]
+    return fragment(
+        f"<p><b>{escaped(comparison.title)}</b></p>",
+        table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
+        picture(comparison.plot(), "exploitability, log-log") if comparison.curves else "",
+    )

@@ -14,7 +14,7 @@ from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
 from ..form.build_python import MAX_HISTORIES
 from ..solving.solution import Solution, load_solution
-from .markup import Cell, Markup, escaped, facts, page, picture
+from .markup import Cell, Markup, anchor, asset, escaped, facts, page, picture, section
 from .notebook import certificate, losses_table, strategy_table, trace_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
@@ -172,25 +172,6 @@ def _version(name: str) -> str:
 
 def _page(solution: Solution, sections: list[Section]) -> str:
     title = f"{solution.game}: {solution.algorithm}, {solution.iterations:,} iterations"
-    anchors = [section.title.lower().replace(" ", "-") for section in sections]
-    links = " · ".join(
-        f'<a href="#{anchor}">{section.title}</a>' for anchor, section in zip(anchors, sections, strict=True)
-    )
-    body = "".join(
-        f'<section id="{anchor}"><h2>{section.title}</h2>{section.body}</section>'
-        for anchor, section in zip(anchors, sections, strict=True)
-    )
-    return page(title, f"<h1>{escaped(title)}</h1><nav>{links}</nav><main>{body}</main>", script=_SEARCH)
-
-
-_SEARCH = """
-const rows=[...document.querySelectorAll('#strategy tbody tr')],found=document.getElementById('found');
-document.getElementById('search')?.addEventListener('input',event=>{
-  const words=event.target.value.toLowerCase().split(/\\s+/).filter(Boolean);let shown=0;
-  for(const row of rows){
-    const text=row.cells[1].textContent.toLowerCase(),fits=words.every(word=>text.includes(word));
-    row.hidden=!fits;shown+=fits;
-  }
-  found.textContent=shown.toLocaleString('en')+' infosets';
-});
-"""
+    links = " · ".join(f'<a href="#{anchor(name)}">{name}</a>' for name, _ in sections)
+    body = "".join(section(name, body) for name, body in sections)
+    return page(title, f"<h1>{escaped(title)}</h1><nav>{links}</nav><main>{body}</main>", script=asset("search.js"))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.display import Display
 from .._util.validate import is_whole
 from ..cfr.algorithms import Floats
 from ..cfr.public import best_responses as best_public_replies
@@ -85,7 +86,7 @@ class Payoff(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Display):
     """The outcome of a match.
 
     Attributes
@@ -124,11 +125,6 @@ class Match:
     overall: Payoff
     seats: dict[int, Payoff]
     lacking: int = 0
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import match_html
-
-        return match_html(self)
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.display import Display
 from .._util.files import whole_file
 from ..errors import SolutionError, nearest
 from ..form.build_python import offsets
@@ -63,7 +64,7 @@ class Recorded(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Recording(Tabular):
+class Recording(Tabular, Display):
     """What a run kept of chosen infosets after some of its iterations: ``solve(..., record=...)`` makes it.
 
     Attributes
@@ -113,11 +114,6 @@ class Recording(Tabular):
         span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}" if times else ""
         infosets, iterations = _counted(len(self.infosets), "infoset"), _counted(times, "iteration")
         return f"<Recording of {infosets} after {iterations}{span}>"
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import recording_html
-
-        return recording_html(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Recording):

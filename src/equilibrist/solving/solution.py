@@ -14,6 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.display import Display
 from .._util.files import make_folder, whole_file, write_atomically
 from ..cfr.public import average_from_sums
 from ..errors import GameError, SolutionError
@@ -40,7 +41,7 @@ _MOST_ROWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Solution:
+class Solution(Display):
     """A strategy with its certificate, its trace, and what was recorded on the way.
 
     Attributes
@@ -150,11 +151,6 @@ class Solution:
             f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, value ({value}), "
             f"exploitability {known}>"
         )
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import solution_html
-
-        return solution_html(self)
 
     @property
     def guarantee(self) -> str:

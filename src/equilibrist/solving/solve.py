@@ -22,8 +22,8 @@ from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import Hands, InfosetTable, Tree
 from ..mccfr.table_lazy import lazy_table
 from ..strategy.strategy import Strategy
-from ..track.following import About, Listeners, followed, listed
 from .estimate import estimate
+from .listeners import About, Listeners, followed, listed
 from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
 from .recorder import Record, Recorder, checked_record
 from .run import Run, Solver, StopRule, sizes_of, solved

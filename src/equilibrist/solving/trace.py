@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from .._util.display import Display
 from ..strategy.tables import Tabular
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Checkpoint(NamedTuple):
     cce_distance: float | None = None
 
 
-class Trace(tuple[Checkpoint, ...], Tabular):
+class Trace(tuple[Checkpoint, ...], Tabular, Display):
     """The checkpoints of a run, first to last: a tuple that converts to tables.
 
     Examples
@@ -54,11 +55,6 @@ class Trace(tuple[Checkpoint, ...], Tabular):
         if not known:
             return f"<Trace: {count}, {span}, exploitability unknown>"
         return f"<Trace: {count}, {span}, {_span('exploitability', [f'{e:.3g}' for e in (known[0], known[-1])])}>"
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import trace_html
-
-        return trace_html(self)
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each checkpoint; what is not known is null.

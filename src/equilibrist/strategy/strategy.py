@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.display import Display
 from .._util.files import write_atomically
 from ..errors import SolutionError
 from ..form.build_python import offsets
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _NAMED = 20  # how many offending infosets an error lists
 
 
-class Strategy(Mapping[Key, dict[str, float]], Tabular):
+class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """A behavioural strategy of all players: for each (player, infoset), the probability of each action.
 
     Parameters
@@ -87,11 +88,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular):
 
     def __repr__(self) -> str:
         return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
-
-    def _repr_html_(self) -> str:
-        from ..html.notebook import strategy_html
-
-        return strategy_html(self)
 
     @classmethod
     def from_form(cls, form: SequenceForm | PublicForm, slots: NDArray[np.float64]) -> Strategy:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from ..errors import EquilibristError
-from .following import About, TrackingError
+from ..solving.listeners import About, TrackingError
 
 if TYPE_CHECKING:
     from ..solving.solution import Checkpoint, Solution

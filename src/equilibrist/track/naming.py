@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import nearest
+from ..solving.listeners import TrackingError
 from .buffered import BufferedTracker
-from .following import TrackingError
 from .to_mlflow import MLflow
 from .to_tensorboard import TensorBoard
 
@@ -31,7 +31,7 @@ def find(text: str) -> BufferedTracker:
     >>> eq.track.find("tensorbord:runs/tb")
     Traceback (most recent call last):
     ...
-    equilibrist.track.following.TrackingError: There is no tracker 'tensorbord'. Did you mean 'tensorboard'?
+    equilibrist.solving.listeners.TrackingError: There is no tracker 'tensorbord'. Did you mean 'tensorboard'?
     """
     name, _, where = text.partition(":")
     if name not in _TRACKERS:

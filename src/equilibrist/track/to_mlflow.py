@@ -13,8 +13,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..solving.listeners import About, TrackingError
 from .buffered import BufferedTracker, Picture, Status, need, scalars
-from .following import About, TrackingError
 
 if TYPE_CHECKING:
     from ..solving.solution import Checkpoint, Solution

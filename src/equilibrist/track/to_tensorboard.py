@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.files import make_folder
 from ..errors import SolutionError
+from ..solving.listeners import About, Plain, TrackingError
 from .buffered import BufferedTracker, Picture, Status, need, scalars
-from .following import About, Plain, TrackingError
 
 if TYPE_CHECKING:
     from ..solving.solution import Checkpoint, Solution

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from textwrap import shorten
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from ..comparison.comparison import FULL, Comparison, Curve, spelled
 from ..errors import SolutionError
-from ..html.markup import escaped, fragment, picture, table
-from .style import COLOURS, STYLE, label_sparsely, shown
+from ..plot.style import COLOURS, STYLE, label_sparsely, shown
+from .curves import FULL, Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,18 +32,16 @@ _PANELS = {
     "iteration": "iterations",
 }
 _DPI = 150
-_HEADINGS = ("algorithm", "sampling", "runs", "iterations", "nodes touched", "seconds", "nash_conv", "exploitability")
 
 
-def plot_comparison(comparison: Comparison) -> Figure:
+def draw(curves: Sequence[Curve], title: str) -> Figure:
     """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination.
 
     Raises
     ------
     SolutionError
-        No run has begun, so there is nothing to draw.
+        There is no curve, as no run has begun.
     """
-    curves = comparison.curves
     if not curves:
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
     styles = _styles(curves)
@@ -70,19 +67,11 @@ def plot_comparison(comparison: Comparison) -> Figure:
             frameon=False,
             handlelength=3.6,
         )
-        figure.suptitle(shown(_title(comparison)), x=0.008, ha="left", fontsize=13)
+        figure.suptitle(shown(title), x=0.008, ha="left", fontsize=13)
     return figure
 
 
-def _title(comparison: Comparison) -> str:
-    title = f"{shorten(comparison.game, 90, placeholder=' …')}: {spelled(comparison)} a run"
-    if any(curve.seeds > 1 for curve in comparison.curves):
-        title += "; median over seeds, band from the lowest to the highest"
-    done = sum(run.finished for run in comparison.runs)
-    return title if comparison.finished else f"{title} (interrupted: {done} of {len(comparison.runs)} runs finished)"
-
-
-def _styles(curves: tuple[Curve, ...]) -> dict[tuple[str, str], dict[str, Any]]:
+def _styles(curves: Sequence[Curve]) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the look of each line: its colour says the algorithm and its dashes the sampling, where both differ."""
     algorithms = list(dict.fromkeys(curve.algorithm for curve in curves))
     samplings = list(dict.fromkeys(curve.sampling for curve in curves))
@@ -116,25 +105,3 @@ def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line
         lowest, highest = ([getattr(point, name) for point in curve.points] for name in ("lowest", "highest"))
         axes.fill_between(x, lowest, highest, color=style["color"], alpha=0.15, linewidth=0)
     return line
-
-
-def comparison_html(comparison: Comparison) -> str:
-    """Return a comparison as HTML, for notebooks: what each combination reached, and the picture."""
-    rows = [
-        [
-            curve.algorithm,
-            curve.sampling,
-            str(curve.seeds),
-            f"{curve.last.iteration:,.0f}",
-            f"{curve.last.nodes_touched:,.0f}",
-            f"{curve.last.seconds:.3g}",
-            f"{curve.last.nash_conv:.3e}",
-            f"{curve.last.exploitability:.3e}",
-        ]
-        for curve in comparison.results
-    ]
-    return fragment(
-        f"<p><b>{escaped(_title(comparison))}</b></p>",
-        table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
-        picture(comparison.plot(), "exploitability, log-log") if comparison.curves else "",
-    )

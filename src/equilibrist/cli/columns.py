@@ -1,0 +1,71 @@
+"""Tables and numbers for terminals: columns that fit, counts and times in three digits, bars."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+from .._util.text import visible
+
+_BAR = 8  # characters of a bar that means 1
+_TIME = 7  # characters of "12.3 µs": a column of times has as many, whatever the clock says
+
+
+def fitted(
+    title: str,
+    columns: Mapping[str, Sequence[str]],
+    width: int,
+    *,
+    text: Collection[str] = (),
+    droppable: Sequence[str] = (),
+    first: str = "",
+) -> Table:
+    """Return a table of the columns that fit into a terminal.
+
+    Columns in ``text`` are aligned to the left, numbers to the right. As long as the table is too wide, the next
+    column of ``droppable`` is left out. ``first`` is the style of the first row.
+    """
+    least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
+    widths = {heading: 3 + max([least[heading], *map(cell_len, cells)]) for heading, cells in columns.items()}
+    for heading in droppable:
+        if 1 + sum(widths.values()) > width:
+            widths.pop(heading, None)
+    table = Table(title=visible(title), title_justify="left")
+    for heading in widths:
+        table.add_column(
+            heading,
+            justify="left" if heading in text else "right",
+            overflow="fold",
+            min_width=_TIME if heading == "time" else None,
+        )
+    for place, cells in enumerate(zip(*(columns[heading] for heading in widths), strict=True)):
+        table.add_row(*(Text(visible(cell)) for cell in cells), style=first if place == 0 else "")
+    return table
+
+
+def short(number: float) -> str:
+    """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= 0.9995 * size:  # which is rounded up
+            return f"{number / size:.3g} {unit}" if number < 999.5 * size else f"{number / size:.0f} {unit}"
+    return f"{number:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in three digits: 12.3 µs, 4.56 ms, 7.89 s, 1,234 s."""
+    if seconds >= 999.5:
+        return f"{seconds:,.0f} s"
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= 0.9995 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def bar(share: float) -> str:
+    """Return a bar of blocks, to an eighth of a character."""
+    eighths = round(max(0.0, min(1.0, share)) * _BAR * 8)
+    blocks = "█" * (eighths // 8) + ("" if eighths % 8 == 0 else " ▏▎▍▌▋▊▉"[eighths % 8])
+    return blocks.ljust(_BAR)

@@ -1,0 +1,72 @@
+"""Progress of a run on a terminal: the stage at work, and a table of the checkpoints so far."""
+
+from __future__ import annotations
+
+import sys
+from threading import Timer
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from .._util.text import visible
+from .columns import duration, fitted, short
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..solving.trace import Checkpoint
+
+_ROWS = 18
+_HEADINGS = ("iteration", "nodes touched", "nodes/s", "time", "nash_conv", "exploitability")
+_DROPPABLE = ("nodes touched", "nash_conv", "nodes/s", "time")  # in this order, where the terminal is too narrow
+
+
+class Progress:
+    """What is shown while something is computed."""
+
+    def __init__(self, title: str, console: Console) -> None:
+        self.title = title
+        self.console = console
+        self.points: list[Checkpoint] = []
+        self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", "")
+        self.patience: float | None = None  # where nobody sees the spinner: seconds until a stage is printed
+        self.timer = Timer(0, lambda: None)
+
+    def stage(self, text: str) -> None:
+        """Show the stage; where nothing moves on a screen, print it once if it takes long."""
+        line = f"{visible(text)} …"
+        self.spinner.update(text=Text(line))
+        if self.patience is not None:
+            self.timer.cancel()
+            self.timer = Timer(self.patience, print, (line,), {"file": sys.stderr, "flush": True})
+            self.timer.daemon = True
+            self.timer.start()
+
+    def checkpoint(self, point: Checkpoint) -> None:
+        """Add a checkpoint."""
+        self.points.append(point)
+
+    def table(self) -> Table:
+        """Return the table of checkpoints, the last ones where there are many."""
+        # One row for each doubling tells as much as one for each √2; the newest is always there.
+        points = [*self.points[:-1][::2], *self.points[-1:]][-_ROWS:]
+        columns = dict(zip(_HEADINGS, zip(*map(_cells, points), strict=True), strict=True))
+        return fitted(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
+
+    def __rich__(self) -> RenderableType:
+        return Group(self.table(), self.spinner) if self.points else self.spinner
+
+
+def _cells(point: Checkpoint) -> tuple[str, ...]:
+    """Return a row of the table, in the order of the headings."""
+    return (
+        f"{point.iteration:,}",
+        short(point.nodes_touched),
+        short(point.nodes_touched / point.seconds if point.seconds > 0 else 0.0),
+        duration(point.seconds),
+        "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
+        "–" if point.exploitability is None else f"{point.exploitability:.3e}",
+    )

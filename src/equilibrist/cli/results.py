@@ -1,0 +1,162 @@
+"""Solutions and evaluations on a terminal: certificate, sizes, times, strategy, and where it loses."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from .._util.text import visible
+from .columns import bar, duration, fitted, short
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..evaluation.evaluate import Evaluation
+    from ..solving.solution import Solution
+    from ..strategy.strategy import Strategy
+
+_INFOSETS = 24
+_LOSSES = 10
+_NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
+_FORMS = {"sequence": "sequence form", "public": "public states"}
+_STOPPED = {
+    "iterations": "stopped at the number of iterations asked for",
+    "until": "reached the exploitability asked for",
+    "seconds": "stopped at the time limit",
+    "nodes": "stopped at the number of histories asked for",
+    "memory": "stopped before the memory allowed was used up",
+    "interrupt": "interrupted",
+}
+
+
+def solution_report(solution: Solution, *, saved: Path | None, strategy: Path | None) -> Iterator[RenderableType]:
+    """Iterate over what is printed of a solution."""
+    how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
+    yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}")
+    facts = _facts(solution, _beyond_two_players(solution))
+    if solution.algorithm != "exact":
+        if solution.payoff:
+            facts.add_row("payoff", f"{_FORMS[solution.form]}: {solution.payoff}")
+        facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
+    if solution.table_bytes:
+        facts.add_row("table", f"{solution.table_bytes / 1e6:,.3g} MB of infosets")
+    yield facts
+    yield from _strategy(solution.strategy)
+    if saved is not None:
+        folder = shlex.quote(str(saved))
+        files = ["solution.json", "checkpoint.npz"]
+        files += [] if solution.too_long_for_csv else ["strategy.csv"]
+        files += [] if solution.recording is None else ["recording.parquet"]
+        yield f"Saved in {folder}: {', '.join(files)} (--resume {folder} goes on)"
+    if solution.recording is not None and solution.recording.unmet:
+        names = ", ".join(visible(name) for _, name in solution.recording.unmet)
+        yield f"Never met, so not recorded: {names}"
+    if strategy is not None:
+        yield f"Strategy written to {strategy}"
+
+
+def evaluation_report(result: Evaluation, width: int) -> Iterator[RenderableType]:
+    """Iterate over what is printed of an evaluation."""
+    yield Text(f"\n{visible(result.game)}", "bold")
+    yield _facts(result)
+    gains = [best - own for own, best in zip(result.value, result.best_response_value, strict=True)]
+    players = {
+        "player": [str(player) for player in range(len(gains))],
+        "value": [f"{value:+.9f}" for value in result.value],
+        "best response": [f"{value:+.9f}" for value in result.best_response_value],
+        "gain": [f"{gain:.3e}" for gain in gains],
+    }
+    yield fitted("Per player", players, width)
+    if not result.losses:
+        return
+    total = sum(loss.loss for loss in result.losses)  # nash_conv, but for rounding, which may make that 0
+    shown = result.losses[:_LOSSES]
+    losses = {
+        "player": [str(loss.player) for loss in shown],
+        "infoset": [loss.infoset for loss in shown],
+        "loss": [f"{loss.loss:.3e}" for loss in shown],
+        "share": [f"{bar(loss.loss / total)} {loss.loss / total:.0%}" for loss in shown],
+    }
+    yield fitted("Where it loses most (payoff per game)", losses, width, text=("infoset", "share"))
+    if len(result.losses) > _LOSSES:
+        yield f"… and {len(result.losses) - _LOSSES:,} more infosets; --json lists all."
+
+
+def _beyond_two_players(solution: Solution) -> dict[str, str]:
+    """Return what says more than nash_conv does in games that are not of two players and zero-sum, as printed."""
+    from ..cfr.full import promises_correlated
+
+    facts = {}
+    if solution.gains and promises_correlated(solution.players, zero_sum=bool(solution.zero_sum)):
+        gains = "  ".join(f"{gain:.3e}" for gain in solution.gains)
+        facts["gain of each player"] = f"{gains}   by deviating alone; they sum to nash_conv"
+    if solution.cce_distance is not None:
+        facts["cce distance"] = (
+            f"{solution.cce_distance:.6e}   of the play of all iterations from a coarse correlated equilibrium: "
+            "what CFR brings to 0 (or below) here"
+        )
+    return facts
+
+
+def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None) -> Table:
+    """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
+    from ..evaluation.certificate import guarantee
+
+    table = Table.grid(padding=(0, 2))
+    histories = "" if result.histories is None else f"{result.histories:,} histories, "
+    if result.exploitability is None:
+        table.add_row("exploitability", "unknown: 'equilibrist evaluate' computes it, where the game can be compiled")
+    else:
+        value = "  ".join(f"{number:+.9f}" for number in result.value)
+        table.add_row("value", f"{value}   payoff per game, player 0 first")
+        table.add_row("exploitability", Text(f"{result.exploitability:.6e}", "bold green"))
+        table.add_row("nash_conv", f"{result.nash_conv:.6e}")
+    for label, text in (more or {}).items():
+        table.add_row(label, text)
+    table.add_row("size", f"{histories}{result.infosets:,} infosets, {result.slots:,} slots")
+    table.add_row("time", "   ".join(f"{stage} {duration(spent)}" for stage, spent in result.seconds.items()))
+    table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum))
+    return table
+
+
+def _strategy(strategy: Strategy) -> Iterator[RenderableType]:
+    """Yield the first infosets with a bar for each probability, and how many more there are."""
+    table = Table(title="Strategy", title_justify="left")
+    table.add_column("player", justify="right")
+    table.add_column("infoset", overflow="fold")
+    table.add_column("probabilities")
+    first = _first_of_each_player(strategy)
+    for index in first:
+        player, key, _ = strategy.infosets[index]
+        row = strategy.at(index)
+        shown = row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
+        cells = [f"{visible(action)} {bar(p)} {p:.3f}" for action, p in shown.items()]
+        table.add_row(str(player), Text(visible(key)), Text("   ".join(cells)))
+    yield table
+    if len(strategy) > len(first):
+        yield f"… and {len(strategy) - len(first):,} more infosets; --strategy FILE.csv writes them all."
+
+
+def _first_of_each_player(strategy: Strategy) -> list[int]:
+    """Return the numbers of infosets, player by player, as many of each as fit."""
+    owner = strategy.infosets.owner
+    players = range(int(owner.max(initial=0)) + 1)
+    fit = _INFOSETS // len(players)
+    return [i for player in players for i in (owner == player).nonzero()[0][:fit].tolist()]
+
+
+def _stopped(solution: Solution) -> str:
+    turns = "alternating" if solution.alternating else "simultaneous"
+    if solution.sampling != "full":
+        turns = f"sampling {solution.sampling} (seed {solution.seed}), {turns}"
+    return f"{turns} updates, {solution.iterations:,} iterations, {_STOPPED.get(solution.stopped, solution.stopped)}"
+
+
+def _rate(solution: Solution) -> str:
+    spent = solution.seconds["solve"]
+    return short(solution.nodes_touched / spent) if spent > 0 else "–"

@@ -1,0 +1,106 @@
+"""The application run to its end: every mistake becomes one sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import typer
+
+from .._util.text import visible
+from ..errors import EquilibristError, EquilibristWarning
+from . import commands, explain, play, plot, report  # noqa: F401 (importing them adds the commands to the application)
+from .base import app
+
+_UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
+
+
+def run() -> NoReturn:
+    """Run the command; every mistake ends in one sentence and exit code 2 (wrong use) or 1 (failure)."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        _run()
+
+
+def _run() -> NoReturn:
+    try:
+        code = app(standalone_mode=False)
+        if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
+            sys.stdout.flush()
+    except _UsageError as error:
+        error.show()
+        _fail(error.format_message(), 2, shown=True)
+    except EquilibristError as error:
+        _fail(str(error), 2 if error.wrong_use else 1)
+    except typer.Abort as abort:  # what Typer makes of an interrupt, and of an EOFError
+        if isinstance(abort.__cause__, EOFError):
+            _admit(abort.__cause__)
+        raise KeyboardInterrupt from abort
+    except BrokenPipeError:
+        # Whoever read our output has gone (`… | head`): there is nobody left to tell.
+        _drop_output()
+        raise SystemExit(1) from None
+    except OSError as error:
+        _drop_output()
+        reason = error.strerror or str(error)
+        _fail(f"{error.filename}: {reason}." if error.filename else f"The output cannot be written: {reason}.", 1)
+    except MemoryError:
+        _fail("The memory of this machine does not suffice. Choose a smaller game, or lower --max-histories.", 1)
+    except RecursionError as error:
+        _fail(f"The rules recurse too deeply: {error}.", 1)
+    except Exception as error:
+        _admit(error)
+    if code == _INTERRUPTED:
+        raise KeyboardInterrupt
+    raise SystemExit(code)
+
+
+_INTERRUPTED = 130  # what Typer gives for Ctrl-C
+_SHOW_TRACEBACK = "EQUILIBRIST_TRACEBACK"
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning of Equilibrist as one sentence on standard error, without its place in the code."""
+    text = warnings.formatwarning(message, category, filename, lineno)
+    if issubclass(category, EquilibristWarning):
+        text = f"Warning: {visible(' '.join(str(message).split()))}"
+    typer.echo(text, err=True)
+
+
+def _drop_output() -> None:
+    """Send what is left to nowhere: flushing it at the end would fail once more."""
+    with suppress(OSError, AttributeError):  # a stream that is no file, or none
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _admit(error: Exception) -> NoReturn:
+    """End with an error that nobody foresaw."""
+    if os.environ.get(_SHOW_TRACEBACK):
+        raise error
+    _fail(
+        f"Equilibrist itself failed, with {type(error).__name__}: {error}. This should not happen: please report it, "
+        f"with what {_SHOW_TRACEBACK}=1 in the environment shows.",
+        1,
+    )
+
+
+def _fail(message: str, code: int, *, shown: bool = False) -> NoReturn:
+    """End with an error: one sentence on standard error unless shown there, and an object where JSON is asked for."""
+    message = visible(" ".join(message.splitlines()))
+    if "--json" in sys.argv:
+        import json
+
+        typer.echo(json.dumps({"error": message}))
+    if not shown:
+        typer.echo(f"Error: {message}", err=True)
+    raise SystemExit(code)

@@ -1,0 +1,59 @@
+"""Tables and numbers of the command: what fits, and three digits everywhere."""
+
+import pytest
+
+from equilibrist.cli.columns import bar, duration, fitted, short
+
+
+def headings(columns, width, **options):
+    return [column.header for column in fitted("", columns, width, **options).columns]
+
+
+def test_columns_are_dropped_in_order_until_the_rest_fits():
+    columns = {"a": ["1" * 10], "b": ["2" * 10], "c": ["3" * 10]}
+    assert headings(columns, 40) == ["a", "b", "c"]
+    assert headings(columns, 39, droppable=("b", "c")) == ["a", "c"]
+    assert headings(columns, 26, droppable=("b", "c")) == ["a"]
+    assert headings(columns, 5, droppable=("b", "c")) == ["a"]  # what may not be dropped is folded
+
+
+@pytest.mark.parametrize("width", range(20, 40))
+def test_a_time_is_as_wide_as_any(width):
+    kept = {
+        tuple(headings({"time": [time], "other": ["x" * 15]}, width, droppable=("other",)))
+        for time in ("0 s", "9 ms", "123 µs", "12.3 µs")
+    }
+    assert len(kept) == 1
+
+
+def test_wide_characters_count_twice():
+    columns = {"name": ["手牌"], "more": ["x"]}
+    assert headings(columns, 15, droppable=("more",)) == ["name", "more"]
+    assert headings(columns, 14, droppable=("more",)) == ["name"]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        *((0, "0"), (950, "950"), (999, "999"), (999.6, "1 k"), (1_234, "1.23 k"), (99_960, "100 k")),
+        *((999_400, "999 k"), (999_600, "1 M"), (45.6e6, "45.6 M"), (999.6e6, "1 G"), (7.89e9, "7.89 G")),
+        (1.5e12, "1500 G"),
+    ],
+)
+def test_counts_have_three_digits(number, text):
+    assert short(number) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        *((0, "0 µs"), (12.34e-6, "12.3 µs"), (999.7e-6, "1 ms"), (4.56e-3, "4.56 ms"), (0.9996, "1 s")),
+        *((7.891, "7.89 s"), (999.7, "1,000 s"), (1234.4, "1,234 s")),
+    ],
+)
+def test_times_have_three_digits(seconds, text):
+    assert duration(seconds) == text
+
+
+def test_bars():
+    assert [bar(share) for share in (-1, 0, 1 / 16, 1, 2)] == [" " * 8, " " * 8, "▌".ljust(8), "█" * 8, "█" * 8]
