@@ -11,7 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.full import SequenceCFR
-from equilibrist.explanation.forced_deal import Deal
+from equilibrist.explanation.forced_deal import ForcedDeal
 from equilibrist.explanation.rendering import columns
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
@@ -103,7 +103,7 @@ def test_full_width_equals_the_recursion(game, name, alternating):
             assert update.regret_sum == pytest.approx(list(slow.regret_sum[key].values()), **close)
             assert update.next_strategy == pytest.approx(list(slow.strategy[key].values()), **close)
             assert update.strategy_sum == pytest.approx(list(slow.strategy_sum[key].values()), **close)
-            raised = np.add(update.regret_sum_kept, update.instant_regret)
+            raised = np.add(update.regret_sum_discounted, update.instant_regret)
             assert update.regret_sum == pytest.approx(np.maximum(raised, 0) if row.floor else raised, **close)
         for key, total in summed(told).items():
             assert told.updates[key].instant_regret == pytest.approx(total, rel=0, abs=1e-12)
@@ -251,13 +251,13 @@ def test_a_deal_chooses_what_is_shown_of_a_full_pass():
     ],
 )
 def test_deals_are_read(outcomes, names, number, rest):
-    deal = Deal(outcomes)
-    assert deal.take(deal.left, names) == (number, rest)
+    deal = ForcedDeal(outcomes)
+    assert deal.take(deal.remaining, names) == (number, rest)
 
 
 def test_deals_that_do_not_fit():
-    assert Deal("X").take(("X",), ["J", "Q"]) is None
-    assert Deal(["QK", "J"]).take(("QK", "J"), ["Q", "K"]) is None  # each part is one outcome
+    assert ForcedDeal("X").take(("X",), ["J", "Q"]) is None
+    assert ForcedDeal(["QK", "J"]).take(("QK", "J"), ["Q", "K"]) is None  # each part is one outcome
     for deal, sentence in (
         ("QX", "at 'X' chance deals one of 'J', 'K'"),
         ("QQ", "'J', 'K'"),
@@ -313,13 +313,15 @@ def test_before_is_what_the_iteration_before_left(way, iteration):
     for key, update in told.updates.items():
         before, sums = np.array(update.regret_sum_before), np.array(update.strategy_sum_before)
         assert before.tolist() == left.at(key).regret_sum[-1].tolist()
-        assert update.regret_sum_kept == pytest.approx(before * np.where(before > 0, *told.keep[:2]), rel=1e-9)
+        assert update.regret_sum_discounted == pytest.approx(
+            before * np.where(before > 0, *told.discount[:2]), rel=1e-9
+        )
         if sums.sum():
             assert sums / sums.sum() == pytest.approx(left.at(key).average_strategy[-1], abs=1e-12)
 
 
 @pytest.mark.parametrize("way", ["external", "outcome", "chance(batch=2)", "outcome(tree=False, average='lazy')"])
-def test_values_of_samples_follow_from_what_was_followed(way):
+def test_values_of_samples_follow_from_what_was_visited(way):
     """Up the tree: a drawn move of the updating player is worth value × p ÷ q, of others value, all Σ p value."""
     way = find_sampling(way)
     for game in (
@@ -331,7 +333,7 @@ def test_values_of_samples_follow_from_what_was_followed(way):
         for walk in eq.explain(game, "dcfr", iteration=4, seed=9, sampling=way, max_nodes=10**4).walks:
             for i, node in enumerate(walk.nodes):
                 (player,) = walk.players
-                followed = [move for move in node.moves if move.followed]
+                followed = [move for move in node.moves if move.visited]
                 mode = (
                     way.row.chance
                     if node.player == CHANCE

@@ -30,8 +30,8 @@ from ..mccfr.table import Tree
 from ..mccfr.table_lazy import lazy_table
 from ..solving.prepare import Playable, prepare, prepare_lazy
 from .explanation import Explanation, Key, Update, Walk
-from .forced_deal import Deal, Dealt
-from .transcript import Sample, Story
+from .forced_deal import ForcedDeal, ForcedDealTable
+from .transcript import Sample, Transcript
 
 MOST_NODES = 1_000
 _SURVEYED = 20_000  # histories that are looked at to see whether a deal fits, where samples are drawn
@@ -116,74 +116,78 @@ def explain(
     for label, number in (("iteration", iteration), ("max_nodes", max_nodes)):
         if not is_whole(number, 1):
             raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.", wrong_use=True)
-    way = find_sampling(sampling if sampling is not None else "full")
-    row = find_algorithm(algorithm, sampled=not way.full_width)
-    way.check_algorithm(row)
-    _check_horizon(row, horizon, iteration)
-    if seed is not None and way.full_width:
+    scheme = find_sampling(sampling if sampling is not None else "full")
+    rule = find_algorithm(algorithm, sampled=not scheme.full_width)
+    scheme.check_algorithm(rule)
+    _check_horizon(rule, horizon, iteration)
+    if seed is not None and scheme.full_width:
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.", wrong_use=True)
-    rng = 0 if seed is None else checked_seed(seed)
-    forced = None if deal is None or (isinstance(deal, str) and not deal.strip()) else Deal(deal)
-    if forced is not None and way.baseline is not None and way.row.chance == "one":
+    used_seed = 0 if seed is None else checked_seed(seed)
+    forced = None if deal is None or (isinstance(deal, str) and not deal.strip()) else ForcedDeal(deal)
+    if forced is not None and scheme.baseline is not None and scheme.row.chance == "one":
         raise AlgorithmError(
-            f"A baseline expects all outcomes of chance, so that no deal can be forced on '{way}'. Leave out the deal, "
-            "or the baseline.",
+            f"A baseline expects all outcomes of chance, so that no deal can be forced on '{scheme}'. Leave out the "
+            "deal, or the baseline.",
             wrong_use=True,
         )
     rules = to_extensive_form(load(game))
     say = on_stage or (lambda text: None)
     limits = Limits.checked(max_histories, max_depth, None)
-    story = Story(rules, forced, int(max_nodes), alternating)
-    if way.full_width or forced is not None:
-        story.check_deal(int(max_nodes) if way.full_width else _SURVEYED, all_shown=way.full_width)
+    transcript = Transcript(rules, forced, int(max_nodes), alternating)
+    if scheme.full_width or forced is not None:
+        transcript.check_deal(int(max_nodes) if scheme.full_width else _SURVEYED, all_shown=scheme.full_width)
     try:
-        if way.full_width:
+        if scheme.full_width:
             form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
-            solver = SequenceCFR(form, row, alternating=alternating, horizon=horizon)  # type: ignore[arg-type]
+            solver = SequenceCFR(form, rule, alternating=alternating, horizon=horizon)  # type: ignore[arg-type]
             _run_to(solver, iteration - 1, say)
-            walks, updates = _watch_full_width(solver, story)
+            walks, updates = _watch_full_width(solver, transcript)
         else:
-            sampled = _sampled(rules, row, way, limits, say, alternating=alternating, seed=rng)
+            sampled = _sampled(rules, rule, scheme, limits, say, alternating=alternating, seed=used_seed)
             _run_to(sampled, iteration - 1, say)
-            walks, updates = _watch_sampled(sampled, story)
+            walks, updates = _watch_sampled(sampled, transcript)
     except MemoryLimitError:
         raise GameError(
             f"{game_name(rules)}: infosets and samples would take more memory than is allowed, or than there is. "
             "Explain an earlier iteration, draw smaller samples (sampling='outcome'), or allow more gigabytes."
         ) from None
-    steps = row.steps(iteration, 1, horizon=horizon)
+    steps = rule.steps(iteration, 1, horizon=horizon)
     return Explanation(
         game=game if isinstance(game, str) else game_name(rules),
-        algorithm=row.name,
-        sampling=str(way),
+        algorithm=rule.name,
+        sampling=str(scheme),
         iteration=int(iteration),
         alternating=alternating,
-        seed=None if way.full_width else rng,
+        seed=None if scheme.full_width else used_seed,
         deal="" if forced is None else forced.text,
         players=rules.players,
-        keep=(float(steps.discount_positive[0]), float(steps.discount_negative[0]), float(steps.discount_average[0])),
+        discount=(
+            float(steps.discount_positive[0]),
+            float(steps.discount_negative[0]),
+            float(steps.discount_average[0]),
+        ),
         walks=walks,
         updates=updates,
     )
 
 
-def _check_horizon(row: Algorithm, horizon: int | None, iteration: int) -> None:
-    if row.needs_horizon and (horizon is None or not is_whole(horizon, iteration)):
+def _check_horizon(rule: Algorithm, horizon: int | None, iteration: int) -> None:
+    if rule.needs_horizon and (horizon is None or not is_whole(horizon, iteration)):
         raise AlgorithmError(
-            f"{row.name!r} is a schedule over a planned number of iterations: horizon must be {iteration} or more; got "
-            f"{horizon!r}.",
+            f"{rule.name!r} is a schedule over a planned number of iterations: horizon must be {iteration} or more; "
+            f"got {horizon!r}.",
             wrong_use=True,
         )
-    if horizon is not None and not row.needs_horizon:
+    if horizon is not None and not rule.needs_horizon:
         raise AlgorithmError(
-            f"{row.name!r} is no schedule, so that horizon={horizon!r} would do nothing. Leave it out.", wrong_use=True
+            f"{rule.name!r} is no schedule, so that horizon={horizon!r} would do nothing. Leave it out.", wrong_use=True
         )
 
 
 def _sampled(
     rules: Game,
-    row: Algorithm,
-    way: Sampling,
+    rule: Algorithm,
+    scheme: Sampling,
     limits: Limits,
     say: Callable[[str], None],
     *,
@@ -191,12 +195,12 @@ def _sampled(
     seed: int,
 ) -> MonteCarloCFR:
     """Return the solver of a game of which samples are drawn."""
-    if way.tree:
+    if scheme.tree:
         form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
-        return MonteCarloCFR(Tree(form), row, way, alternating=alternating, seed=seed)  # type: ignore[arg-type]
+        return MonteCarloCFR(Tree(form), rule, scheme, alternating=alternating, seed=seed)  # type: ignore[arg-type]
     prepare_lazy(rules, say=say)
     ground = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
-    return MonteCarloCFR(ground, row, way, alternating=alternating, seed=seed)
+    return MonteCarloCFR(ground, rule, scheme, alternating=alternating, seed=seed)
 
 
 def _run_to(solver: SequenceCFR | MonteCarloCFR, iteration: int, say: Callable[[str], None]) -> None:
@@ -210,7 +214,7 @@ def _run_to(solver: SequenceCFR | MonteCarloCFR, iteration: int, say: Callable[[
         count, began = 2 * count if ended - began < _SLICE else max(1, count // 2), ended
 
 
-def _watch_full_width(solver: SequenceCFR, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
+def _watch_full_width(solver: SequenceCFR, transcript: Transcript) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration of full-width CFR and write down what it did."""
     form, players = solver.form, solver.form.players
     before = State(*(array.copy() for array in solver.state))
@@ -224,7 +228,7 @@ def _watch_full_width(solver: SequenceCFR, story: Story) -> tuple[tuple[Walk, ..
     for player in range(players):
         (drawn,) = everything.walk(player)
         sample = Sample(player, drawn, everything.ground.slots, None, np.zeros((0, 0)), everything.plan)
-        walks.append(Walk((player,), story.nodes(sample)))
+        walks.append(Walk((player,), transcript.nodes(sample)))
         if solver.alternating:  # the next player sees this one's new strategy
             strategy[owner == player] = after.strategy[form.slot[owner == player]]
     steps = solver.algorithm.steps(solver.iteration, 1, horizon=solver.horizon)
@@ -232,43 +236,43 @@ def _watch_full_width(solver: SequenceCFR, story: Story) -> tuple[tuple[Walk, ..
 
     def update(key: Key, slot: int, actions: tuple[str, ...]) -> Update:
         own = form.slot[slot - players : slot - players + len(actions)]
-        played, cf_value = before.strategy[own], after.cf_value[own]
+        strategy, cf_value = before.strategy[own], after.cf_value[own]
         regret_sum = before.regret_sum[own]
         return _update(
             key,
             actions,
-            strategy=played,
-            instant_regret=cf_value - played @ cf_value,
+            strategy=strategy,
+            instant_regret=cf_value - strategy @ cf_value,
             regret_sum_before=regret_sum,
-            regret_sum_kept=regret_sum * np.where(regret_sum > 0, positive, negative),
+            regret_sum_discounted=regret_sum * np.where(regret_sum > 0, positive, negative),
             regret_sum=after.regret_sum[own],
             strategy_sum_before=before.strategy_sum[own],
             strategy_sum=after.strategy_sum[own],
             next_strategy=after.strategy[own],
         )
 
-    return story.joined(walks), story.updates(update)
+    return transcript.joined(walks), transcript.updates(update)
 
 
-def _watch_sampled(solver: MonteCarloCFR, story: Story) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
+def _watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration on samples and write down what it did."""
-    players, used = story.rules.players, solver.ground.used
+    players, used = transcript.rules.players, solver.ground.used
     _, regret_sum, sums = solver.remembered(np.arange(players, used), solver.ground.shape()[1])
-    if story.deal is not None and solver.sampling.row.chance == "one":
-        solver = _dealt(solver, story.rules, story.deal)
+    if transcript.deal is not None and solver.sampling.row.chance == "one":
+        solver = _dealt(solver, transcript.rules, transcript.deal)
     walks: list[Walk] = []
-    played: dict[int, Floats] = {}
-    kept: dict[int, Floats] = {}
+    strategy: dict[int, Floats] = {}
+    discounted: dict[int, Floats] = {}
     instant: dict[int, Floats] = {}
     for stage in solver.watch():
         slots, player = solver.ground.slots, stage.player
         if stage.name == DRAWN_STAGE:
             (drawn,) = stage.drawn
             sample = Sample(player, drawn, slots, solver.source, solver.baseline, solver.plan)
-            walks.append(Walk((player,), story.nodes(sample)))
-            played[player] = slots.strategy.copy()
+            walks.append(Walk((player,), transcript.nodes(sample)))
+            strategy[player] = slots.strategy.copy()
         elif stage.name == ABSORBED:
-            kept[player], instant[player] = slots.regret_sum.copy(), slots.instant_regret.copy()
+            discounted[player], instant[player] = slots.regret_sum.copy(), slots.instant_regret.copy()
     slots, new_sums = solver.ground.slots, solver.average_sums()
 
     def update(key: Key, slot: int, actions: tuple[str, ...]) -> Update:
@@ -277,20 +281,20 @@ def _watch_sampled(solver: MonteCarloCFR, story: Story) -> tuple[tuple[Walk, ...
         return _update(
             key,
             actions,
-            strategy=played[player][own],
+            strategy=strategy[player][own],
             instant_regret=instant[player][own],
-            regret_sum_before=_longer(regret_sum, before),
-            regret_sum_kept=kept[player][own],
+            regret_sum_before=_padded(regret_sum, before),
+            regret_sum_discounted=discounted[player][own],
             regret_sum=slots.regret_sum[own],
-            strategy_sum_before=_longer(sums, before),
+            strategy_sum_before=_padded(sums, before),
             strategy_sum=new_sums[own],
             next_strategy=slots.strategy[own],
         )
 
-    return story.joined(walks), story.updates(update)
+    return transcript.joined(walks), transcript.updates(update)
 
 
-def _longer(array: Floats, own: slice) -> Floats:
+def _padded(array: Floats, own: slice) -> Floats:
     """Return a part of an array, and 0 where it was made before there was such a part."""
     part = np.zeros(own.stop - own.start)
     there = array[own]
@@ -298,9 +302,9 @@ def _longer(array: Floats, own: slice) -> Floats:
     return part
 
 
-def _dealt(solver: MonteCarloCFR, rules: Game, deal: Deal) -> MonteCarloCFR:
+def _dealt(solver: MonteCarloCFR, rules: Game, deal: ForcedDeal) -> MonteCarloCFR:
     """Return a solver that goes on where another is, and is dealt what somebody wants to see."""
-    ground: Any = Dealt(solver.ground, rules, deal)
+    ground: Any = ForcedDealTable(solver.ground, rules, deal)
     watched = MonteCarloCFR(ground, solver.algorithm, solver.sampling, alternating=solver.alternating, seed=solver.seed)
     watched.recall(solver.memory(), iteration=solver.iteration)
     return watched

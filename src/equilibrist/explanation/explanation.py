@@ -24,7 +24,7 @@ class Move(NamedTuple):
     action : str
     probability : float
         With which it is played, or dealt.
-    followed : bool
+    visited : bool
         Whether the iteration went there.
     value : tuple of (float or None)
         For each player what the history after it is worth, as far as the walk knows: payoff per game.
@@ -37,7 +37,7 @@ class Move(NamedTuple):
 
     action: str
     probability: float
-    followed: bool
+    visited: bool
     value: tuple[float | None, ...]
     regret: float | None
     cf_regret: float | None
@@ -92,8 +92,8 @@ class Update(NamedTuple):
         As played in this iteration.
     instant_regret : tuple of float
         Summed over all histories of the infoset that were visited, payoff × probability.
-    regret_sum_before, regret_sum_kept, regret_sum : tuple of float
-        After the iteration before, after the decay on entering this one, and after this one.
+    regret_sum_before, regret_sum_discounted, regret_sum : tuple of float
+        After the iteration before, after the discount on entering this one, and after this one.
     strategy_sum_before, strategy_sum : tuple of float
         What the average strategy is made of, before and after.
     average_strategy, next_strategy : tuple of float
@@ -106,7 +106,7 @@ class Update(NamedTuple):
     strategy: tuple[float, ...]
     instant_regret: tuple[float, ...]
     regret_sum_before: tuple[float, ...]
-    regret_sum_kept: tuple[float, ...]
+    regret_sum_discounted: tuple[float, ...]
     regret_sum: tuple[float, ...]
     strategy_sum_before: tuple[float, ...]
     strategy_sum: tuple[float, ...]
@@ -150,8 +150,8 @@ class Explanation(Tabular, Display):
         The outcomes of chance that are shown; empty for all, or for those that were drawn.
     players : int
         Number of players.
-    keep : tuple of float
-        What positive and negative regret sums keep on entering the iteration, and the strategy sums.
+    discount : tuple of float
+        What positive and negative regret sums are multiplied by on entering the iteration, and the strategy sums.
     walks : tuple of Walk
         With alternating updates one for each player; else one, where all players saw the same histories.
     updates : dict
@@ -166,7 +166,7 @@ class Explanation(Tabular, Display):
     seed: int | None
     deal: str
     players: int
-    keep: tuple[float, float, float]
+    discount: tuple[float, float, float]
     walks: tuple[Walk, ...]
     updates: dict[Key, Update]
 
@@ -211,7 +211,7 @@ class Explanation(Tabular, Display):
                         **about,
                         "action": move.action,
                         "probability": move.probability,
-                        "followed": move.followed,
+                        "visited": move.visited,
                         **{f"action_value_{player}": value for player, value in enumerate(move.value)},
                         "regret": move.regret,
                         "cf_regret": move.cf_regret,
@@ -219,7 +219,7 @@ class Explanation(Tabular, Display):
                     }
                 if not node.moves:
                     values = [f"action_value_{player}" for player in range(self.players)]
-                    of_a_move = ("action", "probability", "followed", *values, "regret", "cf_regret", *_PER_ACTION)
+                    of_a_move = ("action", "probability", "visited", *values, "regret", "cf_regret", *_PER_ACTION)
                     yield {**about, **dict.fromkeys(of_a_move)}
 
     def to_arrow(self) -> pyarrow.Table:
@@ -230,10 +230,10 @@ class Explanation(Tabular, Display):
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
-        apart = {"keep", "walks", "updates"}
+        apart = {"discount", "walks", "updates"}
         return {
             **{field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart},
-            "keep": dict(zip(("positive", "negative", "average"), self.keep, strict=True)),
+            "discount": dict(zip(("positive", "negative", "average"), self.discount, strict=True)),
             "updates": [update._asdict() for update in self.updates.values()],
             "walks": [
                 {

@@ -1,4 +1,4 @@
-"""Deals: naming outcomes of chance, and drawing samples in which they are the ones drawn."""
+"""Forced deals: outcomes of chance named by the user, and samples in which they are drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BETWEEN = _BLANK + "/|-"  # may stand between two outcomes
 _SHOWN = 60  # characters of a deal in an error
 
 
-class Deal:
+class ForcedDeal:
     """Outcomes of chance, in the order in which they come up: all, or the first of them.
 
     Parameters
@@ -31,19 +31,19 @@ class Deal:
             raise GameError(f"A deal must be a text or a list of texts; got {outcomes!r}.", wrong_use=True)
         self._parts = (outcomes,) if isinstance(outcomes, str) else tuple(map(str, outcomes))
         self.text = " ".join(self._parts)
-        self.left = tuple(part for part in self._parts if part.strip())
+        self.remaining = tuple(part for part in self._parts if part.strip())
         """What is still to come at the start of the game, as :meth:`take` wants it."""
 
-    def take(self, left: tuple[str, ...], names: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
-        """Return the number of the outcome that comes next and what is left after it; None where none fits."""
-        text, separators = left[0], len(left[0]) - len(left[0].lstrip(_BETWEEN))
+    def take(self, remaining: tuple[str, ...], names: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
+        """Return the number of the outcome that comes next and what remains after it; None where none fits."""
+        text, separators = remaining[0], len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
         for skipped in range(separators + 1):  # a name may begin with what separates others, as −1 does
             found = _longest(text[skipped:], names)
             if found is not None:
                 n, length = found
                 rest = text[skipped + length :].lstrip(_BLANK)
                 if not rest.strip(_BETWEEN):
-                    return n, left[1:]
+                    return n, remaining[1:]
                 return None if len(self._parts) > 1 else (n, (rest,))  # named apart, each part is one outcome
         return None
 
@@ -60,30 +60,30 @@ def _spellings(name: str) -> tuple[str, ...]:
     return (name, tail.strip()) if colon and head else (name,)
 
 
-class Dealt:
-    """The ground of a sampled run, on which every sample is dealt the outcomes of chance that somebody wants to see.
+class ForcedDealTable:
+    """The infoset table of a sampled run whose samples draw the outcomes of a forced deal; in all else another table.
 
-    It is what another ground is in all else; its sources are asked in Python.
+    Its sources are asked in Python.
     """
 
     interpreted = True
 
-    def __init__(self, ground: InfosetTable, rules: Game, deal: Deal) -> None:
-        self._ground, self._rules, self._deal = ground, rules, deal
+    def __init__(self, table: InfosetTable, rules: Game, deal: ForcedDeal) -> None:
+        self._table, self._rules, self._deal = table, rules, deal
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._ground, name)
+        return getattr(self._table, name)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
-        """Return a source that deals."""
-        inner = self._ground.source(None if old is None else old.inner, records=records)
-        return DealtSource(inner, self._rules, self._deal)
+        """Return a source that draws the forced outcomes."""
+        inner = self._table.source(None if old is None else old.inner, records=records)
+        return ForcedDealSource(inner, self._rules, self._deal)
 
 
-class DealtSource:
+class ForcedDealSource:
     """A source (:mod:`equilibrist.mccfr.source`) that passes questions on, but deals by itself."""
 
-    def __init__(self, inner: Any, rules: Game, deal: Deal) -> None:
+    def __init__(self, inner: Any, rules: Game, deal: ForcedDeal) -> None:
         self.inner = inner
         self._answers = SOURCES[type(inner)]
         self._rules, self._deal = rules, deal
@@ -93,15 +93,15 @@ class DealtSource:
     def set_out(self, drawn: Any, k: int) -> None:
         """Begin the game."""
         self._answers["set_out"](self.inner, drawn, k)
-        self._at[k] = self._rules.start(), self._deal.left
+        self._at[k] = self._rules.start(), self._deal.remaining
 
     def look(self, drawn: Any, k: int, player: int) -> None:
         """Look at a history, and find out what chance is to deal there."""
         self._answers["look"](self.inner, drawn, k, player)
-        state, left = self._at[k]
+        state, remaining = self._at[k]
         self._next = None
-        if drawn[k].mover == CHANCE and left:
-            self._next = dealt(self._deal, left, self._rules, state)
+        if drawn[k].mover == CHANCE and remaining:
+            self._next = forced_outcome(self._deal, remaining, self._rules, state)
 
     def chance(self, drawn: Any, k: int, n: int) -> float:
         """Return 1 for the outcome that is to be dealt, else its probability."""
@@ -112,9 +112,9 @@ class DealtSource:
     def step(self, drawn: Any, k: int, n: int, new: int) -> None:
         """Keep the state after a move."""
         self._answers["step"](self.inner, drawn, k, n, new)
-        state, left = self._at[k]
+        state, remaining = self._at[k]
         after = self._rules.next(state, self._rules.actions(state)[n])
-        self._at[new] = after, left if self._next is None else self._next[1]
+        self._at[new] = after, remaining if self._next is None else self._next[1]
 
     def child(self, drawn: Any, k: int, n: int) -> int:
         """Pass the question on."""
@@ -133,11 +133,13 @@ class DealtSource:
         return int(self._answers["new_infosets"](self.inner, drawn, slots, end))
 
 
-SOURCES[DealtSource] = vars(DealtSource)
+SOURCES[ForcedDealSource] = vars(ForcedDealSource)
 
 
-def dealt(deal: Deal, left: tuple[str, ...], rules: Game, state: Any) -> tuple[int, tuple[str, ...]]:
-    """Return the outcome that a deal wants where chance is to move, and what is left of the deal.
+def forced_outcome(
+    deal: ForcedDeal, remaining: tuple[str, ...], rules: Game, state: Any
+) -> tuple[int, tuple[str, ...]]:
+    """Return the outcome that a deal wants where chance is to move, and what remains of the deal.
 
     Raises
     ------
@@ -146,18 +148,18 @@ def dealt(deal: Deal, left: tuple[str, ...], rules: Game, state: Any) -> tuple[i
     """
     names = [action_label(rules, state, action) for action in rules.actions(state)]
     possible = [name if p > 0 else "" for name, p in zip(names, rules.probabilities(state), strict=True)]
-    found = deal.take(left, possible)
+    found = deal.take(remaining, possible)
     if found is None:
         outcomes = ", ".join(repr(name) for name in possible if name)
         raise GameError(
-            f"The deal {short(deal.text)!r} does not fit {game_name(rules)}: at {short(' '.join(left))!r} chance deals "
-            f"one of {outcomes}. Name outcomes in the order in which they are dealt.",
+            f"The deal {brief(deal.text)!r} does not fit {game_name(rules)}: at {brief(' '.join(remaining))!r} chance "
+            f"deals one of {outcomes}. Name outcomes in the order in which they are dealt.",
             wrong_use=True,
         )
     return found
 
 
-def short(text: str) -> str:
+def brief(text: str) -> str:
     """Return a deal as errors show it."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
@@ -169,7 +171,7 @@ class HistoryCount(NamedTuple):
     unused: tuple[str, ...]
 
 
-def count_histories(rules: Game, deal: Deal | None, most: int) -> HistoryCount:
+def count_histories(rules: Game, deal: ForcedDeal | None, most: int) -> HistoryCount:
     """Go through the histories of a deal, at most ``most`` and one more of them.
 
     Raises
@@ -177,32 +179,32 @@ def count_histories(rules: Game, deal: Deal | None, most: int) -> HistoryCount:
     GameError
         The deal does not fit the game, or the rules make no sense.
     """
-    way: Any = ()  # the moves to where we are, the last first
+    moves_back: Any = ()  # the moves to where we are, the last first
 
-    def told(_: int) -> str:
-        moves, here = [], way
+    def path_text(_: int) -> str:
+        moves, here = [], moves_back
         while here:
             move, here = here
             moves.append(move)
         return f"{moves[::-1]}"
 
-    ask = CheckedGame(rules, rules.players, told)
-    unused = () if deal is None else deal.left
+    ask = CheckedGame(rules, rules.players, path_text)
+    unused = () if deal is None else deal.remaining
     with ask.asking(0):
-        waiting = [(rules.start(), unused, way)]
+        waiting = [(rules.start(), unused, moves_back)]
     histories = 0
     while waiting and histories <= most:
-        state, left, way = waiting.pop()
+        state, remaining, moves_back = waiting.pop()
         histories += 1
         with ask.asking(0):
             mover = ask.mover(0, state)
             if mover == TERMINAL:
-                unused = min(unused, left, key=lambda rest: len("".join(rest)))
+                unused = min(unused, remaining, key=lambda rest: len("".join(rest)))
                 continue
             actions = ask.actions(0, state)
-            if deal is not None and left and mover == CHANCE:
+            if deal is not None and remaining and mover == CHANCE:
                 ask.probabilities(0, state, len(actions))
-                n, left = dealt(deal, left, rules, state)
+                n, remaining = forced_outcome(deal, remaining, rules, state)
                 actions = actions[n : n + 1]
-            waiting += [(ask.next(0, state, action), left, (action, way)) for action in actions]
+            waiting += [(ask.next(0, state, action), remaining, (action, moves_back)) for action in actions]
     return HistoryCount(histories, unused)

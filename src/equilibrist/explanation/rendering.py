@@ -31,14 +31,14 @@ _LEGEND = {
     "cf regret": "weight × regret: what this history adds to the instant regret of its infoset",
     "instant": "the infoset's instant regret: cf regret, summed over its histories",
     "before": "the infoset's regret sum before this iteration",
-    "kept": "the same after the decay with which the iteration begins",
+    "discounted": "the same after the discount with which the iteration begins",
     "after": "the infoset's regret sum after this iteration",
     "average": "the infoset's strategy sum after this iteration; its shares are the average strategy",
     "next σ": "the strategy of the next iteration",
 }
 _COLUMNS = tuple(_LEGEND)
 # In this order, where the page is narrow:
-_DROPPED = ("cf value", "reach", "average", "before", "weight", "cf regret", "kept", "instant", "after", "regret")
+_DROPPED = ("cf value", "reach", "average", "before", "weight", "cf regret", "discounted", "instant", "after", "regret")
 _GAP = 1  # between columns
 _LEAST = 12  # characters of the tree
 
@@ -59,8 +59,8 @@ class Row(NamedTuple):
 def columns(explanation: Explanation) -> list[str]:
     """Return the columns that tell something."""
     shown = list(_COLUMNS)
-    if explanation.keep[:2] == (1.0, 1.0):
-        shown.remove("kept")
+    if explanation.discount[:2] == (1.0, 1.0):
+        shown.remove("discounted")
     if all(_tells_all(explanation, node) for walk in explanation.walks for node in walk.nodes):
         shown.remove("instant")
     return shown
@@ -76,7 +76,7 @@ def _tells_all(explanation: Explanation, node: Node) -> bool:
 
 
 def rows(explanation: Explanation, walk: Walk) -> Iterator[Row]:
-    """Iterate over the histories of a walk and their moves, each move followed by what comes after it."""
+    """Iterate over the histories of a walk and their moves, each move before what comes after it."""
     children, roots = _children(walk)
     waiting: list[Row | tuple[int, str]] = [(root, "") for root in reversed(roots)]
     while waiting:
@@ -102,7 +102,7 @@ def rows(explanation: Explanation, walk: Walk) -> Iterator[Row]:
             last = a == shown[-1][0]
             child = children[i].get(move.action)
             ends = "" if child is None or walk.nodes[child].player != TERMINAL else f"  {_ends(walk.nodes[child])}"
-            note = ends if move.followed else "  (not followed)"
+            note = ends if move.visited else "  (not visited)"
             cells = _move_cells(move, player, update, a)
             branch = guides + ("└─ " if last else "├─ ")
             after.append(Row(branch, f"{history} {move.action}".strip(), f"{move.action}{note}", cells, True))
@@ -167,7 +167,7 @@ def _move_cells(move: Move, player: int, update: Update | None, a: int) -> dict[
         cells |= {
             "instant": number(update.instant_regret[a]),
             "before": number(update.regret_sum_before[a]),
-            "kept": number(update.regret_sum_kept[a]),
+            "discounted": number(update.regret_sum_discounted[a]),
             "after": number(update.regret_sum[a]),
             "average": number(update.strategy_sum[a]),
             "next σ": number(update.next_strategy[a]),

@@ -1,4 +1,4 @@
-"""The histories of a sample, written down: what the records of the kernels say, in the words of the rules."""
+"""Transcript of a sample: its histories with reach, values and regrets, by the names that the rules give."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..mccfr import kernels as drawing
 from ..mccfr.source import UNKNOWN
 from .explanation import Key, Move, Node, Update, Walk
-from .forced_deal import Deal, count_histories, dealt, short
+from .forced_deal import ForcedDeal, brief, count_histories, forced_outcome
 
 
 class Sample(NamedTuple):
@@ -27,8 +27,8 @@ class Sample(NamedTuple):
     plan: drawing.Plan
 
     @property
-    def follows_all(self) -> bool:
-        """Whether all moves of the player are followed."""
+    def visits_all(self) -> bool:
+        """Whether all moves of the player are visited."""
         return self.plan.own == drawing.ALL
 
     def regrets(self, scratch: Floats, k: int) -> list[float]:
@@ -36,7 +36,7 @@ class Sample(NamedTuple):
         here = self.drawn[k]
         slots = self.slots._replace(instant_regret=scratch)
         drawing.add_regrets(slots, self.drawn, self.plan, k)
-        if self.plan.baseline != drawing.NO_BASELINE and not self.follows_all:
+        if self.plan.baseline != drawing.NO_BASELINE and not self.visits_all:
             drawing.add_expected_at(self.source, slots, self.drawn, self.baseline, self.plan, self.player, k)
         own = slice(int(here.slot), int(here.slot) + int(here.count))
         regrets: list[float] = scratch[own].tolist()
@@ -44,21 +44,21 @@ class Sample(NamedTuple):
         return regrets
 
 
-class _Place(NamedTuple):
+class _Visit(NamedTuple):
     """A record of a sample, and what its moves have come to."""
 
     k: int
     state: Any
     history: tuple[str, ...]
-    left: tuple[str, ...]
+    remaining: tuple[str, ...]
     reach: tuple[float, ...]
     chance_reach: float
 
 
-class Story:
+class Transcript:
     """Writes down the histories of samples, as far as the deal goes there."""
 
-    def __init__(self, rules: Game, deal: Deal | None, most: int, alternating: bool) -> None:
+    def __init__(self, rules: Game, deal: ForcedDeal | None, most: int, alternating: bool) -> None:
         self.rules, self.deal, self.most = rules, deal, most
         self.alternating = alternating
         self.missed = False  # whether chance dealt something else
@@ -73,8 +73,8 @@ class Story:
                 raise self._too_many()
         elif self.deal is not None and found.unused:
             raise GameError(
-                f"The deal {short(self.deal.text)!r} names more outcomes than chance deals in {game_name(self.rules)}; "
-                f"leave out {short(' '.join(found.unused))!r}.",
+                f"The deal {brief(self.deal.text)!r} names more outcomes than chance deals in {game_name(self.rules)}; "
+                f"leave out {brief(' '.join(found.unused))!r}.",
                 wrong_use=True,
             )
 
@@ -90,37 +90,37 @@ class Story:
         """Return the histories of a sample, depth first."""
         scratch = np.zeros(len(sample.slots.instant_regret))
         nodes: list[Node] = []
-        rules, left = self.rules, () if self.deal is None else self.deal.left
+        rules, remaining = self.rules, () if self.deal is None else self.deal.remaining
         roots = np.flatnonzero(sample.drawn.up == np.arange(len(sample.drawn))).tolist()
         ones = (1.0,) * rules.players
-        places = [_Place(k, rules.start(), (), left, ones, 1.0) for k in reversed(roots)]
-        while places:
-            place = places.pop()
-            nodes.append(self._node(sample, scratch, place, places))
+        visits = [_Visit(k, rules.start(), (), remaining, ones, 1.0) for k in reversed(roots)]
+        while visits:
+            visit = visits.pop()
+            nodes.append(self._node(sample, scratch, visit, visits))
             if len(nodes) > self.most:
                 raise self._too_many()
         if self.deal is not None and self.missed and not any(node.player == TERMINAL for node in nodes):
             raise GameError(
-                f"The iteration did not draw the deal {short(self.deal.text)!r}: leave it out to see what it drew, or "
+                f"The iteration did not draw the deal {brief(self.deal.text)!r}: leave it out to see what it drew, or "
                 "try another seed.",
                 wrong_use=True,
             )
         return tuple(nodes)
 
-    def _node(self, sample: Sample, scratch: Floats, place: _Place, places: list[_Place]) -> Node:
+    def _node(self, sample: Sample, scratch: Floats, visit: _Visit, visits: list[_Visit]) -> Node:
         """Return the node at a place, and add those that come after it to ``places``."""
-        rules, here, state = self.rules, sample.drawn[place.k], place.state
+        rules, here, state = self.rules, sample.drawn[visit.k], visit.state
         mover, player = int(here.mover), sample.player
         if mover == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
-            return Node(place.history, mover, None, place.reach, place.chance_reach, None, payoffs, None, ())
+            return Node(visit.history, mover, None, visit.reach, visit.chance_reach, None, payoffs, None, ())
         actions = list(rules.actions(state))
         names = [action_label(rules, state, action) for action in actions]
-        probability = self._probabilities(sample, place, len(actions))
+        probability = self._probabilities(sample, visit, len(actions))
         children = {int(sample.drawn[c].action): c for c in _children(here)}
-        wanted, left = children, place.left
-        if mover == CHANCE and self.deal is not None and left:
-            n, left = dealt(self.deal, left, rules, state)
+        wanted, remaining = children, visit.remaining
+        if mover == CHANCE and self.deal is not None and remaining:
+            n, remaining = forced_outcome(self.deal, remaining, rules, state)
             wanted = {n: children[n]} if n in children else {}
             self.missed |= not wanted
         infoset = str(rules.infoset(state)) if mover >= 0 else None
@@ -128,36 +128,36 @@ class Story:
         value = float(here.value)
         moves = [Move(name, p, False, self._values(), None, None) for name, p in zip(names, probability, strict=True)]
         for n, c in children.items():
-            moves[n] = moves[n]._replace(followed=True, value=self._values(player, float(sample.drawn[c].value)))
+            moves[n] = moves[n]._replace(visited=True, value=self._values(player, float(sample.drawn[c].value)))
         if mover == player and infoset is not None:
             weight = float(here.weight)
             cf_value = weight * value
             self.slot_of[mover, infoset], self.actions_of[mover, infoset] = int(here.slot), tuple(names)
-            for n, cf_regret in enumerate(sample.regrets(scratch, place.k)):
-                regret = _difference(moves[n].value[player], value) if sample.follows_all else cf_regret / weight
+            for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
+                regret = _difference(moves[n].value[player], value) if sample.visits_all else cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
         for n in sorted(wanted, reverse=True):
-            own = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(place.reach)]
-            places.append(
-                _Place(
+            own = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(visit.reach)]
+            visits.append(
+                _Visit(
                     wanted[n],
                     rules.next(state, actions[n]),
-                    (*place.history, names[n]),
-                    left,
+                    (*visit.history, names[n]),
+                    remaining,
                     tuple(own),
-                    place.chance_reach * (probability[n] if mover == CHANCE else 1.0),
+                    visit.chance_reach * (probability[n] if mover == CHANCE else 1.0),
                 )
             )
         values = self._values(player, value)
         return Node(
-            place.history, mover, infoset, place.reach, place.chance_reach, weight, values, cf_value, tuple(moves)
+            visit.history, mover, infoset, visit.reach, visit.chance_reach, weight, values, cf_value, tuple(moves)
         )
 
-    def _probabilities(self, sample: Sample, place: _Place, count: int) -> list[float]:
+    def _probabilities(self, sample: Sample, visit: _Visit, count: int) -> list[float]:
         """Return the probability of each move at a place."""
-        here = sample.drawn[place.k]
+        here = sample.drawn[visit.k]
         if here.mover == CHANCE:
-            return [float(p) for p in self.rules.probabilities(place.state)]
+            return [float(p) for p in self.rules.probabilities(visit.state)]
         if here.slot == UNKNOWN:
             return [1.0 / count] * count
         return [float(p) for p in sample.slots.strategy[int(here.slot) : int(here.slot) + count]]
