@@ -432,7 +432,7 @@ def test_a_large_table_is_resumed():
     again = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
     again.recall(whole.memory(), iteration=500)
     assert len(whole.strategy()) > 5000
-    places = len(again._workers[0].source.places)
+    places = len(again._workers[0].source.table.cells)
     assert places & (places - 1) == 0
     whole.run(500)
     again.run(500)
