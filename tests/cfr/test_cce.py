@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_full import GENERAL, seeds, set_memory, turn
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import Algorithm
 from equilibrist.cfr.full import SequenceCFR
 from support.random_games import RandomGame
 from support.reference import CFR, best_response, infosets, nash_conv, unfold, values
+from support.solvers import GENERAL, seeds, set_memory, turn
 
 ITERATIONS = 30
 SHAPLEY = "matrix(payoffs=[[0,1,0],[0,0,1],[1,0,0]], payoffs2=[[0,0,1],[1,0,0],[0,1,0]])"

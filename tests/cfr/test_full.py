@@ -10,10 +10,10 @@ from equilibrist.cfr.full import SequenceCFR
 from equilibrist.game.protocol import CHANCE
 from support.random_games import CHANCES, RandomGame
 from support.reference import CFR, external_regret, nash_conv, unfold
+from support.solvers import GENERAL, seeds, set_memory, tables, turn
 from support.spelled import Spelled, end, turns
 
 ITERATIONS = 50
-GENERAL = "matrix(payoffs=[[3, 0, 1], [5, 1, -2]], payoffs2=[[3, 5, 0.3], [0, 1, 0.7]])"
 GAMES = [
     "kuhn",
     "kuhn(players=3)",
@@ -24,9 +24,7 @@ GAMES = [
     "biased_rps",
     GENERAL,
 ]
-seeds = st.integers(0, 2**32 - 1)
 rows = pytest.mark.parametrize("name", eq.ALGORITHMS)
-turn = pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 
 
 def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
@@ -34,20 +32,6 @@ def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
     return SequenceCFR(
         eq.compile_game(game), row, alternating=alternating, horizon=horizon if row.needs_horizon else None
     )
-
-
-def tables(solver):
-    """Return what the solver remembers as {name: {(player, infoset): {action: number}}}."""
-    return {name: dict(eq.Strategy.from_form(solver.form, array)) for name, array in solver.memory().items()}
-
-
-def set_memory(solver, reference):
-    """Let the solver go on from the numbers of the reference."""
-    memory = {name: array.copy() for name, array in solver.memory().items()}
-    for name in ("strategy", "regret_sum", "strategy_sum"):
-        table = getattr(reference, name)
-        memory[name][solver.form.slot] = [table[p, key][a] for p, key, actions in solver.form.infosets for a in actions]
-    solver.recall(memory, iteration=reference.t)
 
 
 # --- Kernels equal the reference ---

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_full import set_memory, tables
-from test_solving import FOREVER, stop_at_6, without_seconds
 
 import equilibrist as eq
 import equilibrist.cfr.public
@@ -27,6 +25,8 @@ from equilibrist.games.known import KNOWN
 from support.random_games import random_strategy
 from support.random_public_games import RandomPublicGame
 from support.reference import CFR, best_response, unfold, values
+from support.runs import FOREVER, stop_at_6, without_seconds
+from support.solvers import set_memory, tables
 
 GAMES = [
     "kuhn",

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from test_sampling import by_infoset, current, enumerate_turns, full_regrets  # noqa: F401 (a fixture)
 
 import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL, Showdown
@@ -19,6 +18,7 @@ from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
 from equilibrist.mccfr.table import Hands, Tree
 from support.random_public_games import RandomPublicGame
+from support.samples import by_infoset, current, full_regrets
 
 ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 
@@ -231,7 +231,7 @@ def test_any_game_is_sampled_as_from_its_tree(seed, rng, row, way, alternating):
 
 
 @pytest.mark.parametrize("way", ["chance", "external", "outcome(baseline='infoset')", "public-chance"])
-def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns, monkeypatch):  # noqa: F811
+def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns, monkeypatch):
     game = Poker((2, 1))
 
     def choose(*choice):  # which the fixture is going to replace

@@ -13,15 +13,14 @@ from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.full import SequenceCFR
 from equilibrist.mccfr import kernels as drawing
 from equilibrist.mccfr import solver as sampled
-from equilibrist.mccfr import source_tree as from_tree
 from equilibrist.mccfr import table_lazy as unwritten_module
-from equilibrist.mccfr.kernels import ITERATION
 from equilibrist.mccfr.sampling import SCHEMES, Sampling, find_sampling
 from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
 from equilibrist.mccfr.table import Tree
 from equilibrist.mccfr.table_lazy import Python, lazy_table
 from support.random_games import RandomGame
 from support.reference import CFR, infosets
+from support.samples import by_infoset, current, full_regrets
 
 ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 
@@ -31,96 +30,6 @@ def solver_of(game, algorithm="cfr", sampling="external", **options):
     game = eq.load(game)
     ground = Tree(eq.compile_game(game, keep_tree=True)) if way.tree else lazy_table(game)
     return MonteCarloCFR(ground, find_algorithm(algorithm), way, **options)
-
-
-def by_infoset(solver, array):
-    """Return {(player, infoset): its numbers} of an array with one number a slot."""
-    first, count = solver.ground.shape()
-    return {
-        (infoset.player, infoset.key): array[f : f + c]
-        for infoset, f, c in zip(solver.ground.infosets(), first, count, strict=True)
-    }
-
-
-class Tape:
-    """All the ways that a program which draws at random can go, one after the other, with their probabilities."""
-
-    def __init__(self):
-        self.taken, self.open = [], [[]]
-
-    def choose(self, probabilities):
-        """Return the branch to take: the one planned, or else the first, leaving the others for later."""
-        branches = [n for n, p in enumerate(probabilities) if p > 0]
-        number = len(self.taken)
-        if number >= len(self.plan):
-            self.open += [[*self.plan, n] for n in branches[1:]]
-            self.plan = [*self.plan, branches[0]]
-        chosen = self.plan[number]
-        self.taken.append(probabilities[chosen])
-        return chosen
-
-    def __iter__(self):
-        while self.open:
-            self.plan, self.taken = self.open.pop(), []
-            yield self
-
-
-@pytest.fixture
-def enumerate_turns(monkeypatch):
-    """Give a function that yields (probability, slots after one turn of a player, before the update) for every draw."""
-
-    def turns(solver, player):
-        tape = Tape()
-        for module in (drawing, from_tree):
-            monkeypatch.setattr(
-                module, "choose", lambda p, first, count, u: tape.choose(list(p[first : first + count])), raising=False
-            )
-        monkeypatch.setattr(drawing, "bernoulli", lambda p, u: tape.choose([1 - p, p]) == 1)
-        worker = solver._workers[0]
-        t = int(solver._place[ITERATION])
-        schedule = solver._schedule()
-        touched = np.zeros((10_000, 2), np.int64)
-        for _ in tape:
-            slots = type(solver.ground.slots)(*(array.copy() for array in solver.ground.slots))
-            slots.instant_regret[:] = 0
-            baseline, end = solver._baseline.copy(), 0
-            rng.begin(worker.rng, len(tape.open) + 10**6)
-            for _ in range(solver.sampling.batch):
-                worker.rng.number[0] += 1  # another traversal: public outcomes are agreed on afresh
-                end = drawing.draw(worker.source, slots, worker.drawn, baseline, solver.plan, worker.rng, player, end)
-            assert end > 0
-            if hasattr(worker.source, "agreed_at"):
-                worker.source.agreed_at[:] = -1
-            drawing.back_up(worker.drawn, end)
-            slots.strategy_sum[player] += schedule.weight[t - schedule.start]
-            drawing.apply_batch(
-                worker.source, slots, worker.drawn, touched, baseline, solver.plan, schedule, player, t, end, 0
-            )
-            yield float(np.prod(tape.taken)), slots
-
-    return turns
-
-
-def full_regrets(game, strategy):
-    """Return {(player, infoset): instant regrets} and the own reach of each, by recursion over all histories."""
-    reference = CFR(game, ALGORITHMS["cfr"])
-    reference.strategy = {key: dict(row) for key, row in strategy.items()}
-    reference.cf_value = {key: dict.fromkeys(row, 0.0) for key, row in strategy.items()}
-    reference.own_reach = {}
-    reference.visit(reference.root, [1.0] * game.players, 1.0)
-    regrets = {}
-    for key, row in strategy.items():
-        q = reference.cf_value[key]
-        value = sum(row[a] * q[a] for a in row)
-        regrets[key] = [q[a] - value for a in row]
-    return regrets, reference.own_reach
-
-
-def current(solver):
-    """Return the present strategy as {(player, infoset): {action: probability}}."""
-    names = {(infoset.player, infoset.key): infoset.actions for infoset in solver.ground.infosets()}
-    rows = by_infoset(solver, solver.ground.slots.strategy)
-    return {key: dict(zip(names[key], row.tolist(), strict=True)) for key, row in rows.items()}
 
 
 WAYS = [

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from test_solving import powers_of_root_2, without_seconds
 
 import equilibrist as eq
 from equilibrist.solving import recorder as recorder_module
 from support.command import call
 from support.reference import CFR
+from support.runs import powers_of_root_2, without_seconds
 from support.spelled import turns
 
 LEDUC = "leduc"

@@ -10,10 +10,11 @@ import zipfile
 
 import numpy as np
 import pytest
-from test_solving import GENERAL, without_seconds
 
 import equilibrist as eq
 from equilibrist._util.files import write_atomically
+from support.bomb import Bomb
+from support.runs import GENERAL, without_seconds
 from support.spelled import Spelled, end
 
 FILES = {"checkpoint.npz", "solution.json", "strategy.csv"}
@@ -249,13 +250,6 @@ def test_a_single_array_is_not_a_solution(folder, checkpoint):
     np.save(buffer, np.zeros(3))
     checkpoint.write_bytes(buffer.getvalue())
     refused(folder, "is broken, or was not written by Equilibrist")
-
-
-class Bomb:
-    """What runs when it is unpickled."""
-
-    def __reduce__(self):
-        return os.mkdir, ("exploded",)
 
 
 def test_pickles_are_never_opened(folder, checkpoint, tmp_path, monkeypatch):

@@ -1,7 +1,5 @@
 """solve(): what ends a run, what it reports, and that stopping and resuming leaves no mark."""
 
-import dataclasses
-import os
 import re
 import signal
 import subprocess
@@ -13,21 +11,10 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from support.runs import FOREVER, GENERAL, interrupt_soon, powers_of_root_2, stop_at_6, without_seconds
 from support.spelled import turns
 
-GENERAL = "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"
-FOREVER = 2**40  # iterations
 rows = pytest.mark.parametrize("name", eq.ALGORITHMS)
-
-
-def without_seconds(solution):
-    """Return all that a solution says, but for the time it took."""
-    table = {field.name: getattr(solution, field.name) for field in dataclasses.fields(solution)}
-    del table["seconds"]
-    table["trace"] = [point._replace(seconds=0) for point in solution.trace]
-    table["strategy"] = solution.strategy.probabilities.tobytes()
-    table["memory"] = {name: array.tobytes() for name, array in solution.memory.items()}
-    return table
 
 
 # --- What ends a run ---
@@ -79,12 +66,6 @@ def test_auto_says_what_it_chose():
 
 
 # --- What it reports ---
-
-
-def powers_of_root_2(last):
-    """Return ⌈√2^k⌉ up to ``last``, in whole numbers: n with (n − 1)² < 2^k ≤ n² for some k."""
-    powers = [2**k for k in range(2 * last.bit_length() + 1)]
-    return [n for n in range(1, last + 1) if any((n - 1) ** 2 < power <= n**2 for power in powers)]
 
 
 def test_the_trace_is_kept_at_powers_of_root_2_and_at_the_end():
@@ -257,18 +238,6 @@ def test_resuming_a_schedule_without_a_limit_ends_where_it_was_planned_to():
 
 
 # --- Ctrl-C ---
-
-
-def interrupt_soon():
-    """Press Ctrl-C from another thread, while the compiled loop runs."""
-    timer = threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT))
-    timer.daemon = True
-    timer.start()
-
-
-def stop_at_6(point):
-    if point.iteration == 6:
-        interrupt_soon()
 
 
 @pytest.mark.parametrize("name", ["pcfr+", "hs-dcfr"])

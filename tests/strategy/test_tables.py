@@ -8,10 +8,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from test_solution import Bomb
 
 import equilibrist as eq
 from equilibrist.strategy.strategy import Infoset
+from support.bomb import Bomb
 
 SPECS = ["kuhn(players=3)", "leduc", "blotto", "goofspiel(cards=3)"]
 KINDS = {"arrow": "to_arrow", "pandas": "to_pandas", "polars": "to_polars"}
