@@ -1,6 +1,8 @@
 """What test modules share. Hypothesis tries the same examples in every run: a failure is never a matter of luck."""
 
 import os
+import signal
+import threading
 
 import pytest
 from hypothesis import settings
@@ -9,6 +11,11 @@ from support.command import call, environment
 
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=30)
 settings.load_profile("same")
+
+if threading.current_thread() is threading.main_thread():
+    # A shell without job control starts what runs in the background with Ctrl-C ignored, and all that it starts; a run
+    # respects that, but the tests press Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

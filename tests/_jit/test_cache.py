@@ -256,6 +256,7 @@ print(json.dumps({
 """
 
 
+@pytest.mark.slow
 def test_an_edited_rule_changes_every_way_of_iterating(tmp_path):
     """The package, copied and edited: the update rule and random numbers end in kernels of other files."""
     ignored = shutil.ignore_patterns("__pycache__", "*.nb?")

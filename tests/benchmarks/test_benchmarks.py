@@ -29,6 +29,7 @@ needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None
         ),
     ],
 )
+@pytest.mark.slow
 def test_benchmarks(arguments, shown, tmp_path):
     filled = [argument.format(folder=tmp_path) for argument in arguments]
     ran = subprocess.run(

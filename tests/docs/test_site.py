@@ -138,6 +138,7 @@ def test_tutorials_are_kept_without_outputs(path):
             assert re.match(r"https?:", target) or (path.parent / target).exists(), target
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in TUTORIALS])
 def test_tutorials_run(path, tmp_path):
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import time
 
 import numpy as np
 import pytest
@@ -908,10 +907,8 @@ def test_an_interrupt_ends_the_run_and_leaves_no_mark(tmp_path):
 
 
 def test_an_interrupt_is_heard_with_threads():
-    began = time.perf_counter()
     cut = eq.solve("liars_dice(faces=5)", form="public", threads=2, iterations=FOREVER, on_checkpoint=stop_at_6)
     assert cut.stopped == "interrupt"
-    assert time.perf_counter() - began < 30
 
 
 class Fair:

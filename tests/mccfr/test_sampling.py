@@ -803,6 +803,7 @@ def test_rules_in_python_that_fail_are_named():
 BLUFF = "liars_dice(dice=(2, 1), wild_biddable=False, order='face')"
 
 
+@pytest.mark.slow
 def test_bluff_with_two_dice_against_one_both_ways():
     """The same value from full-width CFR and from samples without a tree: 442,368 infosets, 7,077,672 leaves."""
     form = eq.compile_game(eq.load(BLUFF), max_histories=15_000_000)

@@ -76,6 +76,7 @@ def test_nobody_writes_to_a_strategy_by_way_of_a_table(solution):
     assert same(back, solution.strategy)
 
 
+@pytest.mark.slow
 def test_a_strategy_of_two_million_probabilities():
     """Seconds, on a slow machine; a loop over its rows in Python would take many times as long."""
     infosets = [
