@@ -83,7 +83,7 @@ def test_where_the_linear_programme_fails_the_opponent_is_found_by_cfr():
 
 
 @pytest.mark.parametrize(
-    ("against", "seat", "drawn", "choices", "worth", "cost"),
+    ("against", "seat", "drawn", "choices", "action_values", "cost"),
     [
         # Q is dealt a J or a K. Passing: +1 if J passes (2/3), else folding and calling are both worth -1.
         (KUHN, 0, (1, 1, 1), "pp", [(-1 / 3, -1 / 2), (-1, -1)], 0),
@@ -97,12 +97,12 @@ def test_where_the_linear_programme_fails_the_opponent_is_found_by_cfr():
         ({}, 1, (0, 1, 1), "p", [(-1, 2)], 3),
     ],
 )
-def test_costs_are_those_computed_by_hand(against, seat, drawn, choices, worth, cost):
+def test_costs_are_those_computed_by_hand(against, seat, drawn, choices, action_values, cost):
     session = Session("kuhn", against=against, fill="uniform", seat=seat, seed=0)
     hand = session.play(by_name(*choices), draw=forced(*drawn))
     own = [move for move in hand.moves if move.player == seat]
-    for move, expected in zip(own, worth, strict=True):
-        assert move.worth == pytest.approx(expected, abs=1e-12)
+    for move, expected in zip(own, action_values, strict=True):
+        assert move.action_values == pytest.approx(expected, abs=1e-12)
     assert hand.cost == pytest.approx(cost, abs=1e-12)
 
 
@@ -138,8 +138,8 @@ def test_luck_is_fair_over_all_hands_that_can_happen(spec):
         best = best_response(root, strategy, player=seat)[1]
         assert math.fsum(chance for chance, _ in hands) == pytest.approx(1, abs=1e-12)
         for _, hand in hands:
-            assert hand.best_value == pytest.approx(best, abs=1e-12)
-            assert hand.payoff == pytest.approx(hand.best_value - hand.cost + hand.luck, abs=1e-12)
+            assert hand.best_response_value == pytest.approx(best, abs=1e-12)
+            assert hand.payoff == pytest.approx(hand.best_response_value - hand.cost + hand.luck, abs=1e-12)
             assert all(move.cost >= 0 for move in hand.moves if move.player == seat)
         assert math.fsum(chance * hand.luck for chance, hand in hands) == pytest.approx(0, abs=1e-12)
         # What the player earns on average, by plain recursion, is the best value less the costs.
@@ -213,7 +213,7 @@ def test_every_player_in_turn():
     seats = [session.play(fixed).seat for _ in range(7)]
     assert seats == [0, 1, 2, 0, 1, 2, 0]
     for hand in session.hands:
-        assert {move.player for move in hand.moves if move.worth} <= {hand.seat}
+        assert {move.player for move in hand.moves if move.action_values} <= {hand.seat}
         assert {move.player for move in hand.moves if move.probabilities and move.infoset} <= {0, 1, 2} - {hand.seat}
         assert sum(hand.payoffs) == 0
 
@@ -314,7 +314,7 @@ def test_hands_in_the_terminal(answer, kuhn):
     assert out.index("Hand 1: you are player 0") < out.index("Your move: p") < out.index("The hand: ")
     assert "hands played, --seed 4." in out or "1 hand played, --seed 4." in out
     assert "Without luck: " in out
-    for word in ("payoff", "= best play", "+ your choices", "+ luck", "best reply", "cost"):
+    for word in ("payoff", "= best play", "+ your choices", "+ luck", "best response", "cost"):
         assert word in out
 
 
@@ -466,7 +466,7 @@ def test_json_of_hands(answer, kuhn):
     table = ran.json
     assert (table["seed"], table["hands"], table["opponent"]) == (4, 1, str(kuhn))
     (hand,) = table["played"]
-    assert hand["payoff"] == pytest.approx(hand["best_value"] - hand["cost"] + hand["luck"])
+    assert hand["payoff"] == pytest.approx(hand["best_response_value"] - hand["cost"] + hand["luck"])
     assert hand["moves"][2]["infoset"] == "Q"
     assert table["totals"]["payoff"]["mean"] == hand["payoff"]
 
@@ -535,7 +535,7 @@ class Forgetful(Tabled):
 def test_a_player_who_forgets():
     session = Session(Forgetful(None), against={})
     hand = session.play(by_name("a", "b"))
-    assert "imperfect recall" in session.ground.reason
+    assert "imperfect recall" in session.playable.reason
     assert (hand.payoff, hand.cost, hand.luck) == (1, None, None)
     assert list(session.totals()) == ["payoff"]
 

@@ -18,7 +18,8 @@ from ..errors import EquilibristError, nearest
 from .output import Output
 
 if TYPE_CHECKING:
-    from ..play.session import Hand, Move, Session, Turn
+    from ..play.hand import Hand, Move, Turn
+    from ..play.session import Session
 
 _LINE, _SHORT_LINE = 28, 18  # characters that actions may take in a line of the table, at most and at least
 _OTHERS = 42  # characters that the other columns should have
@@ -86,12 +87,12 @@ class PlayDialogue:
             self.console.print(part, highlight=False)
 
     def _welcome(self) -> None:
-        session, ground = self.session, self.session.ground
-        others = "Your opponent" if ground.players == 2 else f"Each of your {ground.players - 1} opponents"
-        if ground.players > 1:
+        session, playable = self.session, self.session.playable
+        others = "Your opponent" if playable.players == 2 else f"Each of your {playable.players - 1} opponents"
+        if playable.players > 1:
             self._say(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
-        if session.known is None:
-            self._say(f"Costs are unknown, for the game is played without being compiled: {visible(ground.reason)}")
+        if session.action_values is None:
+            self._say(f"Costs are unknown, for the game is played without being compiled: {visible(playable.reason)}")
         self._say(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
 
     def _choose(self, turn: Turn) -> int:
@@ -133,7 +134,7 @@ class PlayDialogue:
             self.hand_shown = hand.number
             self._say(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
         self._say("", f"The hand: {self._told(hand)}", self._won(hand), "", self._decisions(hand))
-        if hand.number == 1 and self.session.known is not None:
+        if hand.number == 1 and self.session.action_values is not None:
             self._say(Text(_CAPTION, "dim"))
         self._say("", self._totals())
 
@@ -160,7 +161,7 @@ class PlayDialogue:
         table.add_column("player", no_wrap=True)
         table.add_column("knew", overflow="fold")
         table.add_column("actions", overflow="fold", width=line)
-        for heading in ("took", "best reply"):
+        for heading in ("took", "best response"):
             table.add_column(heading, overflow="fold")
         table.add_column("cost", justify="right", no_wrap=True)
         for move in hand.moves:
@@ -192,7 +193,7 @@ class PlayDialogue:
         session = self.session
         return {
             "game": self.game,
-            "players": session.ground.players,
+            "players": session.playable.players,
             "seed": session.seed,
             "opponent": session.opponent or self.against,
             "hands": len(session.hands),
@@ -202,7 +203,7 @@ class PlayDialogue:
                     "hand": hand.number,
                     "seat": hand.seat,
                     "payoff": hand.payoff,
-                    "best_value": hand.best_value,
+                    "best_response_value": hand.best_response_value,
                     "cost": hand.cost,
                     "luck": hand.luck,
                     "moves": [
@@ -274,17 +275,17 @@ def _hint(answer: str, actions: Sequence[str]) -> str:
 
 def _actions(move: Move, length: int) -> str:
     """Return what each action is worth, or how often it is taken, in lines; the foremost where there are many."""
-    weight = move.worth or move.probabilities
+    weight = move.action_values or move.probabilities
     if weight is None:
         return ", ".join(map(visible, move.actions))
     order = sorted(range(len(weight)), key=lambda number: (number != move.taken, -weight[number]))
-    if move.worth is None and len(weight) > _FEW:
+    if move.action_values is None and len(weight) > _FEW:
         order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
     kept = sorted(order[:_MOST_SHOWN])
-    told = "{:.1%}".format if move.worth is None else _signed
+    told = "{:.1%}".format if move.action_values is None else _signed
     words = [f"{visible(move.actions[number])} {told(weight[number])}" for number in kept]
     words += [f"and {len(order) - len(kept)} more"] if len(order) > len(kept) else []
-    words += ["(unknown to it: uniform)"] if move.strange else []
+    words += ["(unknown to it: uniform)"] if move.unknown else []
     lines = [""]
     for word in words:  # an action and its number stay together
         if lines[-1] and len(lines[-1]) + 2 + len(word) > length:
@@ -296,7 +297,7 @@ def _actions(move: Move, length: int) -> str:
 
 def _help(session: Session, turn: Turn) -> str:
     """Return what can be typed, and the rules as their class tells them."""
-    rules = type(session.ground.rules)
+    rules = type(session.playable.rules)
     told = (
         ""
         if rules.__module__ in ("equilibrist.games.gambit", "equilibrist.games.openspiel")

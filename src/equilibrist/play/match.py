@@ -24,7 +24,8 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.prepare import Form
 from ..strategy.strategy import Strategy
-from .session import check_seat, deal, drawing, follow, seed_or_drawn
+from .hand import follow_strategy, play_hand, seeded_draw
+from .session import check_seat, seed_or_drawn
 
 DEFAULT_HANDS = 1_000
 QUANTILE = 1.959963984540054
@@ -195,31 +196,31 @@ def play_match(
     """
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.", wrong_use=True)
-    luck = seed_or_drawn(seed)
-    ground = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
-    check_seat(seat, ground)
-    one, own = fitted(strategy, ground, fill=fill)
+    used_seed = seed_or_drawn(seed)
+    playable = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
+    check_seat(seat, playable)
+    one, own = fitted(strategy, playable, fill=fill)
     words = ""
     if against is None:
-        against, words = opponent(ground, on_stage)
-    other, others = fitted(against, ground, fill=fill)
-    seats = _hands_of_seats(int(hands), seat, ground.players)
-    exact = {place: None if own is None or others is None else _mixed(ground, own, others, place) for place in seats}
+        against, words = opponent(playable, on_stage)
+    other, others = fitted(against, playable, fill=fill)
+    seats = _hands_of_seats(int(hands), seat, playable.players)
+    exact = {place: None if own is None or others is None else _mixed(playable, own, others, place) for place in seats}
     lacking = 0
-    if isinstance(ground.form, SequenceForm):
-        source = np.random.default_rng(luck)
-        found = {place: _drawn(ground.form, exact[place], count, source) for place, count in seats.items()}
+    if isinstance(playable.form, SequenceForm):
+        source = np.random.default_rng(used_seed)
+        found = {place: _drawn(playable.form, exact[place], count, source) for place, count in seats.items()}
     else:
-        found, lacking = _played(ground, one, other, seats, luck, on_stage)
+        found, lacking = _played(playable, one, other, seats, used_seed, on_stage)
     per_seat = {
-        place: _payoff(values[:, place], counts, _value(ground.form, exact[place], place))
+        place: _payoff(values[:, place], counts, _value(playable.form, exact[place], place))
         for place, (values, counts) in found.items()
     }
     return Match(
-        game=game if isinstance(game, str) else ground.name,
-        players=ground.players,
-        seed=luck,
-        sampled="rules" if not isinstance(ground.form, SequenceForm) else "tree",
+        game=game if isinstance(game, str) else playable.name,
+        players=playable.players,
+        seed=used_seed,
+        sampled="rules" if not isinstance(playable.form, SequenceForm) else "tree",
         opponent=words,
         overall=_together(list(per_seat.values())),
         seats=per_seat,
@@ -235,9 +236,9 @@ def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int
     return {place: count for place, count in counts.items() if count}
 
 
-def _mixed(ground: PlayableGame, own: Floats, others: Floats, seat: int) -> Floats:
+def _mixed(playable: PlayableGame, own: Floats, others: Floats, seat: int) -> Floats:
     """Return the profile in which one player follows one strategy and all others another."""
-    form = ground.form
+    form = playable.form
     mixed = others.copy()
     if form is not None:
         slots = form.slot[np.repeat(form.infosets.owner == seat, form.infosets.num_actions)]
@@ -270,7 +271,7 @@ def _drawn(form: SequenceForm, profile: Floats | None, hands: int, source: np.ra
 
 
 def _played(
-    ground: PlayableGame,
+    playable: PlayableGame,
     one: Strategy,
     other: Strategy,
     seats: dict[int, int],
@@ -288,13 +289,13 @@ def _played(
             seat = places[(number - 1) % len(places)]
 
             def decide(player: int, infoset: str, actions: tuple[str, ...], _: Any, seat: int = seat) -> Any:
-                return follow(one if player == seat else other, ground, player, infoset, actions)
+                return follow_strategy(one if player == seat else other, playable, player, infoset, actions)
 
-            moves, payoffs = deal(ground, decide, drawing(seed, number))
-            lacking += sum(move.strange for move in moves)
+            moves, payoffs = play_hand(playable, decide, seeded_draw(seed, number))
+            lacking += sum(move.unknown for move in moves)
             earned[seat].append(payoffs)
             if say is not None and number % _REPORT_EVERY == 0:
-                say(f"Playing {ground.name}: {number:,} of {hands:,} hands")
+                say(f"Playing {playable.name}: {number:,} of {hands:,} hands")
     except KeyboardInterrupt:
         if not all(earned.values()):
             raise

@@ -13,138 +13,17 @@ the player earns from which most of the chance is gone; AIVAT (Burch et al. 2018
 from __future__ import annotations
 
 import math
-import random
 import secrets
-from bisect import bisect
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from .._util.validate import checked_seed, is_whole
-from ..errors import AlgorithmError, GameError
+from ..errors import AlgorithmError
 from ..evaluation.action_values import Knowledge, PlayableGame, Playing, fitted, opponent, ready
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
-from ..game.checked import CheckedGame
-from ..game.protocol import CHANCE, TERMINAL, Game, action_label
+from ..game.protocol import Game
 from ..game.public import PublicGame
-
-_EQUAL = 1e-9
-"""Actions whose values differ by less, relative to their size, are equally good."""
-
-
-class Move(NamedTuple):
-    """What happened at one history of a hand.
-
-    Attributes
-    ----------
-    player : int
-        Who moved, or CHANCE.
-    infoset : str
-        Of the player; empty for chance.
-    actions : tuple of str
-        The names of the legal actions, or of the outcomes.
-    taken : int
-        Which of them.
-    probabilities : tuple of float or None
-        With which each was going to be taken; None where somebody chose freely.
-    worth : tuple of float or None
-        Of a free choice: what its player could expect from each action with the best play after it; None if unknown.
-    strange : bool
-        Whether the strategy does not know the infoset, so that all actions were equally probable.
-    """
-
-    player: int
-    infoset: str
-    actions: tuple[str, ...]
-    taken: int
-    probabilities: tuple[float, ...] | None = None
-    worth: tuple[float, ...] | None = None
-    strange: bool = False
-
-    @property
-    def action(self) -> str:
-        """Name of the action that was taken."""
-        return self.actions[self.taken]
-
-    @property
-    def cost(self) -> float | None:
-        """What the choice cost in expected payoff: best action − this action, 0 or more; None if unknown."""
-        return None if self.worth is None else max(self.worth) - self.worth[self.taken]
-
-    @property
-    def best(self) -> tuple[str, ...]:
-        """Names of the best actions, all of them where several are; empty if unknown."""
-        if self.worth is None:
-            return ()
-        least = max(self.worth) - _EQUAL * max(1.0, *map(abs, self.worth))
-        return tuple(action for action, worth in zip(self.actions, self.worth, strict=True) if worth >= least)
-
-
-Draw = Callable[[Sequence[float]], int]
-"""Given probabilities, decides which happens."""
-
-Decide = Callable[[int, str, tuple[str, ...], Any], Move]
-"""Given player, infoset, names of the actions and state, returns what the player does."""
-
-
-class Turn(NamedTuple):
-    """What a player sees who has to choose: nothing that the infoset does not say.
-
-    Attributes
-    ----------
-    hand, seat : int
-        Number of the hand, the first being 1, and of the player.
-    infoset : str
-        What the player knows.
-    actions : tuple of str
-        The names of the legal actions.
-    table : tuple of (str, str)
-        What lies on the table, if the rules describe it (``table(state, player)``).
-    """
-
-    hand: int
-    seat: int
-    infoset: str
-    actions: tuple[str, ...]
-    table: tuple[tuple[str, str], ...]
-
-
-class Hand(NamedTuple):
-    """A hand that was played to its end.
-
-    Attributes
-    ----------
-    number, seat : int
-        As in :class:`Turn`.
-    moves : tuple of Move
-        Everything that happened, the moves of chance included.
-    payoffs : tuple of float
-        What each player received.
-    best_value : float or None
-        What the best play from this seat earns on average; None if unknown.
-    """
-
-    number: int
-    seat: int
-    moves: tuple[Move, ...]
-    payoffs: tuple[float, ...]
-    best_value: float | None
-
-    @property
-    def payoff(self) -> float:
-        """What the player received."""
-        return self.payoffs[self.seat]
-
-    @property
-    def cost(self) -> float | None:
-        """What the player's choices cost in expected payoff, together; None if unknown."""
-        costs = [move.cost for move in self.moves if move.player == self.seat]
-        return None if self.best_value is None else math.fsum(cost or 0.0 for cost in costs)
-
-    @property
-    def luck(self) -> float | None:
-        """The rest: payoff − (best value − cost), which is 0 on average; None if unknown."""
-        return None if self.best_value is None or self.cost is None else self.payoff - self.best_value + self.cost
+from .hand import Draw, Hand, Move, Turn, follow_strategy, play_hand, seeded_draw, table_seen_by
 
 
 class Average(NamedTuple):
@@ -188,8 +67,10 @@ class Session:
 
     Attributes
     ----------
-    ground : Ground
+    playable : PlayableGame
         The game.
+    action_values : ActionValues or None
+        Values of all actions against the strategy; None if unknown.
     opponent : str
         What the others play, in words; empty where it was given.
     hands : list of Hand
@@ -218,14 +99,15 @@ class Session:
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         self.seed = seed_or_drawn(seed)
-        self.ground = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
-        check_seat(seat, self.ground)
+        self.playable = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
+        check_seat(seat, self.playable)
         self.seat = seat
         self.opponent = ""
         if against is None:
-            against, self.opponent = opponent(self.ground, on_stage)
-        self.strategy, slots = fitted(against, self.ground, fill=fill)
-        self.known = None if slots is None or self.ground.form is None else Knowledge(self.ground.form, slots)
+            against, self.opponent = opponent(self.playable, on_stage)
+        self.strategy, slots = fitted(against, self.playable, fill=fill)
+        form = self.playable.form
+        self.action_values = None if slots is None or form is None else Knowledge(form, slots)
         self.hands: list[Hand] = []
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
@@ -240,17 +122,17 @@ class Session:
             decides.
         """
         number = len(self.hands) + 1
-        seat = seat_of_hand(number, self.seat, self.ground.players)
+        seat = seat_of_hand(number, self.seat, self.playable.players)
 
         def decide(player: int, infoset: str, actions: tuple[str, ...], state: Any) -> Move:
             if player != seat:
-                return follow(self.strategy, self.ground, player, infoset, actions)
-            taken = choose(Turn(number, seat, infoset, actions, seen_on_table(self.ground, state, player)))
-            worth = None if self.known is None else self.known.worth(player, infoset)
-            return Move(player, infoset, actions, taken, worth=worth)
+                return follow_strategy(self.strategy, self.playable, player, infoset, actions)
+            taken = choose(Turn(number, seat, infoset, actions, table_seen_by(self.playable, state, player)))
+            values = None if self.action_values is None else self.action_values.worth(player, infoset)
+            return Move(player, infoset, actions, taken, action_values=values)
 
-        moves, payoffs = deal(self.ground, decide, draw or drawing(self.seed, number))
-        best = None if self.known is None else self.known.best_value[seat]
+        moves, payoffs = play_hand(self.playable, decide, draw or seeded_draw(self.seed, number))
+        best = None if self.action_values is None else self.action_values.best_value[seat]
         hand = Hand(number, seat, moves, payoffs, best)
         self.hands.append(hand)
         return hand
@@ -263,72 +145,11 @@ class Session:
         if not self.hands:
             return {}
         columns = {"payoff": [hand.payoff for hand in self.hands]}
-        if self.known is not None:
-            columns["best play"] = [hand.best_value or 0.0 for hand in self.hands]
+        if self.action_values is not None:
+            columns["best play"] = [hand.best_response_value or 0.0 for hand in self.hands]
             columns["choices"] = [-(hand.cost or 0.0) for hand in self.hands]
             columns["luck"] = [hand.luck or 0.0 for hand in self.hands]
         return {label: average(numbers) for label, numbers in columns.items()}
-
-
-def deal(ground: PlayableGame, decide: Decide, draw: Draw) -> tuple[tuple[Move, ...], tuple[float, ...]]:
-    """Play one hand by the rules; return what happened, and what each player received.
-
-    Where ``decide`` returns a move with probabilities and a negative ``taken``, it is drawn as chance is.
-    """
-    moves: list[Move] = []
-    ask = CheckedGame(ground.rules, ground.players, lambda _: f"{[move.action for move in moves]}")
-    game, state = ground.rules, ground.rules.start()
-    while True:
-        with ask.asking(0):
-            who = ask.mover(0, state)
-            if who == TERMINAL:
-                return tuple(moves), tuple(float(payoff) for payoff in ask.payoffs(0, state))
-            actions = ask.actions(0, state)
-            if who == CHANCE:
-                odds = tuple(ask.probabilities(0, state, len(actions)))
-                labels = tuple(action_label(game, state, action) for action in actions)
-                move = Move(CHANCE, "", labels, -1, odds)
-            else:
-                key = str(game.infoset(state))
-                labels = ask.labels(0, state, actions, key)
-        if len(moves) >= ground.limits.max_depth:
-            raise ground.limits.too_deep(ground.name, ask.told(0))
-        if who != CHANCE:
-            move = decide(who, key, labels, state)
-        if move.taken < 0 and move.probabilities is not None:
-            move = move._replace(taken=draw(move.probabilities))
-        moves.append(move)
-        with ask.asking(0):
-            state = ask.next(0, state, actions[move.taken])
-
-
-def seen_on_table(ground: PlayableGame, state: Any, player: int) -> tuple[tuple[str, str], ...]:
-    """Return what the rules say that a player sees on the table; nothing where they have no word for it."""
-    table = getattr(ground.rules, "table", None)
-    if not callable(table):
-        return ()
-    try:
-        return tuple((str(label), str(text)) for label, text in table(state, player))
-    except Exception as error:
-        raise GameError(f"{ground.name}: its table() failed with {type(error).__name__}: {error}.") from error
-
-
-def follow(strategy: Any, ground: PlayableGame, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
-    """Return the move of somebody who follows a strategy, still to be drawn; uniform where it lacks the infoset."""
-    played = strategy.probabilities_at((player, infoset), actions, ground.name)
-    odds = [1.0 / len(actions)] * len(actions) if played is None else played
-    return Move(player, infoset, actions, -1, tuple(odds), strange=played is None)
-
-
-def drawing(seed: int, hand: int) -> Draw:
-    """Return what decides the moves of chance and of strategies in one hand."""
-    source = random.Random(f"{seed} {hand}")
-
-    def draw(probabilities: Sequence[float]) -> int:
-        below = list(accumulate(probabilities))
-        return bisect(below, source.random() * below[-1], hi=len(below) - 1)
-
-    return draw
 
 
 def seat_of_hand(number: int, seat: int | None, players: int) -> int:
@@ -347,7 +168,7 @@ def seed_or_drawn(seed: int | None) -> int:
     return secrets.randbelow(2**31) if seed is None else checked_seed(seed)
 
 
-def check_seat(seat: int | None, ground: PlayableGame) -> None:
+def check_seat(seat: int | None, playable: PlayableGame) -> None:
     """Refuse a seat that the game does not have.
 
     Raises
@@ -355,6 +176,6 @@ def check_seat(seat: int | None, ground: PlayableGame) -> None:
     AlgorithmError
         There is no such player.
     """
-    if seat is not None and not is_whole(seat, 0, ground.players - 1):
-        seats = "only the seat 0" if ground.players == 1 else f"the seats 0 to {ground.players - 1}"
-        raise AlgorithmError(f"{ground.name} has {seats}; got seat {seat!r}.", wrong_use=True)
+    if seat is not None and not is_whole(seat, 0, playable.players - 1):
+        seats = "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
+        raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.", wrong_use=True)
