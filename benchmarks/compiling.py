@@ -65,7 +65,7 @@ def compile_here(spec: str) -> dict[str, Any]:
 def _iteration(form: Any) -> float:
     """Return the seconds that an iteration of `cfr+` takes, both players updated in turn: the median of many."""
     import equilibrist as eq
-    from equilibrist.cfr.full import SequenceCFR
+    from equilibrist.cfr.sequence_cfr import SequenceCFR
 
     solver = SequenceCFR(form, eq.ALGORITHMS["cfr+"])
     solver.run(1)

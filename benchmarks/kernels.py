@@ -15,7 +15,7 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.cfr.full import SequenceCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 
 from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
 

@@ -28,9 +28,10 @@ from pathlib import Path
 from typing import Any
 
 import equilibrist as eq
-from equilibrist.cfr.full import PRECISIONS, SequenceCFR
-from equilibrist.cfr.public import PublicCFR
-from equilibrist.form import terminal as terminal_payoffs
+from equilibrist.cfr.full_width import PRECISIONS
+from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
+from equilibrist.form.terminal import payoffs as terminal_payoffs
 from equilibrist.game.public import public_game
 
 from .machine import NONE, Table, arguments, describe, duration, memory, pin_to_one_core, publish, times

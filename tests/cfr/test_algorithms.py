@@ -9,7 +9,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.cfr.full import SequenceCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 
 N = 50  # iterations looked at, and the horizon of schedules
 
@@ -134,7 +134,7 @@ def test_the_average_is_that_of_the_strategies_played(name, alternating):
     solver = SequenceCFR(form, eq.ALGORITHMS[name], alternating=alternating, horizon=N)
     played = []
     for _ in range(N):
-        played.append(solver.memory()["strategy"][form.slot].copy())
+        played.append(solver.state_dict()["strategy"][form.slot].copy())
         solver.run(1)
     weights = [math.prod(steps.discount_average[t:]) for t in range(1, N + 1)]
     expected = sum(weight * strategy for weight, strategy in zip(weights, played, strict=True)) / sum(weights)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import Algorithm
-from equilibrist.cfr.full import SequenceCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 from support.random_games import RandomGame
 from support.reference import CFR, best_response, infosets, nash_conv, unfold, values
-from support.solvers import GENERAL, seeds, set_memory, turn
+from support.solvers import GENERAL, arrays, seeds, set_arrays, set_tables, turn
 
 ITERATIONS = 30
 SHAPLEY = "matrix(payoffs=[[0,1,0],[0,0,1],[1,0,0]], payoffs2=[[0,0,1],[1,0,0],[0,1,0]])"
@@ -120,9 +120,9 @@ def compare(game, row, *, alternating, iterations=ITERATIONS):
     for t in range(1, iterations + 1):
         if t == iterations // 2:
             again = SequenceCFR(form, row, alternating=alternating, track_play=True)
-            again.recall({name: array.copy() for name, array in solver.memory().items()}, iteration=solver.iteration)
+            again.load_state(solver.state_dict())
             solver = again
-        set_memory(solver, reference)
+        set_tables(solver, reference)
         profiles.append({key: dict(mix) for key, mix in reference.strategy.items()})
         solver.run(1)
         reference.iterate()
@@ -207,9 +207,9 @@ def test_the_play_may_be_better_than_every_plan():
     """Players who always meet, now here and now there, lose by any plan: the distance is negative, and is left so."""
     solver = SequenceCFR(eq.compile_game(eq.load(COORDINATION)), eq.ALGORITHMS["cfr"])
     for choice in (0, 1):
-        memory = {name: array.copy() for name, array in solver.memory().items()}
-        memory["strategy"][solver.form.slot] = [float(choice == a) for a in (0, 1, 0, 1)]
-        solver.recall(memory, iteration=choice)
+        new = arrays(solver)
+        new["strategy"][solver.form.slot] = [float(choice == a) for a in (0, 1, 0, 1)]
+        set_arrays(solver, new, choice)
         solver.run(1)
     assert solver.plan_regrets() == pytest.approx((-0.5, -0.5), abs=1e-12)
 
@@ -221,7 +221,7 @@ def test_two_player_zero_sum_games_do_not_track_it():
     for spec in ("kuhn", "biased_rps"):
         solver = SequenceCFR(eq.compile_game(eq.load(spec)), eq.ALGORITHMS["cfr+"])
         assert len(solver.state.deviation_sum) == 0
-        assert "deviation_sum" not in solver.memory()
+        assert "deviation_sum" not in solver.tables
         assert solver.cce_distance() is None
         with pytest.raises(ValueError, match="track_play=True"):
             solver.plan_regrets()
@@ -236,8 +236,8 @@ def test_tracking_changes_nothing_else(alternating):
         )
         with_it.run(40)
         without.run(40)
-        for name, array in without.memory().items():
-            assert np.array_equal(array, with_it.memory()[name])
+        for name, array in without.tables.items():
+            assert np.array_equal(array, with_it.tables[name])
 
 
 def test_the_solution_reports_it(tmp_path):

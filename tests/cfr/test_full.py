@@ -6,11 +6,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
-from equilibrist.cfr.full import SequenceCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.game.protocol import CHANCE
 from support.random_games import CHANCES, RandomGame
 from support.reference import CFR, external_regret, nash_conv, unfold
-from support.solvers import GENERAL, seeds, set_memory, tables, turn
+from support.solvers import GENERAL, rows, seeds, set_tables, tables, turn
 from support.spelled import Spelled, end, turns
 
 ITERATIONS = 50
@@ -24,7 +24,6 @@ GAMES = [
     "biased_rps",
     GENERAL,
 ]
-rows = pytest.mark.parametrize("name", eq.ALGORITHMS)
 
 
 def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
@@ -48,7 +47,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=ITERATIONS):
     solver = solver_for(game, name, alternating=alternating)
     reference = CFR(game, solver.algorithm, alternating=alternating, horizon=solver.horizon)
     for _ in range(iterations):
-        set_memory(solver, reference)
+        set_tables(solver, reference)
         solver.run(1)
         reference.iterate()
         found = tables(solver)
@@ -253,7 +252,7 @@ def test_three_and_four_iterations_are_seven(name, alternating):
         in_two.run(3)
         in_two.run(4)
         assert at_once.iteration == in_two.iteration == 7
-        for one, other in zip(at_once.memory().values(), in_two.memory().values(), strict=True):
+        for one, other in zip(at_once.state_dict().values(), in_two.state_dict().values(), strict=True):
             assert np.array_equal(one, other)
 
 

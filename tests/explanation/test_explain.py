@@ -10,7 +10,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.cfr.full import SequenceCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.explanation.forced_deal import ForcedDeal
 from equilibrist.explanation.rendering import columns
 from equilibrist.game.protocol import CHANCE, TERMINAL

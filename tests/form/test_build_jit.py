@@ -365,7 +365,7 @@ def test_solving_needs_no_names():
     form = eq.compile_game(Nameless())
     assert len(form.infosets) == 12
     assert len(form.infosets.digest()) == 32
-    from equilibrist.cfr.full import SequenceCFR
+    from equilibrist.cfr.sequence_cfr import SequenceCFR
 
     SequenceCFR(form, eq.ALGORITHMS["cfr+"]).run(10)
 
@@ -412,7 +412,7 @@ def test_the_payoff_holds_the_sums_of_all_leaves(seed, players):
 
 @pytest.mark.parametrize("spec", ["leduc(players=3)", "goofspiel(cards=5)", "liars_dice(faces=4)"])
 def test_weights_are_shared_by_blocks_or_by_columns_with_the_same_result(spec, monkeypatch):
-    from equilibrist.cfr.full import SequenceCFR
+    from equilibrist.cfr.sequence_cfr import SequenceCFR
     from equilibrist.form import payoff as module
 
     forms = []

@@ -10,22 +10,23 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
-import equilibrist.cfr.public
-import equilibrist.form.terminal
+import equilibrist.form.public_passes
+import equilibrist.form.terminal.payoffs
 import equilibrist.solving.estimate
 import equilibrist.solving.prepare
 import equilibrist.solving.solution
 from equilibrist import CHANCE, TERMINAL, Showdown
-from equilibrist.cfr.full import SequenceCFR
-from equilibrist.cfr.public import PublicCFR
+from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.evaluation.linear_program import equilibrium
-from equilibrist.form.terminal import DENSE, SHOWDOWN, _factors
+from equilibrist.form.terminal.payoffs import DENSE, SHOWDOWN
+from equilibrist.form.terminal.showdown import factorise
 from equilibrist.games.known import KNOWN
 from support.random_games import random_strategy
 from support.random_public_games import RandomPublicGame
 from support.reference import CFR, best_response, unfold, values
 from support.runs import FOREVER, stop_at_6, without_seconds
-from support.solvers import set_memory, tables
+from support.solvers import arrays, certificate, rows, seeds, set_arrays, set_tables, tables, turn
 
 GAMES = [
     "kuhn",
@@ -41,9 +42,6 @@ GAMES = [
     "liars_dice(dice=(1, 2), faces=3, order='face', wild_biddable=False)",
 ]
 BLUFF = "liars_dice(order={!r}, wild_biddable=False)"
-seeds = st.integers(0, 2**32 - 1)
-rows = pytest.mark.parametrize("name", eq.ALGORITHMS)
-turn = pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 
 
 class Draw:
@@ -170,13 +168,13 @@ def compare_step_by_step(game, name, *, alternating, iterations=12, **options):
     mine, theirs = matched(public.form, written.form)
     first = np.concatenate([[0], np.cumsum(public.form.infosets.num_actions)[:-1]]).astype(np.int64)
     for _ in range(iterations):
-        memory = {key: array.copy() for key, array in public.memory().items()}
-        for key, array in written.memory().items():
-            memory[key][mine] = array[theirs]
-        public.recall(memory, iteration=written.iteration)
+        new = arrays(public)
+        for key, array in written.tables.items():
+            new[key][mine] = array[theirs]
+        set_arrays(public, new, written.iteration)
         public.run(1)
         written.run(1)
-        after = {key: (public.memory()[key][mine], array[theirs]) for key, array in written.memory().items()}
+        after = {key: (public.tables[key][mine], array[theirs]) for key, array in written.tables.items()}
         for key in ("regret_sum", "strategy_sum"):
             np.testing.assert_allclose(*after[key], rtol=1e-12, atol=1e-12)
         decided = (
@@ -185,7 +183,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=12, **options):
         if len(mine):
             both = np.repeat(decided[0] & decided[1], public.form.infosets.num_actions)
             np.testing.assert_allclose(after["strategy"][0][both], after["strategy"][1][both], atol=1e-9)
-    same_certificate(public.certificate(), written.certificate())
+    same_certificate(certificate(public), certificate(written))
     return public, written
 
 
@@ -208,7 +206,7 @@ def test_left_to_themselves_they_stay_together(spec, name, alternating):
         written.run(8)
         average, other = public.average_strategy()[mine], written.average_strategy()[theirs]
         np.testing.assert_allclose(average, other, atol=1e-12)
-        same_certificate(public.certificate(), written.certificate())
+        same_certificate(certificate(public), certificate(written))
 
 
 @pytest.mark.parametrize("spec", [*map(BLUFF.format, ["quantity", "face"]), "leduc(ranks=5, suits=1)"])
@@ -224,7 +222,7 @@ def test_games_full_of_ties_are_solved_alike(spec):
 def test_most_infosets_are_decided():
     """What compare_step_by_step leaves out is the exception."""
     public, _ = compare_step_by_step(eq.load("leduc"), "dcfr", alternating=True)
-    regret = np.abs(public.tables.regret_sum[public.form.slot])
+    regret = np.abs(public.tables["regret_sum"][public.form.slot])
     assert np.mean(regret > 1e-7) > 0.9
 
 
@@ -247,7 +245,7 @@ def compare_with_the_reference(game, name, *, alternating, iterations=10):
     reference = CFR(eq.unfold(game), public.algorithm, alternating=alternating, horizon=public.horizon)
     assert set(reference.strategy) == {(infoset.player, infoset.key) for infoset in public.form.infosets}
     for _ in range(iterations):
-        set_memory(public, reference)
+        set_tables(public, reference)
         public.run(1)
         reference.iterate()
         found = tables(public)
@@ -315,7 +313,7 @@ def test_random_games_left_to_themselves_stay_together(seed, name, alternating):
     public.run(20)
     written.run(20)
     np.testing.assert_allclose(public.average_strategy()[mine], written.average_strategy()[theirs], atol=1e-9)
-    same_certificate(public.certificate(), written.certificate(), 1e-11)
+    same_certificate(certificate(public), certificate(written), 1e-11)
 
 
 @settings(max_examples=10)
@@ -439,7 +437,7 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
     game = Poker(prior, tuple(dice.integers(0, 2 + max(shape) // 2, size) for size in shape), tie=tie)
     forms = []
     for few in (0, 2**40):
-        monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
+        monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", few)
         forms.append(eq.compile_public(game))
     assert sorted(forms[0].terminal_payoffs.kind.tolist()) == [DENSE, *[SHOWDOWN] * 3]  # of "r" it is a matrix anyway
     assert forms[1].terminal_payoffs.kind.tolist() == [DENSE] * 4
@@ -471,7 +469,7 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
 def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
     kinds = []
     for few in (0, 2**40):
-        monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
+        monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", few)
         public, _ = compare_step_by_step(eq.load(spec), "dcfr", alternating=False)
         kinds.append(set(public.form.terminal_payoffs.kind.tolist()))
     assert SHOWDOWN in kinds[0]
@@ -482,7 +480,7 @@ def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
 @given(seed=seeds)
 def test_random_games_with_sorted_payoffs(seed):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", 0)
+        patch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", 0)
         compare_step_by_step(RandomPublicGame(seed), "dcfr", alternating=False, iterations=3)
 
 
@@ -497,7 +495,7 @@ def test_factors_are_those_of_the_chance(seed, shape, square, zeros):
     chance = np.outer(own, other)
     if shape[0] == shape[1]:
         np.fill_diagonal(chance, dice.random(shape[0]) * dice.integers(0, 2))
-    factors = _factors(chance)
+    factors = factorise(chance)
     if factors is not None:
         product = np.outer(*factors.factor)
         level = min(shape)
@@ -508,7 +506,7 @@ def test_factors_are_those_of_the_chance(seed, shape, square, zeros):
     if chance.max() > 0 and min(shape) >= 4 and zeros == 0:
         i, j = dice.choice(min(shape), 2, replace=False)
         chance[i, j] += 1e-12 * chance.max()
-        assert _factors(chance) is None
+        assert factorise(chance) is None
 
 
 @pytest.mark.parametrize(
@@ -527,20 +525,20 @@ def test_factors_are_those_of_the_chance(seed, shape, square, zeros):
     ids=str,
 )
 def test_factors_of_what_has_none(chance):
-    assert _factors(chance) is None
+    assert factorise(chance) is None
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 8, 9, 16, 17, 24, 25, 33])
 @pytest.mark.parametrize("few", [0, 2**40])
 def test_hands_are_padded_to_whole_lanes(size, few, monkeypatch):
     """With any number of hands, the same as written out; what fills up is never read."""
-    monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", few)
+    monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", few)
     dice = np.random.default_rng(size)
     for shape in ((size, size), (size, 3), (1, size)):
         game = Poker(of_kind("dice", shape, dice), tuple(dice.random(n) for n in shape))
         public, _ = compare_step_by_step(game, "pcfr+", alternating=True, iterations=4)
         assert public.form.public.width.tolist() == [-(-n // 8) * 8 for n in shape]
-        for array in public.memory().values():
+        for array in public.tables.values():
             assert np.all(np.isfinite(array))
 
 
@@ -548,14 +546,14 @@ def test_hands_are_padded_to_whole_lanes(size, few, monkeypatch):
 
 
 def bits(solver):
-    return {name: array.tobytes() for name, array in solver.memory().items()}
+    return {name: array.tobytes() for name, array in solver.tables.items()}
 
 
 @pytest.mark.parametrize("tasks", [None, 1, 7, 10**9])
 @turn
 def test_threads_change_nothing(tasks, alternating, monkeypatch):
     if tasks is not None:
-        monkeypatch.setattr(equilibrist.cfr.public, "_TASKS", tasks)
+        monkeypatch.setattr(equilibrist.form.public_passes, "_SUBTREES", tasks)
     for spec, precision in (("liars_dice(dice=(2, 1), faces=3)", "float64"), ("leduc", "float32"), ("kuhn", "float64")):
         form, found = eq.compile_public(eq.load(spec).public_states()), []
         for threads in (1, 2, 3):
@@ -564,14 +562,16 @@ def test_threads_change_nothing(tasks, alternating, monkeypatch):
             )
             for iterations in (1, 4):
                 solver.run(iterations)
-            found.append((bits(solver), solver.certificate(), solver.average_strategy().tobytes()))
+            found.append((bits(solver), certificate(solver), solver.average_strategy().tobytes()))
         assert found[0] == found[1] == found[2]
 
 
 def test_there_is_work_for_threads():
     """Else the tests before would say nothing."""
     form = eq.compile_public(eq.load("liars_dice(dice=(2, 1), faces=3)").public_states())
-    tasks = equilibrist.cfr.public._count_tasks(form, form.length // equilibrist.cfr.public._TASKS)
+    tasks = equilibrist.form.public_passes._count_subtrees(
+        form, form.length // equilibrist.form.public_passes._SUBTREES
+    )
     assert tasks > 100
 
 
@@ -580,11 +580,11 @@ def test_there_is_work_for_threads():
 def test_threads_change_nothing_in_random_games(seed, tasks, alternating):
     form, found = eq.compile_public(RandomPublicGame(seed)), []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equilibrist.cfr.public, "_TASKS", tasks)
+        patch.setattr(equilibrist.form.public_passes, "_SUBTREES", tasks)
         for threads in (1, 2):
             solver = PublicCFR(form, eq.ALGORITHMS["dcfr"], alternating=alternating, threads=threads)
             solver.run(3)
-            found.append((bits(solver), solver.certificate()))
+            found.append((bits(solver), certificate(solver)))
     assert found[0] == found[1]
 
 
@@ -631,14 +631,14 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
     ):
         for solver in pair:
             solver.run(5)
-        for one, other in zip(*(solver.memory().values() for solver in pair), strict=True):
+        for one, other in zip(*(solver.tables.values() for solver in pair), strict=True):
             assert (one.dtype, other.dtype) == (np.float64, np.float32)
             np.testing.assert_allclose(one, other, atol=1e-4)
 
 
 def test_float32_is_half_the_size():
     full, half = (solvers(eq.load("leduc"), "cfr", precision=precision)[0] for precision in ("float64", "float32"))
-    sizes = [sum(array.nbytes for array in solver.memory().values()) for solver in (full, half)]
+    sizes = [sum(array.nbytes for array in solver.tables.values()) for solver in (full, half)]
     assert sizes[0] == 2 * sizes[1]
 
 
@@ -677,7 +677,7 @@ def test_compiled_already():
 
 
 def test_what_a_solution_says(monkeypatch):
-    monkeypatch.setattr(equilibrist.form.terminal, "_FEW_PAIRS", 100)
+    monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", 100)
     solution = eq.solve("kuhn(cards=40)", form="public", iterations=3, alternating=False)
     assert solution.histories == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
     assert (solution.slots, solution.zero_sum, solution.players) == (4 * 40 * 2 + 2, True, 2)

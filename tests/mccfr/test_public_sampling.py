@@ -19,6 +19,7 @@ from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
 from equilibrist.mccfr.table import Hands, Tree
 from support.random_public_games import RandomPublicGame
 from support.samples import by_infoset, current, full_regrets
+from support.solvers import certificate
 
 ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 
@@ -200,7 +201,7 @@ def test_the_same_bits_as_from_a_tree(way, row, alternating):
         for solver in solvers:
             solver.run(60)
         assert_the_same(*solvers)
-        for one, other in zip(*(solver.certificate() for solver in solvers), strict=True):
+        for one, other in zip(*(certificate(solver) for solver in solvers), strict=True):
             assert one == pytest.approx(other, abs=1e-12)
 
 
@@ -225,7 +226,7 @@ def test_any_game_is_sampled_as_from_its_tree(seed, rng, row, way, alternating):
     for solver in solvers:
         solver.run(25)
     assert_the_same(*solvers)
-    certificates = [solver.certificate() for solver in solvers]
+    certificates = [certificate(solver) for solver in solvers]
     assert certificates[0].value == pytest.approx(certificates[1].value, abs=1e-12)
     assert certificates[0].best_response_value == pytest.approx(certificates[1].best_response_value, abs=1e-12)
 
@@ -263,7 +264,7 @@ def test_threads_change_nothing(way, alternating, monkeypatch):
         solver.run(50)
     for solver in results[1:]:
         assert_the_same(solver, results[0])
-        assert solver.certificate() == results[0].certificate()
+        assert certificate(solver) == certificate(results[0])
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -274,7 +275,7 @@ def test_stopping_changes_nothing(way, row):
     for count in counts:
         whole.run(count)
         again = solver_of(Poker(), row, way, seed=5)
-        again.recall(whole.memory(), iteration=whole.iteration)
+        again.load_state(whole.state_dict())
         assert again.strategy() == whole.strategy()
         done += count
     whole.run(20)
@@ -289,9 +290,9 @@ def test_stopping_changes_nothing(way, row):
 def test_every_scheme_gets_better(scheme):
     solver = solver_of(Poker(), "cfr", scheme, seed=1)
     solver.run(20)
-    before = solver.certificate().nash_conv
+    before = certificate(solver).nash_conv
     solver.run(50_000)
-    assert solver.certificate().nash_conv < 0.05 < before
+    assert certificate(solver).nash_conv < 0.05 < before
 
 
 def test_built_in_games_by_their_public_states():
@@ -329,7 +330,7 @@ def test_a_large_game_is_sampled_without_writing_anything_out():
     source = solver.ground.source(None, records=100)
     assert sum(array.nbytes for array in source) < 100_000
     solver.run(2000)
-    assert solver.certificate().value[0] == pytest.approx(0.2315, abs=0.2)
+    assert certificate(solver).value[0] == pytest.approx(0.2315, abs=0.2)
     assert solver.nodes_touched < 2000 * solver.form.nodes
 
 

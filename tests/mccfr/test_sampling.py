@@ -10,7 +10,7 @@ import pytest
 import equilibrist as eq
 from equilibrist._jit import rng
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.cfr.full import SequenceCFR
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.mccfr import kernels as drawing
 from equilibrist.mccfr import solver as sampled
 from equilibrist.mccfr import table_lazy as unwritten_module
@@ -311,8 +311,8 @@ def test_tables_that_grow_change_nothing(game, way, row, alternating, monkeypatc
     for threads, text in ((1, way), (3, way), (1, without), (3, without)):
         solver = solver_of(game, row, text, threads=threads, **options)
         solver.run(13)
-        saved, solver = solver.memory(), solver_of(game, row, text, threads=threads, **options)
-        solver.recall(saved, iteration=13)
+        saved, solver = solver.state_dict(), solver_of(game, row, text, threads=threads, **options)
+        solver.load_state(saved)
         solver.run(17)
         found = solver.strategy()
         assert len(found) > 1
@@ -339,7 +339,7 @@ def test_a_large_table_is_resumed():
     whole = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
     whole.run(500)
     again = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
-    again.recall(whole.memory(), iteration=500)
+    again.load_state(whole.state_dict())
     assert len(whole.strategy()) > 5000
     places = len(again._workers[0].source.table.cells)
     assert places & (places - 1) == 0
@@ -360,12 +360,12 @@ def test_memory_that_runs_out_loses_nothing(way, alternating, monkeypatch):
         limited = str(replace(find_sampling(way), gigabytes=limit))
         solver = solver_of("liars_dice(faces=4)", "dcfr", limited, alternating=alternating)
         if memory is not None:
-            solver.recall(memory, iteration=done)
+            solver.load_state(memory)
         try:
             solver.run(80 - done)
         except sampled.MemoryLimitError:
             stops, limit = stops + 1, 1.5 * limit
-        memory, done = solver.memory(), solver.iteration
+        memory, done = solver.state_dict(), solver.iteration
     assert stops > 2
     assert solver.strategy() == whole.strategy()
 
@@ -376,9 +376,9 @@ def test_stopping_at_the_border_of_a_block_changes_nothing(row):
     whole.run(BLOCK + 300)
     parts = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
     for count in (BLOCK - 1, 1, 1, 299):
-        memory, done = parts.memory(), parts.iteration
+        memory = parts.state_dict()
         parts = solver_of("kuhn", row, "outcome(average='lazy')", seed=5)
-        parts.recall(memory, iteration=done)
+        parts.load_state(memory)
         parts.run(count)
     assert parts.strategy() == whole.strategy()
 
@@ -454,7 +454,7 @@ def test_stopping_changes_nothing(way, row):
         parts.run(count)
     assert whole.iteration == parts.iteration
     again = solver_of("kuhn", row, way, seed=5)
-    again.recall(whole.memory(), iteration=whole.iteration)
+    again.load_state(whole.state_dict())
     for solver in (parts, again):
         assert np.array_equal(solver.strategy().probabilities, whole.strategy().probabilities)
     again.run(BLOCK)

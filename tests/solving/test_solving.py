@@ -251,13 +251,13 @@ def test_an_interrupt_ends_the_run_and_leaves_no_mark(name, tmp_path):
     # Going on for a while, against a run that was never interrupted and planned the same.
     last = cut.iterations + 50
     if name == "hs-dcfr":
-        planned = eq.cfr.full.SequenceCFR(
+        planned = eq.cfr.sequence_cfr.SequenceCFR(
             eq.compile_game(eq.load("leduc")), eq.ALGORITHMS[name], horizon=limits["iterations"]
         )
         planned.run(last)
         resumed = eq.solve(resume=tmp_path, iterations=last)
         assert resumed.iterations == last
-        for key, array in planned.memory().items():
+        for key, array in planned.state_dict().items():
             assert np.array_equal(resumed.memory[key], array)
     else:
         whole = eq.solve("leduc", name, iterations=last)

@@ -1,24 +1,42 @@
-"""What tests of solvers share: their numbers by infoset, and going on from those of the reference."""
+"""What tests ask of solvers, and how they set full-width ones to numbers of their own."""
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 
 import equilibrist as eq
+from equilibrist.evaluation.certificate import certify
 
 GENERAL = "matrix(payoffs=[[3, 0, 1], [5, 1, -2]], payoffs2=[[3, 5, 0.3], [0, 1, 0.7]])"
 seeds = st.integers(0, 2**32 - 1)
+rows = pytest.mark.parametrize("name", eq.ALGORITHMS)
 turn = pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 
 
+def certificate(solver):
+    """Return the certificate of the average strategy of a solver on a compiled game."""
+    return certify(solver.form, solver.average_weights(), weights=True, threads=solver.threads)
+
+
+def arrays(solver):
+    """Return copies of the tables of a full-width solver, a number a slot, by name."""
+    return {name: array.copy() for name, array in solver.tables.items()}
+
+
 def tables(solver):
-    """Return what the solver remembers as {name: {(player, infoset): {action: number}}}."""
-    return {name: dict(eq.Strategy.from_form(solver.form, array)) for name, array in solver.memory().items()}
+    """Return the same as {name: {(player, infoset): {action: number}}}."""
+    return {name: dict(eq.Strategy.from_form(solver.form, array)) for name, array in solver.tables.items()}
 
 
-def set_memory(solver, reference):
-    """Let the solver go on from the numbers of the reference."""
-    memory = {name: array.copy() for name, array in solver.memory().items()}
+def set_arrays(solver, new, iteration):
+    """Let a full-width solver go on from these tables."""
+    solver.load_state({**new, "iteration": np.array(iteration, np.int64)})
+
+
+def set_tables(solver, reference):
+    """Let a full-width solver go on from the numbers of the reference."""
+    new = arrays(solver)
     for name in ("strategy", "regret_sum", "strategy_sum"):
         table = getattr(reference, name)
-        memory[name][solver.form.slot] = [table[p, key][a] for p, key, actions in solver.form.infosets for a in actions]
-    solver.recall(memory, iteration=reference.t)
+        new[name][solver.form.slot] = [table[p, key][a] for p, key, actions in solver.form.infosets for a in actions]
+    set_arrays(solver, new, reference.t)

@@ -40,6 +40,11 @@ def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     return memory[start : start + size].view(dtype)
 
 
+def padded(size: int) -> int:
+    """Return a size in whole lanes."""
+    return -(-size // LANES) * LANES
+
+
 def aligned(numbers: NDArray[Any]) -> NDArray[Any]:
     """Return the same numbers in such memory."""
     there = zeros(len(numbers), numbers.dtype)
@@ -199,25 +204,40 @@ def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, value
     return types.void(array, indices, start, value), code
 
 
+def _alike(context: Any, builder: Any, signature: Any, arguments: Any) -> list[Any]:
+    """Return the arguments as lanes where the result is lanes, and else as single numbers."""
+    numbers = []
+    for value, kind in zip(arguments, signature.args, strict=True):
+        number = value if kind is _lanes else context.cast(builder, value, kind, types.float64)
+        numbers.append(_splat(builder, number) if signature.return_type is _lanes and kind is not _lanes else number)
+    return numbers
+
+
+def _lanes_or_number(*kinds: Any) -> Any:
+    """Return the type of the result: lanes where there are any."""
+    return _lanes if _lanes in kinds else types.float64
+
+
 @_defined(lambda test, then, otherwise: np.where(test > 0.0, then, otherwise))
 def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
-    """Return, lane by lane, ``then`` where ``test > 0`` and else ``otherwise``."""
+    """Return ``then`` where ``test > 0`` and else ``otherwise``, lane by lane; all may be lanes or single numbers."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        positive = builder.fcmp_ordered(">", arguments[0], ir.Constant(_VECTOR, [0.0] * LANES))
-        return builder.select(positive, arguments[1], arguments[2])
+        test, then, otherwise = _alike(context, builder, signature, arguments)
+        return builder.select(builder.fcmp_ordered(">", test, ir.Constant(test.type, None)), then, otherwise)
 
-    return _lanes(test, then, otherwise), code
+    return _lanes_or_number(test, then, otherwise)(test, then, otherwise), code
 
 
 @_defined(lambda one, other: np.where(one > other, one, other))
 def maximum(typing_context: Any, one: Any, other: Any) -> Any:
-    """Return the larger of two, lane by lane."""
+    """Return the larger of two, lane by lane; both may be lanes or single numbers."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.select(builder.fcmp_ordered(">", *arguments), *arguments)
+        one, other = _alike(context, builder, signature, arguments)
+        return builder.select(builder.fcmp_ordered(">", one, other), one, other)
 
-    return _lanes(one, other), code
+    return _lanes_or_number(one, other)(one, other), code
 
 
 def _binary(operation: Any, instruction: str) -> None:
@@ -239,10 +259,10 @@ def _binary(operation: Any, instruction: str) -> None:
         return None
 
 
-for _operation, _instruction in (
+for _operator, _instruction in (
     (operator.add, "fadd"),
     (operator.sub, "fsub"),
     (operator.mul, "fmul"),
     (operator.truediv, "fdiv"),
 ):
-    _binary(_operation, _instruction)
+    _binary(_operator, _instruction)

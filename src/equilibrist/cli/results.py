@@ -89,7 +89,7 @@ def evaluation_report(result: Evaluation, width: int) -> Iterator[RenderableType
 
 def _beyond_two_players(solution: Solution) -> dict[str, str]:
     """Return what says more than nash_conv does in games that are not of two players and zero-sum, as printed."""
-    from ..cfr.full import promises_correlated
+    from ..cfr.solver import promises_correlated
 
     facts = {}
     if solution.gains and promises_correlated(solution.players, zero_sum=bool(solution.zero_sum)):

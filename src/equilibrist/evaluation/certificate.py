@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..cfr import kernels
-from ..cfr.algorithms import Floats
+from ..form import passes, public_passes
+from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
+
+Floats = NDArray[np.float64]
 
 
 class Certificate(NamedTuple):
@@ -66,21 +69,28 @@ class BestResponses(NamedTuple):
     best_response: Floats
 
 
-def best_responses(form: SequenceForm, strategy: Floats) -> BestResponses:
-    """Return what a strategy earns and how each player would best reply; it is given at the slots of the form."""
-    treeplex = form.treeplex
-    reach, cf_value, best = np.zeros(form.length), np.zeros(form.length), np.ones(form.length)
-    values, best_values = [], []
-    for player in range(form.players):
-        kernels.spread_reach(treeplex, player, strategy, reach)
-    for player in range(form.players):
-        kernels.counterfactual_values(treeplex, form.payoff, player, reach, cf_value)
-        own = slice(treeplex.first_slot[player], treeplex.first_slot[player + 1])
-        values.append(float(np.sum(reach[own] * cf_value[own])))
-        best_values.append(float(kernels.best_response(treeplex, player, cf_value, best)))
-    return BestResponses(Certificate(tuple(values), tuple(best_values)), reach, cf_value, best)
+def best_responses(form: SequenceForm | PublicForm, strategy: Floats) -> BestResponses:
+    """Return what a strategy earns and how each player would best respond; it is given at the slots of the form."""
+    found = (public_passes if isinstance(form, PublicForm) else passes).best_responses(form, strategy)
+    return BestResponses(Certificate(found.value, found.best_response_value), *found[2:])
 
 
-def certify(form: SequenceForm, strategy: Floats) -> Certificate:
-    """Return the exact value and best-response values of a strategy given at the slots of a compiled game."""
-    return best_responses(form, strategy).certificate
+def certify(
+    form: SequenceForm | PublicForm, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1
+) -> Certificate:
+    """Return the exact value and best-response values of a strategy given at the slots of a compiled game.
+
+    Parameters
+    ----------
+    form : SequenceForm or PublicForm
+        The game.
+    strategy : array of numbers, shape (form.length,)
+        Probabilities; with ``weights``, any numbers of 0 or more, of which each infoset plays its shares.
+    weights : bool
+        Whether ``strategy`` are weights, as the sums of an average strategy are.
+    threads : int
+        How many threads walk a public form; changes nothing in the result.
+    """
+    if isinstance(form, PublicForm):
+        return Certificate(*public_passes.values(form, strategy, threads=threads))
+    return Certificate(*passes.values(form, passes.average_from_sums(form, strategy) if weights else strategy))

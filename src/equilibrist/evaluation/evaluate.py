@@ -10,9 +10,7 @@ import numpy as np
 
 from .._util.display import Display
 from ..cfr.algorithms import Floats
-from ..cfr.public import best_responses as best_public_replies
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
-from ..form.public import PublicForm
 from ..solving.prepare import Form, Playable, Seconds, prepare, stopwatch
 from ..strategy.strategy import AnyStrategy, Strategy, strategy_for
 from .certificate import BestResponses, best_responses, guarantee
@@ -164,4 +162,4 @@ def evaluate(
 
 def best_responses_to(form: Form, slots: Floats) -> BestResponses:
     """Return the certificate of a strategy at the slots of a form, with the arrays behind it."""
-    return best_public_replies(form, slots) if isinstance(form, PublicForm) else best_responses(form, slots)
+    return best_responses(form, slots)

@@ -9,8 +9,8 @@ from scipy.optimize import linprog
 from scipy.sparse import block_array, coo_array, csr_array, diags_array
 
 from ..cfr.algorithms import Floats
-from ..cfr.full import average_from_sums
 from ..errors import AlgorithmError, LinearProgramError
+from ..form.passes import average_from_sums
 from ..form.payoff import entries
 from ..form.sequence import SequenceForm
 from .certificate import BestResponses, best_responses

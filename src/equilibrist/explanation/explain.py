@@ -16,7 +16,7 @@ import numpy as np
 
 from .._util.validate import checked_seed, is_whole
 from ..cfr.algorithms import Algorithm, Floats, find_algorithm
-from ..cfr.full import SequenceCFR, State
+from ..cfr.sequence_cfr import SequenceCFR, State
 from ..errors import AlgorithmError, GameError
 from ..form.build import to_extensive_form
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
@@ -257,7 +257,7 @@ def _watch_full_width(solver: SequenceCFR, transcript: Transcript) -> tuple[tupl
 def _watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration on samples and write down what it did."""
     players, used = transcript.rules.players, solver.ground.used
-    _, regret_sum, sums = solver.remembered(np.arange(players, used), solver.ground.shape()[1])
+    _, regret_sum, sums = solver.state_at(np.arange(players, used), solver.ground.shape()[1])
     if transcript.deal is not None and solver.sampling.row.chance == "one":
         solver = _dealt(solver, transcript.rules, transcript.deal)
     walks: list[Walk] = []
@@ -306,7 +306,7 @@ def _dealt(solver: MonteCarloCFR, rules: Game, deal: ForcedDeal) -> MonteCarloCF
     """Return a solver that goes on where another is, and is dealt what somebody wants to see."""
     ground: Any = ForcedDealTable(solver.ground, rules, deal)
     watched = MonteCarloCFR(ground, solver.algorithm, solver.sampling, alternating=solver.alternating, seed=solver.seed)
-    watched.recall(solver.memory(), iteration=solver.iteration)
+    watched.load_state(solver.state_dict())
     return watched
 
 

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.simd import padded
 from ..errors import GameError
 from ..game.checked import PROBABILITY_TOLERANCE, CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.public import PublicGame, Showdown, expand_reveal, infoset_name, number_or_matrix, prior_matrix
 from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
 from .public import END, NATURE, JointHands, PublicForm, PublicTree
-from .terminal import make_terminal_payoffs, padded
+from .terminal.payoffs import make_terminal_payoffs
 
 _NO_AMOUNTS = (0.0, 0.0, 0.0)
 Floats = NDArray[np.float64]

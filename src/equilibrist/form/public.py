@@ -16,7 +16,7 @@ from .._util.display import Display
 from ..game.public import Showdown
 from .build_python import offsets
 from .infosets import Infoset, Infosets
-from .terminal import DENSE, TerminalPayoffs
+from .terminal.payoffs import DENSE, TerminalPayoffs
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -48,7 +48,7 @@ class PublicTree(NamedTuple):
     hands, width : shape (2,)
         Number of hands of each player; the same padded to whole lanes.
     ending : shape (public states,)
-        Which of the :class:`~equilibrist.form.terminal.TerminalPayoffs` an end pays.
+        Which of the :class:`~equilibrist.form.terminal.payoffs.TerminalPayoffs` an end pays.
     scale : float64 array, shape (public states,)
         What it is multiplied by.
     """
@@ -81,7 +81,7 @@ class JointHands(NamedTuple):
     matrices : tuple of float64 arrays, shape (hands of player 0, hands of player 1)
         The different ones.
     payoffs : tuple of Showdown or float64 array
-        What each of the :class:`~equilibrist.form.terminal.TerminalPayoffs` pays player 0 (a showdown: up to a
+        What each of the :class:`~equilibrist.form.terminal.payoffs.TerminalPayoffs` pays player 0 (a showdown: up to a
         factor).
     amounts : float64 array, shape (public states, 3)
         What player 0 wins, ties and loses in a showdown at an end.

@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 
 from .._jit.rng import Rng, make_rng
 from ..cfr.algorithms import Algorithm, Floats
-from ..cfr.full import average_from_sums
-from ..cfr.public import Walker
-from ..cfr.public import average_from_sums as average_from_sums_of_hands
+from ..cfr.solver import NO_LIMIT, InfosetState, Solver
 from ..errors import AlgorithmError, SolutionError
-from ..evaluation.certificate import Certificate, certify
+from ..form import passes, public_passes
 from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
 from ..strategy.strategy import Strategy
 from . import kernels as drawing
 from .kernels import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
@@ -29,7 +26,6 @@ BLOCK = 4096
 """Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""
 
 _FIRST_RECORDS = 1 << 12
-_MOST_NODES = 2**62
 _MODES = {"all": drawing.ALL, "one": drawing.ONE, "some": drawing.SOME, "public": drawing.PUBLIC}
 _BASELINES = {None: drawing.NO_BASELINE, "infoset": drawing.BY_INFOSET, "history": drawing.BY_HISTORY}
 _PRUNINGS = {None: drawing.NO_PRUNING, "zero-reach": drawing.ZERO_REACH, "regret": drawing.LOW_REGRET}
@@ -57,7 +53,7 @@ class DrawingInterrupted(KeyboardInterrupt):
     """Ctrl-C while samples were drawn by rules in Python, which may take long. Nothing has changed meanwhile."""
 
 
-class MonteCarloCFR:
+class MonteCarloCFR(Solver):
     """CFR on samples of a game, stopped and continued at will.
 
     The same seed gives the same result, bit for bit, on every machine, for every number of threads, and whether the run
@@ -103,7 +99,7 @@ class MonteCarloCFR:
         self.seed = seed
         self.threads = 1 if ground.interpreted else min(threads, sampling.batch)
         self.horizon = None
-        self.most_nodes = _MOST_NODES
+        self.max_nodes = NO_LIMIT
         self.interruptible = False  # whether DrawingInterrupted may be raised right now
         self.plan = _plan(sampling, ground.players)
         if self.plan.chance == drawing.PUBLIC and not ground.has_public_chance:
@@ -128,6 +124,21 @@ class MonteCarloCFR:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     @property
+    def game_name(self) -> str:
+        """Name of the game."""
+        return self.ground.name
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return self.ground.players
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of the game: the same text means the same infosets, actions and payoffs."""
+        return self.ground.fingerprint if self.form is None else self.form.fingerprint
+
+    @property
     def iteration(self) -> int:
         """Number of iterations run."""
         return int(self._place[ITERATION]) - 1
@@ -148,7 +159,7 @@ class MonteCarloCFR:
         return self._baseline
 
     def run(self, iterations: int) -> None:
-        """Run that many more iterations, fewer if ``most_nodes`` are touched before. Running 3, then 4 is running 7.
+        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7.
 
         Raises
         ------
@@ -156,7 +167,7 @@ class MonteCarloCFR:
             The limit would be exceeded. Everything is as it was after the last whole turn of a player.
         """
         target = self.iteration + iterations
-        while self.iteration < target and self.nodes_touched < self.most_nodes:
+        while self.iteration < target and self.nodes_touched < self.max_nodes:
             schedule = self._schedule()
             self._iterate(schedule, min(target, schedule.start + BLOCK))
             if schedule.decays and self.iteration == schedule.start + BLOCK:
@@ -173,7 +184,7 @@ class MonteCarloCFR:
     def _iterate(self, schedule: Schedule, until: int) -> None:
         """Run up to iteration ``until``, making room where it is needed."""
         if self.threads > 1 or self.ground.interpreted:
-            while self.iteration < until and self.nodes_touched < self.most_nodes:
+            while self.iteration < until and self.nodes_touched < self.max_nodes:
                 self._one_by_one(schedule)
             return
         while True:
@@ -193,7 +204,7 @@ class MonteCarloCFR:
                 self.alternating,
                 self._place,
                 until,
-                self.most_nodes,
+                self.max_nodes,
             )
             if outcome == drawing.DONE:
                 return
@@ -346,27 +357,23 @@ class MonteCarloCFR:
     def average_strategy(self) -> Floats:
         """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
         if isinstance(self.form, PublicForm):
-            return average_from_sums_of_hands(self.form, self._totals(self.form))
+            return public_passes.average_from_sums(self.form, self.average_weights())
         if self.form is None:
             raise ValueError("The game is not compiled: ask for strategy().")
-        return average_from_sums(self.form, self._totals(self.form))
+        return passes.average_from_sums(self.form, self.average_weights())
 
-    def certificate(self) -> Certificate:
-        """Return what is known exactly about the average strategy of a game that is compiled."""
-        if isinstance(self.form, PublicForm):
-            return Walker(self.form, threads=self.threads).judge(self._totals(self.form))
+    def average_weights(self) -> Floats:
+        """Return the sums of the average strategy at the slots of the form of a game that is compiled."""
         if self.form is None:
-            raise ValueError("The game is not compiled: nothing is known exactly.")
-        return certify(self.form, self.average_strategy())
-
-    def _totals(self, form: SequenceForm | PublicForm) -> Floats:
-        """Return the sums of the average strategy at the slots of the form."""
-        total = np.zeros(form.length)
-        total[form.slot] = self.average_sums()[self.ground.players :]
-        return total
+            raise ValueError("The game is not compiled: ask for average_sums().")
+        weights = np.zeros(self.form.length)
+        weights[self.form.slot] = self.average_sums()[self.ground.players :]
+        return weights
 
     def strategy(self) -> Strategy:
-        """Return the average strategy at the infosets met so far."""
+        """Return the average strategy: at all infosets of a game that is compiled, or at those met so far."""
+        if self.form is not None:
+            return Strategy.from_form(self.form, self.average_strategy())
         first, count = self.ground.shape()
         probabilities = np.zeros(self.ground.used)
         drawing.normalise(first, count, self.average_sums(), probabilities)
@@ -380,26 +387,32 @@ class MonteCarloCFR:
             drawing.add_pending(self.ground.slots, first, count, sums)
         return sums
 
-    def played(self, slots: NDArray[np.int64]) -> Floats:
-        """Return the current strategy at some slots: what the next iteration plays."""
+    def action_slots(self) -> NDArray[np.int64]:
+        """Return the slot in the table of each action of each infoset of the form."""
+        if self.form is None:
+            raise ValueError("The game is not compiled: the infosets are those of the table.")
+        return np.arange(self.ground.players, self.form.slots)
+
+    def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
+        """Return the current strategy, which the next iteration plays, at some slots of the table."""
         return self.ground.slots.strategy[slots]
 
-    def remembered(self, slots: NDArray[np.int64], count: NDArray[np.uint32]) -> tuple[Floats, Floats, Floats]:
-        """Return the current strategy, regret sums, and sums of the average strategy of some infosets.
+    def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
+        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`.
 
-        ``slots`` are those of the first, then of the next; ``count`` says how many each has. Regret sums are brought up
-        to this iteration in a copy: the run itself goes on to the last bit as if nobody had asked.
+        Regret sums are brought up to this iteration in a copy: the run itself goes on to the last bit as if nobody had
+        asked.
         """
-        table, first, schedule = self.ground.slots, np.cumsum(count) - count, self._schedule()
+        table, first, schedule = self.ground.slots, np.cumsum(num_actions) - num_actions, self._schedule()
         own = drawing.make_slots(len(slots))
         own.regret_sum[:] = table.regret_sum[slots]
         own.updated[:] = table.updated[slots]
         if schedule.decays:
-            drawing.flush_decay(own, first.astype(np.uint32), count, schedule, self.iteration)
+            drawing.flush_decay(own, first.astype(np.uint32), num_actions, schedule, self.iteration)
         sums = self.average_sums() if self.plan.average == drawing.LAZY else table.strategy_sum
-        return self.played(slots), own.regret_sum, sums[slots]
+        return InfosetState(self.strategy_at(slots), own.regret_sum, sums[slots])
 
-    def memory(self) -> dict[str, NDArray[Any]]:
+    def state_dict(self) -> dict[str, NDArray[Any]]:
         """Return what must be kept to continue later, bit for bit."""
         used = self.ground.used
         kept = {name: getattr(self.ground.slots, name)[:used].copy() for name in drawing.REMEMBERED}
@@ -413,32 +426,43 @@ class MonteCarloCFR:
             "instant_regret": self.ground.slots.instant_regret[: used if pending else 0].copy(),
         }
 
-    def recall(self, memory: dict[str, NDArray[Any]], *, iteration: int) -> None:
-        """Continue from what :meth:`memory` returned after ``iteration`` iterations.
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        """Continue from what :meth:`state_dict` returned.
 
         Raises
         ------
         SolutionError
-            It is not the memory of such a run.
+            The arrays are not those of such a run.
         """
         expected = {*drawing.REMEMBERED, *self.ground.memory(), "baseline", "place", "touched", "instant_regret"}
         if (
-            set(memory) != expected
-            or memory["place"].shape != self._place.shape
-            or len({memory[name].shape for name in drawing.REMEMBERED}) > 1
+            set(state) != expected
+            or state["place"].shape != self._place.shape
+            or len({state[name].shape for name in drawing.REMEMBERED}) > 1
         ):
             raise SolutionError("The saved run sampled in another way, and cannot go on so. Start afresh.")
-        used, pending = len(memory["strategy"]), len(memory["touched"])
-        self.ground.recall(memory, slots=used)
+        used, pending = len(state["strategy"]), len(state["touched"])
+        self.ground.recall(state, slots=used)
         for name in drawing.REMEMBERED:
-            getattr(self.ground.slots, name)[:used] = memory[name]
+            getattr(self.ground.slots, name)[:used] = state[name]
         self._baseline = np.zeros((self._baseline_rows(), self.ground.players))
-        self._baseline[: len(memory["baseline"])] = memory["baseline"]
-        self._place[:] = memory["place"]
-        self._touched = np.concatenate([memory["touched"], self._touched])
-        self.ground.slots.instant_regret[: used if pending else 0] = memory["instant_regret"]
+        self._baseline[: len(state["baseline"])] = state["baseline"]
+        self._place[:] = state["place"]
+        self._touched = np.concatenate([state["touched"], self._touched])
+        self.ground.slots.instant_regret[: used if pending else 0] = state["instant_regret"]
         for worker in self._workers:
             worker.source = self.ground.source(worker.source)
+
+    def describe(self) -> dict[str, str | int | float | bool | None]:
+        """Return what decides the result beside the game, as plain values by name."""
+        return {
+            "algorithm": self.algorithm.name,
+            "sampling": str(self.sampling),
+            "seed": self.seed,
+            "precision": None,
+            "alternating": self.alternating,
+            "horizon": self.horizon,
+        }
 
 
 class _Worker:

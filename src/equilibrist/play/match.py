@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from .._util.display import Display
 from .._util.validate import is_whole
 from ..cfr.algorithms import Floats
-from ..cfr.public import best_responses as best_public_replies
 from ..errors import AlgorithmError
 from ..evaluation.action_values import PlayableGame, Playing, fitted, opponent, ready, shares, spread
+from ..evaluation.certificate import best_responses as best_public_replies
 from ..evaluation.certificate import certify
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm

@@ -10,8 +10,8 @@ import numpy as np
 import psutil
 
 from ..cfr.algorithms import Algorithm
-from ..cfr.full import State
-from ..cfr.public import PublicCFR
+from ..cfr.public_cfr import PublicCFR
+from ..cfr.sequence_cfr import State
 from ..errors import GameError
 from ..form.public import PublicForm, PublicTree
 from ..form.sequence import SequenceForm

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cfr.full import FullWidthCFR
+from ..cfr.solver import Solver
 from ..errors import AlgorithmError
 from ..form.build_python import Infoset
 from ..form.infosets import Infosets
@@ -66,11 +66,9 @@ class Watch(ABC):
         """Return what the solver knows of the infosets now."""
 
 
-def _row(
-    solver: FullWidthCFR | MonteCarloCFR, slots: NDArray[np.int64], count: NDArray[np.uint32], reach: Floats
-) -> Row:
+def _row(solver: Solver, slots: NDArray[np.int64], count: NDArray[np.uint32], reach: Floats) -> Row:
     """Return what a solver remembers of infosets, whose slots are given one infoset after the other."""
-    strategy, regret_sum, strategy_sum = solver.remembered(slots, count)
+    strategy, regret_sum, strategy_sum = solver.state_at(slots, count)
     first = (np.cumsum(count) - count).astype(np.uint32)
     average = np.empty(len(slots))
     drawing.normalise(first, count, strategy_sum, average)
@@ -80,7 +78,7 @@ def _row(
 class WatchCompiled(Watch):
     """Infosets of a compiled game: all are known from the start."""
 
-    def __init__(self, solver: FullWidthCFR | MonteCarloCFR, wanted: tuple[Wanted, ...] | None) -> None:
+    def __init__(self, solver: Solver, wanted: tuple[Wanted, ...] | None) -> None:
         form = solver.form
         if form is None:
             raise ValueError("The game is not compiled.")
@@ -91,7 +89,7 @@ class WatchCompiled(Watch):
         )
         self.wanted = None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
         self._count = self.infosets.num_actions
-        slot = form.slot if isinstance(solver, FullWidthCFR) else form.players + np.arange(form.slots - form.players)
+        slot = solver.action_slots()
         self._slots = slot[ranges(first_actions(form.infosets)[chosen], self._count)].astype(np.int64)
         self._reach = _OwnReach(form, chosen, slot)
 
@@ -99,7 +97,7 @@ class WatchCompiled(Watch):
         """Return whether an older recording is of the same infosets."""
         return self.infosets == old.infosets
 
-    def look(self, solver: FullWidthCFR | MonteCarloCFR) -> Row:
+    def look(self, solver: Solver) -> Row:
         """Return what the solver knows of the infosets now."""
         return _row(solver, self._slots, self._count, self._reach(solver))
 
@@ -132,10 +130,10 @@ class _OwnReach:
             self._levels.append((level, parent[level], slot[action[level]].astype(np.int64)))
             reached[level] = True
 
-    def __call__(self, solver: FullWidthCFR | MonteCarloCFR) -> Floats:
+    def __call__(self, solver: Solver) -> Floats:
         reach = np.ones(self._size)
         for level, parent, slots in self._levels:
-            reach[level] = reach[parent] * solver.played(slots)
+            reach[level] = reach[parent] * solver.strategy_at(slots)
         return reach[self._chosen]
 
 

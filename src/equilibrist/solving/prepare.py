@@ -9,15 +9,16 @@ from typing import Any
 
 from .._jit.cache import can_keep
 from ..cfr.algorithms import Algorithm
-from ..cfr.full import SequenceCFR
-from ..cfr.public import PublicCFR
+from ..cfr.public_cfr import PublicCFR
+from ..cfr.sequence_cfr import SequenceCFR
 from ..errors import GameError
+from ..evaluation.certificate import certify
 from ..form.build import compile_game, to_extensive_form
 from ..form.build_public import compile_public
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..form.terminal import SHOWDOWN
+from ..form.terminal.payoffs import SHOWDOWN
 from ..game.compiled_rules import machine
 from ..game.protocol import TERMINAL, Game, game_name
 from ..game.public import PublicGame, public_game
@@ -190,7 +191,7 @@ def _warm_up(players: int, precision: str) -> None:
     """Load every kernel from the cache, or have Numba compile it, by solving a tiny game."""
     solver = SequenceCFR(compile_game(_Coins(players)), Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
-    solver.certificate()
+    certify(solver.form, solver.average_weights(), weights=True)
 
 
 def _warm_up_public(precision: str) -> PublicForm:
@@ -198,7 +199,7 @@ def _warm_up_public(precision: str) -> PublicForm:
     form = compile_public(load("kuhn").public_states())
     solver = PublicCFR(form, Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
-    solver.certificate()
+    certify(form, solver.average_weights(), weights=True)
     Strategy.from_form(form, solver.average_strategy())
     return form
 

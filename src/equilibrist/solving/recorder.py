@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from .._util.validate import is_whole
-from ..cfr.full import FullWidthCFR
+from ..cfr.solver import Solver
 from ..errors import AlgorithmError
 from ..form.infosets import Infosets
 from ..form.parents import first_actions
-from ..mccfr.solver import MonteCarloCFR
 from ..strategy.tables import ranges
 from .observe import Row, Watch, WatchCompiled, WatchMet
 from .recording import MEASURES, Floats, Recording, Wanted
@@ -84,7 +83,7 @@ class Recorder:
 
     def __init__(
         self,
-        solver: FullWidthCFR | MonteCarloCFR,
+        solver: Solver,
         wanted: tuple[Wanted, ...] | None,
         every: int | None,
         *,
@@ -122,7 +121,7 @@ class Recorder:
         """Whether there is no room for another row."""
         return (len(self._rows) + 1) * self._watch.width > MOST_NUMBERS
 
-    def keep(self, solver: FullWidthCFR | MonteCarloCFR) -> None:
+    def keep(self, solver: Solver) -> None:
         """Keep a row, unless it is there; changes nothing in the solver."""
         if not self._iteration or self._iteration[-1] < solver.iteration:
             row = self._watch.look(solver)

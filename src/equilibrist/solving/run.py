@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from .._util.interrupt import heard_interrupt
 from .._util.validate import is_number, is_whole
-from ..cfr.full import FullWidthCFR
+from ..cfr.full_width import FullWidthCFR
+from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
+from ..evaluation.certificate import certify
 from ..mccfr.solver import DrawingInterrupted, MemoryLimitError, MonteCarloCFR
-from ..mccfr.table import InfosetTable
 from ..strategy.strategy import Strategy
 from .prepare import Form, Seconds, stopwatch
 from .recorder import Recorder
@@ -23,7 +24,6 @@ from .trace import Trace, next_on_grid, on_grid
 
 _MOST = 2**62  # where there is no limit
 
-Solver = FullWidthCFR | MonteCarloCFR
 _SLICE = 0.1  # seconds that a compiled call may take, so that Ctrl-C and limits are heard
 _SAVE_EVERY = 30.0  # seconds between two saves of a running solve, more where saving is slow
 
@@ -75,7 +75,7 @@ class Run:
         """Iterate until a limit is met."""
         last = min(n for n in (limits.iterations, self.solver.horizon, _MOST) if n is not None)
         enough = _MOST if limits.nodes is None else limits.nodes
-        self.solver.most_nodes = enough
+        self.solver.max_nodes = enough
         deadline = math.inf if limits.seconds is None else self.spent["solve"] + limits.seconds
         saver = _Saver(save)
         with heard_interrupt(self._stop_drawing) as interrupted:
@@ -133,13 +133,8 @@ class Run:
         sizes = {} if solver.form is None else sizes_of(solver.form)
         return {
             "game": self.name,
-            "algorithm": solver.algorithm.name,
             "row": repr(solver.algorithm),
-            "sampling": str(solver.sampling) if isinstance(solver, MonteCarloCFR) else "full",
-            "seed": solver.seed if isinstance(solver, MonteCarloCFR) else None,
-            "precision": solver.precision if isinstance(solver, FullWidthCFR) else None,
-            "alternating": solver.alternating,
-            "horizon": solver.horizon,
+            **solver.describe(),
             **limits._asdict(),
             **sizes,
         }
@@ -159,7 +154,7 @@ class Run:
             self.spent["solve"] += took
             if count == self.slice:
                 self.slice = min(2 * count, 1 + int(count * _SLICE / max(took, 1e-9)))
-            enough = self.solver.nodes_touched >= self.solver.most_nodes
+            enough = self.solver.nodes_touched >= self.solver.max_nodes
             if self.solver.iteration >= target or enough or pause():
                 return
 
@@ -169,9 +164,10 @@ class Run:
             certificate = cce_distance = None
             if self.solver.form is not None:
                 with stopwatch(self.spent, "certify"):
-                    certificate = self.solver.certificate()
-                    if isinstance(self.solver, FullWidthCFR):
-                        cce_distance = self.solver.cce_distance()
+                    certificate = certify(
+                        self.solver.form, self.solver.average_weights(), weights=True, threads=self.solver.threads
+                    )
+                    cce_distance = self.solver.cce_distance()
             self.newest = Checkpoint(
                 iteration=self.solver.iteration,
                 nodes_touched=self.solver.nodes_touched,
@@ -208,18 +204,14 @@ class Run:
             "trace": Trace(self.trace),
             "recording": None if self.recorder is None else self.recorder.recording(),
             "horizon": solver.horizon,
-            "memory": solver.memory(),  # not copied: it is read before the solver goes on, or never does
+            "memory": solver.state_dict(),  # not copied: it is read before the solver goes on, or never does
         }
         if isinstance(solver, FullWidthCFR):
             others["precision"] = solver.precision
         if isinstance(solver, MonteCarloCFR):
             others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}
-        if solver.form is None:
-            strategy = solver.strategy()
-            sizes = _sizes_met(solver.ground, strategy)
-        else:
-            strategy = Strategy.from_form(solver.form, solver.average_strategy())
-            sizes = sizes_of(solver.form)
+        strategy = solver.strategy()
+        sizes = _sizes_met(solver, strategy) if solver.form is None else sizes_of(solver.form)
         return solved(self.name, solver.algorithm.name, sizes, strategy, point, self.spent, **others)
 
 
@@ -268,17 +260,17 @@ def sizes_of(form: Form) -> dict[str, Any]:
     }
 
 
-def _sizes_met(ground: InfosetTable, strategy: Strategy) -> dict[str, Any]:
+def _sizes_met(solver: Solver, strategy: Strategy) -> dict[str, Any]:
     """Return what a solution says of a game that is not compiled, of which this much has been met."""
     return {
-        "players": ground.players,
+        "players": solver.players,
         "histories": None,
         "infosets": len(strategy),
-        "slots": len(strategy.probabilities) + ground.players,
+        "slots": len(strategy.probabilities) + solver.players,
         "zero_sum": None,
         "form": "none",
         "payoff": "",
-        "fingerprint": ground.fingerprint,
+        "fingerprint": solver.fingerprint,
     }
 
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from .._util.display import Display
 from .._util.files import make_folder, whole_file, write_atomically
-from ..cfr.public import average_from_sums
 from ..errors import GameError, SolutionError
 from ..evaluation.certificate import guarantee
 from ..form.build_public import compile_public
 from ..form.build_python import Infoset
 from ..form.public import PublicForm
+from ..form.public_passes import average_from_sums
 from ..game.public import public_game
 from ..games.load import load
 from ..strategy.strategy import Strategy
@@ -357,7 +357,7 @@ def _unpacked(
         raise ValueError("another number of probabilities than of actions")
     if any(array.dtype.kind not in "fiu" for array in memory.values()) or probabilities.dtype != np.float64:
         raise ValueError("arrays of another type")
-    if fields["sampling"] == "full" and len({array.shape for array in memory.values()}) > 1:
+    if fields["sampling"] == "full" and len({array.shape for name, array in memory.items() if name != "iteration"}) > 1:
         raise ValueError("arrays that do not belong together")
     if list(memory) != about["memory"]:
         raise ValueError("other arrays than were saved")

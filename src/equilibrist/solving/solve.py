@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 from .._util.files import make_folder
 from .._util.validate import checked_seed, is_number, is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
-from ..cfr.full import PRECISIONS, SequenceCFR
-from ..cfr.public import PublicCFR
+from ..cfr.full_width import PRECISIONS
+from ..cfr.public_cfr import PublicCFR
+from ..cfr.sequence_cfr import SequenceCFR
+from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
 from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
@@ -26,7 +28,7 @@ from .estimate import estimate
 from .listeners import About, Listeners, followed, listed
 from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
 from .recorder import Record, Recorder, checked_record
-from .run import Run, Solver, StopRule, sizes_of, solved
+from .run import Run, StopRule, sizes_of, solved
 from .solution import Checkpoint, Solution, load_solution, set_aside
 from .trace import Trace
 
@@ -397,19 +399,11 @@ def _check_resumed(
 
 def _recall(solver: Solver, old: Solution) -> None:
     """Bring a new solver to where a saved run stopped, if it is the same game."""
-    if old.fingerprint != _fingerprint(solver):
-        name = solver.ground.name if isinstance(solver, MonteCarloCFR) else solver.form.name
+    if old.fingerprint != solver.fingerprint:
         raise SolutionError(
-            f"The saved run solved another game: {name} as it is now has other infosets, actions or payoffs than "
-            f"{old.game} had then. Start afresh."
+            f"The saved run solved another game: {solver.game_name} as it is now has other infosets, actions or "
+            f"payoffs than {old.game} had then. Start afresh."
         )
     if isinstance(solver, MonteCarloCFR):
         solver.ground.recall_infosets(old.strategy.infosets)
-    solver.recall(old.memory, iteration=old.iterations)
-
-
-def _fingerprint(solver: Solver) -> str:
-    """Return the digest of the game that a solver works on."""
-    if solver.form is None:
-        return solver.ground.fingerprint
-    return solver.form.fingerprint
+    solver.load_state(old.memory)

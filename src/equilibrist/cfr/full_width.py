@@ -1,0 +1,176 @@
+"""Full-width CFR: every iteration visits the whole game, for every algorithm of :mod:`equilibrist.cfr.algorithms`."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import SolutionError
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..strategy.strategy import Strategy
+from .algorithms import Algorithm, Floats, Steps
+from .solver import InfosetState, Solver
+
+_CHUNK = 4096  # iterations whose scalars are computed at a time
+
+PRECISIONS = ("float64", "float32")
+"""How the tables can be stored."""
+
+STATE = ("strategy", "regret_sum", "strategy_sum")
+"""Names of the tables of a number a slot that continue a run; the rest follows from them."""
+
+
+class FullWidthCFR(Solver):
+    """Full-width CFR on a compiled game.
+
+    Parameters
+    ----------
+    form : SequenceForm or PublicForm
+        The game.
+    algorithm : Algorithm
+        The variant of CFR.
+    alternating : bool
+        Whether each player updates against the others' newest strategies, rather than all at once against the old.
+    horizon : int, optional
+        The planned number of iterations, for algorithms that are schedules.
+    precision : {"float64", "float32"}
+        How the tables are stored; all arithmetic is in float64.
+    """
+
+    form: SequenceForm | PublicForm
+
+    def __init__(
+        self,
+        form: SequenceForm | PublicForm,
+        algorithm: Algorithm,
+        *,
+        alternating: bool,
+        horizon: int | None,
+        precision: str,
+    ) -> None:
+        self.form = form
+        self.algorithm = algorithm
+        self.alternating = alternating
+        self.horizon = horizon
+        self.precision = precision
+        self._iteration = 0
+
+    @property
+    def game_name(self) -> str:
+        """Name of the game."""
+        return self.form.name
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return self.form.players
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of the game: the same text means the same infosets, actions and payoffs."""
+        return self.form.fingerprint
+
+    @property
+    def iteration(self) -> int:
+        """Number of iterations run."""
+        return self._iteration
+
+    @property
+    def nodes_touched(self) -> int:
+        """Number of nodes that the textbook recursion would have visited: all, once a pass."""
+        return self.iteration * self._nodes_per_iteration
+
+    @property
+    def _nodes_per_iteration(self) -> int:
+        passes = self.form.players if self.alternating else 1
+        return passes * self._nodes_per_pass
+
+    @property
+    @abstractmethod
+    def _nodes_per_pass(self) -> int:
+        """What one pass through the game counts in :attr:`nodes_touched`."""
+
+    def run(self, iterations: int) -> None:
+        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
+        left = max(0, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration)
+        iterations = min(iterations, left)
+        while iterations > 0:
+            count = min(_CHUNK, iterations)
+            self._iterate(self.algorithm.steps(self.iteration + 1, count, horizon=self.horizon))
+            self._iteration += count
+            iterations -= count
+
+    @abstractmethod
+    def _iterate(self, steps: Steps) -> None:
+        """Run the iterations with these scalars."""
+
+    @property
+    @abstractmethod
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """The arrays of a number a slot that continue a run, by name: at least those of :data:`STATE`."""
+
+    @property
+    def floor(self) -> float:
+        """The least that a regret sum can be."""
+        return 0.0 if self.algorithm.floor else -np.inf
+
+    def strategy(self) -> Strategy:
+        """Return the average strategy by infoset."""
+        return Strategy.from_form(self.form, self.average_strategy())
+
+    def average_weights(self) -> NDArray[Any]:
+        """Return the sums of the average strategy at the slots of the form, of which each infoset plays its shares."""
+        return self.tables["strategy_sum"]
+
+    def action_slots(self) -> NDArray[Any]:
+        """Return the slot in this solver's tables of each action of each infoset of the form."""
+        return self.form.slot
+
+    def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
+        """Return the current strategy, which the next iteration plays, at some slots of the tables."""
+        return self.tables["strategy"][slots].astype(np.float64)
+
+    def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
+        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`."""
+        return InfosetState(*(self.tables[name][slots].astype(np.float64) for name in STATE))
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that continue the run bit for bit, not copied."""
+        return {**self.tables, "iteration": np.array(self.iteration, np.int64)}
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        """Continue from what :meth:`state_dict` returned.
+
+        Raises
+        ------
+        SolutionError
+            The arrays are not those of such a run.
+        """
+        own = self.state_dict()
+        shapes = {name: (array.shape, array.dtype) for name, array in own.items()}
+        if {name: (array.shape, array.dtype) for name, array in state.items()} != shapes:
+            raise SolutionError(f"The saved run holds other arrays than a run on {self.form.name} does. Start afresh.")
+        for name, array in state.items():
+            if not np.isfinite(array).all():
+                raise SolutionError(f"The saved run holds numbers in {name!r} that are not finite. Start afresh.")
+        for name in ("strategy", "strategy_sum", "iteration"):
+            if (state[name] < 0).any():
+                raise SolutionError(f"The saved run holds numbers below 0 in {name!r}. Start afresh.")
+        for name, table in self.tables.items():
+            table[:] = state[name]
+        self._iteration = int(state["iteration"])
+
+    def describe(self) -> dict[str, str | int | float | bool | None]:
+        """Return what decides the result beside the game, as plain values by name."""
+        return {
+            "algorithm": self.algorithm.name,
+            "sampling": "full",
+            "seed": None,
+            "precision": self.precision,
+            "alternating": self.alternating,
+            "horizon": self.horizon,
+        }

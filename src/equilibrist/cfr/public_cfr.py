@@ -1,0 +1,75 @@
+"""CFR on a public form: the same algorithms, with a vector of hands at every public node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from .._jit.simd import zeros
+from ..form import public_passes
+from ..form.public import PublicForm
+from ..form.public_passes import PublicWalker
+from .algorithms import Algorithm, Floats, Steps
+from .full_width import STATE, FullWidthCFR
+from .public_kernels import Tables, update_walk
+
+
+class PublicCFR(FullWidthCFR):
+    """Full-width CFR on a public form.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The game.
+    algorithm, alternating, horizon, precision
+        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+    threads : int
+        How many threads walk the tree; changes nothing in the result.
+    """
+
+    form: PublicForm
+
+    def __init__(
+        self,
+        form: PublicForm,
+        algorithm: Algorithm,
+        *,
+        alternating: bool = True,
+        horizon: int | None = None,
+        threads: int = 1,
+        precision: str = "float64",
+    ) -> None:
+        super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
+        self.threads = threads
+        self._walker = PublicWalker(form, threads=threads)
+        self._tables = Tables(*(zeros(form.length, precision) for _ in Tables._fields))
+        public_passes.normalise(
+            form.public, public_passes.make_scratch(form), self._tables.regret_sum, self._tables.strategy
+        )
+
+    def _iterate(self, steps: Steps) -> None:
+        turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
+        rule = float(self.algorithm.predict), self.floor
+        strategy = self._tables.strategy
+        if self.threads == 1:
+            self._walker.walk(update_walk, self._tables, strategy, turns, steps, rule)
+            return
+        for t in range(len(steps.discount_average)):
+            step = Steps(*(scalars[t : t + 1] for scalars in steps))
+            for turn in turns:
+                self._walker.walk(update_walk, self._tables, strategy, (turn,), step, rule)
+
+    @property
+    def _nodes_per_pass(self) -> int:
+        """One for each number that a public node carries, a hand of either player."""
+        return self.form.nodes * sum(map(len, self.form.hands))
+
+    def average_strategy(self) -> Floats:
+        """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""
+        return public_passes.average_from_sums(self.form, self._tables.strategy_sum)
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """The arrays of a number a slot that continue a run, by name."""
+        return {name: getattr(self._tables, name) for name in STATE}

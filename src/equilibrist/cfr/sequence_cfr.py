@@ -1,0 +1,121 @@
+"""CFR on a sequence form: passes over all infosets, and how far the play is from a coarse correlated equilibrium."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.simd import LANES, zeros
+from ..form import passes
+from ..form.sequence import SequenceForm
+from . import kernels
+from .algorithms import Algorithm, Floats, Steps
+from .full_width import STATE, FullWidthCFR
+from .solver import promises_correlated
+
+
+class State(NamedTuple):
+    """What CFR knows between iterations: arrays of one number a slot (``cf_value`` is scratch).
+
+    ``deviation_sum`` is empty where it is not tracked. Else it holds the weighted sum of the counterfactual values of
+    each slot against the others' play, less, at the empty sequence, the value of the player's own play.
+    """
+
+    strategy: Floats
+    reach: Floats
+    regret_sum: Floats
+    strategy_sum: Floats
+    cf_value: Floats
+    deviation_sum: Floats
+
+
+class SequenceCFR(FullWidthCFR):
+    """Full-width CFR on a sequence form.
+
+    Parameters
+    ----------
+    form : SequenceForm
+        The game.
+    algorithm, alternating, horizon, precision
+        As for :class:`FullWidthCFR`.
+    track_play : bool, optional
+        Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
+        zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
+    """
+
+    form: SequenceForm
+
+    def __init__(
+        self,
+        form: SequenceForm,
+        algorithm: Algorithm,
+        *,
+        alternating: bool = True,
+        horizon: int | None = None,
+        track_play: bool | None = None,
+        precision: str = "float64",
+    ) -> None:
+        super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
+        if track_play is None:
+            track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
+        self.tracks_play = track_play
+        arrays = {name: zeros(form.length, precision if name in STATE else np.float64) for name in State._fields}
+        self.state = State(**arrays | ({} if self.tracks_play else {"deviation_sum": np.zeros(0)}))
+        self.state.strategy[:] = passes.average_from_sums(form, np.zeros(form.length))
+        self._fill_reach()
+
+    def _fill_reach(self) -> None:
+        for player in range(self.form.players):
+            passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
+
+    def _iterate(self, steps: Steps) -> None:
+        rule = float(self.algorithm.predict), self.floor
+        kernels.iterate(self.form.treeplex, self.form.payoff, self.state, steps, rule, self.alternating)
+
+    @property
+    def _nodes_per_pass(self) -> int:
+        return self.form.histories
+
+    def average_strategy(self) -> Floats:
+        """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""
+        return passes.average_from_sums(self.form, self.state.strategy_sum)
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """The arrays of a number a slot that continue a run, by name."""
+        names = (*STATE, "deviation_sum") if self.tracks_play else STATE
+        return {name: getattr(self.state, name) for name in names}
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        """Continue from what :meth:`state_dict` returned, as :meth:`FullWidthCFR.load_state`."""
+        super().load_state(state)
+        self._fill_reach()
+
+    def plan_regrets(self) -> tuple[float, ...]:
+        """Return how much more each player's best plan would have earned than their play did; payoff per game.
+
+        The play is the profile at the start of each iteration, weighted as in the average strategy:
+
+            max over plans σ' of Σ_t w_t (u(σ', σ^t of the others) − u(σ^t)) / Σ_t w_t
+
+        The largest of these is the distance of the play from a coarse correlated equilibrium, ``cce_distance``: no
+        player would gain more by leaving the play for any plan of their own, chosen beforehand. It can be negative:
+        then following the play is better than any such plan. At least one iteration must have been run.
+        """
+        if not self.tracks_play:
+            raise ValueError("The play is not tracked: give track_play=True.")
+        treeplex, deviation_sum = self.form.treeplex, self.state.deviation_sum.copy()
+        regrets = []
+        for player in range(self.form.players):
+            first = int(treeplex.first_slot[player])
+            deviation_sum[first] = math.fsum(deviation_sum[first : first + LANES])
+            total = passes.best_response(treeplex, player, deviation_sum, np.ones(self.form.length))
+            regrets.append(float(total / self.state.strategy_sum[first]))  # reach 1, each time: the sum of the weights
+        return tuple(regrets)
+
+    def cce_distance(self) -> float | None:
+        """Return the largest of the :meth:`plan_regrets`, or None where they are not tracked."""
+        return max(self.plan_regrets()) if self.tracks_play else None

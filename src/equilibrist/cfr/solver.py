@@ -1,0 +1,139 @@
+"""Solver: what every algorithm offers to a run, whatever the game is compiled into and whatever it visits."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..strategy.strategy import Strategy
+from .algorithms import Algorithm
+
+Floats = NDArray[np.float64]
+
+NO_LIMIT = 2**62
+
+
+def promises_correlated(players: int, *, zero_sum: bool) -> bool:
+    """Return whether what CFR promises is a coarse correlated equilibrium, not the Nash equilibrium of two players."""
+    return players > 2 or (players == 2 and not zero_sum)
+
+
+class InfosetState(NamedTuple):
+    """What a solver knows of some infosets, their actions one infoset after the other."""
+
+    strategy: Floats
+    regret_sum: Floats
+    strategy_sum: Floats
+
+
+class Solver(ABC):
+    """An algorithm at work on a game: it is stopped and continued at will, and does not judge itself.
+
+    Certificates are computed from :meth:`average_weights` by whoever asks (:mod:`equilibrist.evaluation.certificate`).
+
+    Attributes
+    ----------
+    form : SequenceForm, PublicForm or None
+        The game; None where it is sampled without being compiled.
+    algorithm : Algorithm
+        The variant of CFR.
+    alternating : bool
+        Whether each player updates against the others' newest strategies, rather than all at once against the old.
+    horizon : int or None
+        The planned number of iterations, of algorithms that are schedules.
+    threads : int
+        How many threads work; changes nothing in the result.
+    max_nodes : int
+        :meth:`run` ends once so many nodes are touched.
+    """
+
+    form: SequenceForm | PublicForm | None
+    algorithm: Algorithm
+    alternating: bool
+    horizon: int | None
+    threads: int = 1
+    max_nodes: int = NO_LIMIT
+
+    @property
+    @abstractmethod
+    def game_name(self) -> str:
+        """Name of the game."""
+
+    @property
+    @abstractmethod
+    def players(self) -> int:
+        """Number of players."""
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A digest of the game: the same text means the same infosets, actions and payoffs."""
+
+    @property
+    @abstractmethod
+    def iteration(self) -> int:
+        """Number of iterations run."""
+
+    @property
+    @abstractmethod
+    def nodes_touched(self) -> int:
+        """Number of histories visited, or that the textbook recursion would have visited."""
+
+    @abstractmethod
+    def run(self, iterations: int) -> None:
+        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
+
+    @abstractmethod
+    def average_strategy(self) -> Floats:
+        """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""
+
+    @abstractmethod
+    def strategy(self) -> Strategy:
+        """Return the average strategy by infoset: of all of the form, or of those met so far."""
+
+    @abstractmethod
+    def average_weights(self) -> NDArray[Any]:
+        """Return the sums of the average strategy at the slots of the form, of which each infoset plays its shares."""
+
+    @abstractmethod
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that continue the run bit for bit, not copied."""
+
+    @abstractmethod
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        """Continue from what :meth:`state_dict` returned.
+
+        Raises
+        ------
+        SolutionError
+            The arrays are not those of such a run.
+        """
+
+    @abstractmethod
+    def action_slots(self) -> NDArray[Any]:
+        """Return the slot in this solver's tables of each action of each infoset of the form."""
+
+    @abstractmethod
+    def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
+        """Return the current strategy, which the next iteration plays, at some slots of the tables."""
+
+    @abstractmethod
+    def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
+        """Return current strategy, regret sums and average sums of some infosets.
+
+        ``slots`` are those of the tables, first of the first infoset, then of the next; ``num_actions`` says how many
+        each has.
+        """
+
+    @abstractmethod
+    def describe(self) -> dict[str, str | int | float | bool | None]:
+        """Return what decides the result beside the game, as plain values by name."""
+
+    def cce_distance(self) -> float | None:
+        """Return how far the play is from a coarse correlated equilibrium, or None where that is not tracked."""
+        return None

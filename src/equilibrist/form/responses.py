@@ -1,0 +1,39 @@
+"""What the passes over a compiled game return of a strategy: values, and the best responses to it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class Values(NamedTuple):
+    """The value of a strategy, and of the best responses to it; payoff per game, a number a player."""
+
+    value: tuple[float, ...]
+    best_response_value: tuple[float, ...]
+
+
+class BestResponses(NamedTuple):
+    """The same with the arrays behind it, one number a slot.
+
+    Attributes
+    ----------
+    value, best_response_value : tuple of float
+        As in :class:`Values`.
+    reach : float64 array
+        The own reach of the slot: the product of its player's probabilities up to and at it.
+    best_value : float64 array
+        The counterfactual value of the slot, its player continuing with the best response; payoff × probability.
+    best_response : float64 array
+        1 where the slot is the best action of its infoset, of equal ones the first, and else 0.
+    """
+
+    value: tuple[float, ...]
+    best_response_value: tuple[float, ...]
+    reach: Floats
+    best_value: Floats
+    best_response: Floats
