@@ -48,8 +48,6 @@ STILL_CIRCULAR = {
     "explanation.rendering",
     "form.build_jit",
     "form.build_python",
-    "game.protocol",
-    "game.public",
     "strategy.profiles",
     "strategy.strategy",
 }

@@ -26,7 +26,7 @@ from .game.protocol import Game as Game
 from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown
 from .game.unfold import unfold as unfold
-from .games.gambit import write_efg as write_efg
+from .games.gambit_write import write_efg as write_efg
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
 from .html.report import write_report as write_report

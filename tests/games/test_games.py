@@ -14,7 +14,7 @@ import pytest
 
 from equilibrist import evaluate
 from equilibrist.errors import GameError
-from equilibrist.game.protocol import CHANCE, TERMINAL, Game
+from equilibrist.game.protocol import CHANCE, TERMINAL, is_game
 from equilibrist.game.rules import RulesGame
 from equilibrist.games.known import KNOWN
 from equilibrist.games.registry import GAMES, make
@@ -113,7 +113,7 @@ def walk(text):
 @pytest.mark.parametrize("text", SMALL)
 def test_tree_is_well_formed(text):
     game, tree = from_text(text), walk(text)
-    assert isinstance(game, Game)
+    assert is_game(game)
     assert all(math.isclose(sum(outcomes), 1) and min(outcomes) > 0 for outcomes in tree.chance)
     assert all(math.isclose(sum(payoffs), 0, abs_tol=1e-9) for payoffs, _ in tree.leaves)
     assert all(len(seen) == 1 for seen in tree.actions.values())

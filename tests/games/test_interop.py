@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import equilibrist as eq
-from equilibrist.game.protocol import CHANCE, TERMINAL, Game, action_label
-from equilibrist.games.gambit import GambitGame, read_efg, write_efg
+from equilibrist.game.protocol import CHANCE, TERMINAL, Game, action_label, is_game
+from equilibrist.games.gambit_game import GambitGame
+from equilibrist.games.gambit_read import _tokens, read_efg
+from equilibrist.games.gambit_write import write_efg
 
 DATA = Path(__file__).parent / "data"
 
@@ -184,6 +186,19 @@ def test_a_broken_file_is_refused_with_its_line(tmp_path, text, message):
     assert not caught.value.wrong_use
 
 
+def test_a_string_without_an_end_is_looked_at_once():
+    """Each quote used to be searched for its end: 16,000 escaped ones took 17 seconds."""
+    assert _tokens('EFG "a\\"b" "' + '\\"' * 10_000) == ["EFG", '"a\\"b"', '"', ""]
+
+
+def test_denominators_do_not_grow_without_end(tmp_path):
+    nodes = "".join(f'p "" 1 {i} "" {{ "on" }} {i} {{ 1/{10**30 + i} }}\n' for i in range(1, 200))
+    path = tmp_path / "broken.efg"
+    path.write_text('EFG 2 R "deep" { "A" }\n' + nodes + 't "" 0\n')
+    with pytest.raises(eq.GameError, match=r"line 4[0-9]: expected payoffs on the way here with a common denominator"):
+        read_efg(path)
+
+
 def test_a_file_that_is_not_there_is_wrong_use(tmp_path):
     with pytest.raises(eq.GameError, match=r"There is no file .*nowhere\.efg") as caught:
         read_efg(tmp_path / "nowhere.efg")
@@ -214,6 +229,34 @@ def test_round_trip(game, tmp_path):
     assert again.players == game.players
     assert_same_game(again, game)
     assert [path.name for path in tmp_path.iterdir()] == ["game.efg"]  # and no temporary file
+
+
+OTHER_NUMBERS = [
+    "kuhn",
+    "kuhn(players=3)",
+    "leduc(ranks=2)",
+    "goofspiel(cards=3, prizes='random')",
+    "matrix(payoffs=[[1e-5, 0.1], [3e7, -2]])",
+]
+
+
+@pytest.mark.parametrize("game", [*OTHER_NUMBERS, "uneven"])
+def test_openspiel_reads_what_we_write(game, tmp_path):
+    """It wants infosets that are numbered for each player, and fractions whose parts have 32 bits."""
+    pyspiel = pytest.importorskip("pyspiel")
+    game = Lottery([0.1234567890123, 0.5, 1 - 0.5 - 0.1234567890123]) if game == "uneven" else eq.load(game)
+    write_efg(game, tmp_path / "game.efg")
+    theirs = pyspiel.load_efg_game((tmp_path / "game.efg").read_text())
+
+    def values(state):
+        if state.is_terminal():
+            return state.returns()
+        outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, None) for a in state.legal_actions()]
+        below = [values(state.child(action)) for action, _ in outcomes]
+        weight = [1 / len(outcomes) if p is None else p for _, p in outcomes]
+        return [sum(w * value[i] for w, value in zip(weight, below, strict=True)) for i in range(game.players)]
+
+    assert values(theirs.new_initial_state()) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
 
 
 def test_a_fifth_and_a_third_survive_floats(tmp_path):
@@ -338,7 +381,7 @@ def test_openspiel_walks_as_openspiel_does(spec):
     from equilibrist.games.openspiel import OpenSpielGame
 
     game = OpenSpielGame(spec)
-    assert isinstance(game, Game)
+    assert is_game(game)
     assert str(OpenSpielGame(str(game).removeprefix("openspiel:"))) == str(game)
     mine = list(histories(game))
     assert sum(h.chance_reach for h in mine if h.player == TERMINAL) >= 1 - 1e-12

@@ -300,7 +300,7 @@ def _help(session: Session, turn: Turn) -> str:
     rules = type(session.playable.rules)
     told = (
         ""
-        if rules.__module__ in ("equilibrist.games.gambit", "equilibrist.games.openspiel")
+        if rules.__module__ in ("equilibrist.games.gambit_game", "equilibrist.games.openspiel")
         else inspect.getdoc(rules) or ""
     )
     paragraphs = told.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")

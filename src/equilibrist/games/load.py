@@ -97,7 +97,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame, *, trust: bool = True
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
     if spec.lower().endswith(".efg"):
-        from .gambit import read_efg
+        from .gambit_read import read_efg
 
         return read_efg(spec)
     if spec.lower().endswith(".nfg") or os.path.isfile(spec):

@@ -13,7 +13,7 @@ from ..explanation.rendering import headline
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.rules import RulesGame
-from ..games.gambit import GambitGame
+from ..games.gambit_game import GambitGame
 from ..games.openspiel import OpenSpielGame
 from ..play.match import Match, Payoff
 from ..solving.recording import Recording

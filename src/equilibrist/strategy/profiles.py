@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from ..errors import GameError, SolutionError
 from ..game.protocol import game_name
-from ..games.gambit import write_efg
+from ..games.gambit_write import write_efg
 from ..games.openspiel import OpenSpielGame
 from .reading import Key
 from .strategy import Strategy, check_fill

@@ -1,0 +1,174 @@
+"""Gambit's extensive-form files, written without Gambit; :mod:`equilibrist.games.gambit_read` describes the format."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import quote
+
+from .._util.files import whole_file
+from ..errors import GameError
+from ..form.build import to_extensive_form
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
+from ..game.public import PublicGame
+from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame
+
+_PLAIN = " !#$&'()*+,/:;<=>?@[]^`{|}"  # beside letters, digits and _.-~; without % " and backslash
+_MAX_DENOMINATOR = 10**6  # of a probability that is written as a fraction: OpenSpiel reads 32 bits
+_EXACT = Context(prec=2000)  # digits: more than the sum of any floats from 0 to 1 has
+
+
+def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
+    """Write ``game`` as a Gambit ``.efg`` file, which Gambit and :func:`load` read back to the same game.
+
+    Parameters
+    ----------
+    game : Game or PublicGame
+        Any game; every one of its histories becomes a line.
+    path : path-like
+        Where to write. The file appears there complete or not at all.
+
+    Raises
+    ------
+    GameError
+        If the file cannot be written (wrong use), or the game cannot: two infosets of a player, or two actions of an
+        infoset, with the same name; payoffs that are not finite; probabilities that do not sum to 1.
+
+    Notes
+    -----
+    Payoffs are written as the shortest decimals that read back to the same float. Gambit wants probabilities that sum
+    to exactly 1: they are written as the simple fractions they stand for (1/3), where there are such, else as
+    decimals, the largest one taking up the difference, of the order of 1e-16. Infosets are numbered for each player.
+    OpenSpiel, which wants that and no longer fractions, reads the file as well (``pyspiel.load_efg_game``).
+
+    Labels that Gambit does not allow (anything but printable ASCII and single spaces) are written with ``%xx`` as in
+    a URL, and the file's comment says so. An empty label stays empty, and is read back as a number.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import equilibrist as eq
+    >>> path = Path(tempfile.mkdtemp()) / "kuhn.efg"
+    >>> write_efg(eq.load("kuhn"), path)
+    >>> eq.load(str(path)).players
+    2
+    """
+    path, rules = Path(path), to_extensive_form(game)
+    try:
+        with whole_file(path) as file:
+            file.writelines(line.encode("ascii") for line in _lines(rules))
+    except OSError as error:
+        raise GameError(f"The file '{path}' cannot be written: {error.strerror}.", wrong_use=True) from error
+
+
+def _lines(game: Game) -> Iterator[str]:
+    """Yield the lines of the file: the header, then every history before those that follow it."""
+    names = game.names if isinstance(game, GambitGame) else [f"Player {i + 1}" for i in range(game.players)]
+    yield f"EFG 2 R {_quoted(game_name(game))} {{ {' '.join(map(_quoted, names))} }}\n"
+    yield f'"{ESCAPED}"\n\n'
+    chance_nodes = 0
+    decisions = _Decisions(game)
+    outcomes: dict[tuple[float, ...], int] = {}
+    waiting: list[Any] = [game.start()]
+    while waiting:
+        state = waiting.pop()
+        player = game.player(state)
+        if player == TERMINAL:
+            payoffs = tuple(float(payoff) for payoff in game.payoffs(state))
+            if not all(map(math.isfinite, payoffs)):
+                raise GameError(f"'{game_name(game)}' cannot be written as .efg: it has the payoffs {payoffs}.")
+            number = outcomes.setdefault(payoffs, len(outcomes) + 1)
+            yield f't "" {number} "Outcome {number}" {{ {", ".join(map(_decimal, payoffs))} }}\n'
+            continue
+        actions = game.actions(state)
+        if player == CHANCE:
+            chance_nodes += 1
+            labels = _labels(game, state, actions)
+            probabilities = _exact(tuple(float(probability) for probability in game.probabilities(state)))
+            pairs = " ".join(f"{label} {probability}" for label, probability in zip(labels, probabilities, strict=True))
+            yield f'c "" {chance_nodes} "" {{ {pairs} }} 0\n'
+        else:
+            yield f'p "" {player + 1} {decisions.text(state, player, actions)} 0\n'
+        waiting.extend(game.next(state, action) for action in reversed(actions))
+
+
+class _Decisions:
+    """The infosets met so far, each with its number and its text in the file."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[tuple[int, Hashable], tuple[list[Hashable], str]] = {}
+        self.labels: set[tuple[int, str]] = set()
+        self.numbered: Counter[int] = Counter()  # how many infosets of each player
+
+    def text(self, state: Any, player: int, actions: Sequence[Hashable]) -> str:
+        """Return the number, label and actions of the infoset of ``state``."""
+        key = self.game.infoset(state)
+        if (player, key) not in self.known:
+            label = str(key)
+            if (player, label) in self.labels:
+                self.refuse(f"two infosets of player {player} are both written {label!r}")
+            self.labels.add((player, label))
+            self.numbered[player] += 1
+            text = f"{self.numbered[player]} {_quoted(label)} {{ {' '.join(_labels(self.game, state, actions))} }}"
+            self.known[player, key] = list(actions), text
+        known, text = self.known[player, key]
+        if known != list(actions):
+            self.refuse(f"the infoset {key!r} of player {player} has the actions {known} and also {list(actions)}")
+        return text
+
+    def refuse(self, reason: str) -> NoReturn:
+        raise GameError(f"'{game_name(self.game)}' cannot be written as .efg: {reason}.")
+
+
+def _labels(game: Game, state: Any, actions: Sequence[Hashable]) -> list[str]:
+    """Return the names of the actions at ``state``, quoted; they must differ, for Gambit renames those that do not."""
+    labels = [action_label(game, state, action) for action in actions]
+    if len(set(labels)) < len(labels):
+        raise GameError(
+            f"'{game_name(game)}' cannot be written as .efg: two actions of one infoset share a name: {labels}."
+        )
+    return [_quoted(label) for label in labels]
+
+
+def _quoted(label: str) -> str:
+    """Return a label as it stands in the file."""
+    escaped = re.sub(r"^ | $|(?<= ) ", "%20", quote(label, safe=_PLAIN))
+    return f'"{escaped}"'
+
+
+def _decimal(value: float) -> str:
+    """Return the shortest text that reads back to the same float, without ``.0``."""
+    return repr(value).removesuffix(".0")
+
+
+@lru_cache(maxsize=4096)
+def _exact(probabilities: tuple[float, ...]) -> tuple[str, ...]:
+    """Return numbers that sum to exactly 1 for floats that do so nearly: simple fractions, or else decimals."""
+    exact: list[Decimal] = []
+    if all(0 <= probability < 2 for probability in probabilities):  # and not nan
+        exact = [Decimal(repr(probability)) for probability in probabilities]
+    rest = _EXACT.subtract(Decimal(1), _sum(exact))
+    if not exact or abs(Fraction(rest)) > PROBABILITY_SLACK:
+        raise GameError(f"Probabilities of chance must be 0 or more and sum to 1; got {list(probabilities)}.")
+    simple = [Fraction(number).limit_denominator(_MAX_DENOMINATOR) for number in exact]
+    if sum(simple) == 1 and all(abs(float(s) - p) <= 1e-15 for s, p in zip(simple, probabilities, strict=True)):
+        return tuple(map(str, simple))
+    largest = exact.index(max(exact))
+    exact[largest] = _EXACT.add(exact[largest], rest)
+    return tuple(map(str, exact))
+
+
+def _sum(numbers: Sequence[Decimal]) -> Decimal:
+    total = Decimal(0)
+    for number in numbers:
+        total = _EXACT.add(total, number)
+    return total
