@@ -1,16 +1,10 @@
 """Vectors of eight: every operation against its NumPy definition, in compiled code and with the compiler off."""
 
-import os
-import subprocess
-import sys
-
 import numba
 import numpy as np
 import pytest
 
 from equilibrist._jit import simd
-from equilibrist._jit.compile import INTERPRETED
-from equilibrist._jit.sources import PACKAGE
 
 RANDOM = np.random.default_rng(1)
 NUMBERS = RANDOM.normal(size=40)
@@ -193,11 +187,3 @@ def test_memory_begins_at_a_line_of_the_cache(length, dtype):
     assert copy.ctypes.data % 64 == 0
     assert (copy == numbers).all()
     assert not np.shares_memory(copy, numbers)
-
-
-@pytest.mark.skipif(INTERPRETED, reason="this is the process without a compiler")
-def test_all_of_this_holds_without_a_compiler():
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(PACKAGE.parent)}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout

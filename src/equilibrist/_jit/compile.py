@@ -52,8 +52,13 @@ def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> 
 
 
 def _interpreted(function: Kernel) -> Kernel:
-    """Return a function that counts and divides as a compiled one does: without a word about infinities."""
-    return np.errstate(all="ignore")(function)
+    """Return a function that divides as a compiled one does, without a word about infinities.
+
+    NumPy's unsigned integers of 32 bits stay so where Numba makes 64 bits of them: what would count round is refused,
+    but for hashes and random numbers, which are numbers modulo 2^64.
+    """
+    modular = function.__module__.startswith(__name__.rpartition(".")[0])
+    return np.errstate(all="ignore", over="ignore" if modular else "raise")(function)
 
 
 def inlined(function: Kernel) -> Kernel:

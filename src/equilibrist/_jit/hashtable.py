@@ -130,6 +130,16 @@ def refill(table, records, owners):
     return True
 
 
+@compiled(allocates=False)
+def hash_integers(numbers):
+    """Return a hash of unsigned integers for tables that keep their keys elsewhere: its lowest bits depend on all."""
+    hashed = np.uint64(len(numbers))
+    for number in numbers:
+        hashed = (hashed ^ np.uint64(number)) * np.uint64(_GOLDEN)
+        hashed ^= hashed >> np.uint64(32)
+    return hashed
+
+
 @compiled(allocates=False, inline=True)
 def _tag(table, owner, key, count):
     """Return the upper half of the hash of a key."""

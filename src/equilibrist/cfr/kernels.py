@@ -6,6 +6,8 @@ Arguments are those of :mod:`equilibrist.form.passes`, whose passes an iteration
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._jit.compile import compiled
 from .._jit.simd import LANES, broadcast, load, scatter_add, store
 from ..form.passes import counterfactual_values, fill_reach
@@ -19,7 +21,7 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
     ``cf_value`` enters with the terminal counterfactual values of each slot and leaves with those of everything below
     it added.
     """
-    for b in range(treeplex.first_bucket[player + 1] - 1, treeplex.first_bucket[player] - 1, -1):
+    for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
         size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
         uniform = broadcast(1.0 / treeplex.bucket_actions[b])
         for i in range(0, size, LANES):

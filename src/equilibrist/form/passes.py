@@ -153,7 +153,7 @@ def best_response(treeplex, player, cf_value, response):
     ``cf_value`` enters with the terminal values of each slot and leaves with those of the best response below it
     added. Of equal actions the first is taken.
     """
-    for b in range(treeplex.first_bucket[player + 1] - 1, treeplex.first_bucket[player] - 1, -1):
+    for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
         size, slot = np.int64(treeplex.bucket_size[b]), np.int64(treeplex.bucket_slot[b])
         for i in range(size):
             best = slot + i

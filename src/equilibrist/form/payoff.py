@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
+from .._jit.hashtable import hash_integers
 from .._jit.simd import LANES, aligned
 from .build_python import offsets
 from .treeplex import Indices
@@ -321,7 +322,7 @@ def _fill_blocks(  # type: ignore[no-untyped-def]
 def _number(eights):  # type: ignore[no-untyped-def]
     """Return the number of the eight in the first row that is not in use, which is then in use if it is a new one."""
     bits, cell, known = eights.bits, eights.cell, eights.known
-    at = _hash(bits[known[0]]) & np.uint64(len(cell) - 1)
+    at = hash_integers(bits[known[0]]) & np.uint64(len(cell) - 1)
     while cell[at] > 0:
         number = np.int64(cell[at]) - 1
         same = True
@@ -340,20 +341,10 @@ def _enter(eights):  # type: ignore[no-untyped-def]
     """Put the eights in use into empty cells."""
     bits, cell = eights.bits, eights.cell
     for number in range(eights.known[0]):
-        at = _hash(bits[number]) & np.uint64(len(cell) - 1)
+        at = hash_integers(bits[number]) & np.uint64(len(cell) - 1)
         while cell[at] > 0:
             at = (at + np.uint64(1)) & np.uint64(len(cell) - 1)
         cell[at] = number + 1
-
-
-@compiled(allocates=False)
-def _hash(numbers):  # type: ignore[no-untyped-def]
-    """Return a hash of unsigned integers: its lowest bits depend on all of theirs."""
-    result = np.uint64(len(numbers))
-    for number in numbers:
-        result = (result ^ np.uint64(number)) * np.uint64(0x9E3779B97F4A7C15)
-        result ^= result >> np.uint64(32)
-    return result
 
 
 def _shared(
@@ -376,7 +367,7 @@ def _find_originals(start, number, cell, original):  # type: ignore[no-untyped-d
     """Fill in place: the first block with the same weights as each; a cell holds the number of a block + 1, or 0."""
     for block in range(len(original)):
         own = number[start[block] : start[block + 1]]
-        at = _hash(own) & np.uint64(len(cell) - 1)
+        at = hash_integers(own) & np.uint64(len(cell) - 1)
         original[block] = block
         while cell[at] > 0:
             other = cell[at] - 1

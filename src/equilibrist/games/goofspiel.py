@@ -95,7 +95,7 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
         elif s[at + 1] < s[at + 2]:
             lead -= s[at]
     if p[P_RETURNS] == WIN_LOSS:
-        lead = (lead > 0) - (lead < 0)
+        lead = int(lead > 0) - int(lead < 0)
     out[0] = lead
     out[1] = -lead
     return 0

@@ -141,7 +141,7 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write 1 for both players of the team with more tricks, -1 for the others, or 0 for all."""
-    lead = (s[WON] > s[WON + 1]) - (s[WON] < s[WON + 1])
+    lead = int(s[WON] > s[WON + 1]) - int(s[WON] < s[WON + 1])
     for i in range(PLAYERS):
         out[i] = lead if i % 2 == 0 else -lead
     return 0

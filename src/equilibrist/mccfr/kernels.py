@@ -304,7 +304,7 @@ def kept(mantissa, exponent, since, now):
     """Return the product of the factors of iterations since + 1 … now of a block."""
     if mantissa[since] == 0.0:
         return 0.0
-    return math.ldexp(mantissa[now] / mantissa[since], exponent[now] - exponent[since])
+    return math.ldexp(mantissa[now] / mantissa[since], int(exponent[now] - exponent[since]))
 
 
 @compiled(allocates=False, inline=True)
