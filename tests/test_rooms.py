@@ -31,14 +31,10 @@ UPWARD = {("_util.display", "html.notebook")}
 # solving.prepare: compiling any playable game belongs to games or form.)
 STILL_UPWARD = {
     ("errors", "solving.solution"),
-    ("evaluation.action_values", "cfr.algorithms"),
     ("evaluation.action_values", "solving.prepare"),
     ("evaluation.action_values", "solving.solution"),
     ("evaluation.action_values", "solving.solve"),
-    ("evaluation.evaluate", "cfr.algorithms"),
     ("evaluation.evaluate", "solving.prepare"),
-    ("evaluation.linear_program", "cfr.algorithms"),
-    ("evaluation.reach", "cfr.algorithms"),
     ("evaluation.reach", "solving.prepare"),
     ("evaluation.reach", "solving.solution"),
 }
@@ -46,8 +42,6 @@ STILL_UPWARD = {
 STILL_CIRCULAR = {
     "explanation.explanation",
     "explanation.rendering",
-    "form.build_jit",
-    "form.build_python",
     "strategy.profiles",
     "strategy.strategy",
 }

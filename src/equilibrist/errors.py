@@ -26,6 +26,10 @@ class GameError(EquilibristError):
     """A game cannot be found, is not well formed, or is too large."""
 
 
+class GameTooLargeError(GameError):
+    """A game has more histories than are allowed, or than there is memory for."""
+
+
 class AlgorithmError(EquilibristError):
     """An algorithm, its options, or their combination make no sense."""
 

@@ -9,11 +9,14 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.form import build_jit as rapid
 from equilibrist.form import build_python as plain
+from equilibrist.form.build import walk
 from equilibrist.form.build_jit import walk_jit
-from equilibrist.form.build_python import Limits, PublicChance, walk
-from equilibrist.form.infosets import Infoset, Infosets
+from equilibrist.form.canonical import canonical_form
+from equilibrist.form.game_tree import PublicChance
+from equilibrist.form.infosets import Infoset, NamedInfosets
+from equilibrist.form.limits import Limits
 from equilibrist.form.payoff import entries, make_payoff
-from equilibrist.form.sequence import form_of, outline, sequence_form
+from equilibrist.form.sequence import sequence_form
 from equilibrist.game.compiled_rules import Machine, machine
 from equilibrist.game.protocol import CHANCE
 from equilibrist.games.kuhn import Kuhn
@@ -43,7 +46,7 @@ NO_LIMITS = Limits(10**8, 1000, None)
 
 
 def in_python(game):
-    return plain._Walk(game, game.players, NO_LIMITS).run()
+    return plain.walk_python(game, NO_LIMITS)
 
 
 def assert_same_tree(one, two):
@@ -126,11 +129,11 @@ def test_both_walks_find_the_same_tree(spec):
     walked = walk_jit(game, NO_LIMITS, keep_tree=True)
     by_python = in_python(game)
     assert_same_tree(walked.tree, by_python)
-    assert_same_outline(walked.outline, outline(by_python))
-    assert_same_outline(walk_jit(game, NO_LIMITS, keep_tree=False).outline, outline(by_python))
+    assert_same_canonical(walked.canonical, canonical_form(by_python))
+    assert_same_canonical(walk_jit(game, NO_LIMITS, keep_tree=False).canonical, canonical_form(by_python))
 
 
-def assert_same_outline(one, two):
+def assert_same_canonical(one, two):
     for name, first, second in zip(one._fields, one, two, strict=True):
         assert np.array_equal(first, second) if isinstance(first, np.ndarray) else first == second, name
 
@@ -165,12 +168,12 @@ def test_limits_are_those_of_the_walk_in_python(keep_tree):
     game = eq.load("leduc")
     for limits in (Limits(100, 1000, None), Limits(1938, 1000, None), Limits(10**6, 3, None), Limits(1, 1000, None)):
         with pytest.raises(eq.GameError) as by_python:
-            plain._Walk(game, game.players, limits).run()
+            plain.walk_python(game, limits)
         with pytest.raises(eq.GameError) as by_machine:
             walk_jit(game, limits, keep_tree=keep_tree)
         assert str(by_machine.value) == str(by_python.value)
     deep = in_python(game).depth
-    assert walk_jit(game, Limits(1939, deep, None), keep_tree=keep_tree).outline.histories == 1939
+    assert walk_jit(game, Limits(1939, deep, None), keep_tree=keep_tree).canonical.histories == 1939
 
 
 def test_an_interrupt_is_heard():
@@ -373,9 +376,9 @@ def test_solving_needs_no_names():
 def test_the_digest_tells_games_apart():
     same, other = (walk(eq.load(spec)).infosets.digest() for spec in ("kuhn", "kuhn(cards=4)"))
     assert same == walk(eq.load("kuhn")).infosets.digest() != other
-    named = Infosets.named([Infoset(0, "x", ("a", "b"))])
-    assert named.digest() == Infosets.named(list(named)).digest()
-    assert named.digest() != Infosets.named([Infoset(0, "y", ("a", "b"))]).digest()
+    named = NamedInfosets([Infoset(0, "x", ("a", "b"))])
+    assert named.digest() == NamedInfosets(list(named)).digest()
+    assert named.digest() != NamedInfosets([Infoset(0, "y", ("a", "b"))]).digest()
 
 
 # --- The payoff ---
@@ -443,9 +446,9 @@ def test_the_table_of_eights_grows():
     }
 
 
-def test_a_form_is_made_of_an_outline():
+def test_a_form_is_made_of_the_canonical_form():
     game = eq.load("goofspiel(cards=3)")
     tree = in_python(game)
-    one, two = form_of(outline(tree)), sequence_form(tree)
+    one, two = sequence_form(canonical_form(tree)), eq.compile_game(game)
     assert one.infosets == two.infosets
     assert all(np.array_equal(first, second) for first, second in zip(one.payoff, two.payoff, strict=True))

@@ -336,12 +336,14 @@ def test_random_games_have_what_they_promise():
     dead = [
         any(
             len(hands) > len(possible_hands)
-            for hands, possible_hands in zip(form.hands, form.possible_hands[form.root], strict=True)
+            for hands, possible_hands in zip(form.hands, form.names.possible_hands[0], strict=True)
         )
         for form in forms
     ]
     assert np.mean(dead) > 0.3
-    fewer = [any(len(one[0]) < len(form.possible_hands[form.root][0]) for one in form.possible_hands) for form in forms]
+    fewer = [
+        any(len(one[0]) < len(form.names.possible_hands[0][0]) for one in form.names.possible_hands) for form in forms
+    ]
     assert np.mean(fewer) > 0.1  # chance shows some hands to be impossible
     assert np.mean([form.public.hands[0] != form.public.hands[1] for form in forms]) > 0.5
     assert {9} <= {size for form in forms for size in form.public.hands.tolist()}
@@ -444,10 +446,12 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
 
     bets, calls = dice.dirichlet([1, 1, 1], shape[0]), dice.dirichlet([1, 1], shape[1])
     strategy = {
-        (0, f"K{i}"): dict(zip("cbr", bets[i].tolist(), strict=True)) for i in forms[0].possible_hands[-1][0].tolist()
+        (0, f"K{i}"): dict(zip("cbr", bets[i].tolist(), strict=True))
+        for i in forms[0].names.possible_hands[0][0].tolist()
     }
     strategy |= {
-        (1, f"Q{j} b"): dict(zip("fc", calls[j].tolist(), strict=True)) for j in forms[0].possible_hands[-1][1].tolist()
+        (1, f"Q{j} b"): dict(zip("fc", calls[j].tolist(), strict=True))
+        for j in forms[0].names.possible_hands[0][1].tolist()
     }
     given = {end: game.payoff(end) for end in ("c", "bf", "bc", "r")}
     pays = {end: prior * (pay.matrix() if isinstance(pay, Showdown) else pay) for end, pay in given.items()}
@@ -742,7 +746,7 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
     form = eq.compile_public(RandomPublicGame(seed))
     assume(form.length > 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equilibrist.solving.estimate, "_SAMPLE", sample)
+        patch.setattr(equilibrist.solving.estimate, "_PART", sample)
         plan = equilibrist.solving.estimate.estimate(form, threads=1, precision=precision)
     assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
     assert 0 < plan.seconds < 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist.form.build_python import walk
+from equilibrist.form.build import walk
 from equilibrist.game.protocol import CHANCE
 from equilibrist.games.registry import make
 from support.census import census

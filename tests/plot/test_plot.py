@@ -15,7 +15,6 @@ from matplotlib.text import Text
 
 import equilibrist as eq
 from equilibrist.evaluation.reach import at_slots, compiled, judge
-from equilibrist.form.parents import own_parents
 from equilibrist.game.protocol import CHANCE
 from equilibrist.plot import album, branches, curves, movement, regrets, rows, style, surface
 from equilibrist.solving.trace import Trace
@@ -104,20 +103,20 @@ def test_indifferent_by_hand():
 def test_never_reached_by_hand(alpha, never, form):
     strategy = kuhn(alpha)
     solution = eq.solve("kuhn", iterations=1, form=form)
-    forms = compiled("kuhn", public=form == "public")
-    judged = judge(*forms, at_slots(strategy, forms[0]))
-    at = dict(zip([infoset.key for infoset in forms[0].infosets], judged.reach, strict=True))
+    compiled_game = compiled("kuhn", public=form == "public")
+    judged = judge(compiled_game, at_slots(strategy, compiled_game))
+    at = dict(zip([infoset.key for infoset in compiled_game.infosets], judged.reach, strict=True))
     assert {key for key, reach in at.items() if reach < 1e-12} == never
     assert at["J"] == pytest.approx(1 / 3)
     assert at["Jpb"] == pytest.approx(1 / 3 * (1 - alpha) / 2)  # against the king, who bets; the queen does not
-    assert solution.form == forms[0].kind
+    assert solution.form == compiled_game.kind
 
 
 def test_values_are_those_of_a_hand_calculation():
     """Of Kuhn's equilibrium: with the king player 0 earns 7/6 by either move, with the queen -1/3 by passing."""
-    forms = compiled("kuhn")
-    judged = judge(*forms, at_slots(kuhn(ALPHA), forms[0]))
-    names = [(infoset.key, action) for infoset in forms[0].infosets for action in infoset.actions]
+    form = compiled("kuhn")
+    judged = judge(form, at_slots(kuhn(ALPHA), form))
+    names = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
     value = dict(zip(names, judged.action_value, strict=True))
     assert [value["K", "p"], value["K", "b"]] == pytest.approx([7 / 6, 7 / 6])
     assert [value["Q", "p"], value["Q", "b"]] == pytest.approx([-1 / 3, -1 / 2])
@@ -129,10 +128,9 @@ def test_both_forms_judge_alike(game):
     solution = eq.solve(game, iterations=20)
     found = []
     for public in (False, True):
-        forms = compiled(game, public=public)
-        assert np.array_equal(forms[0].slot, forms[1].slot)
-        judged = judge(*forms, at_slots(solution.strategy, forms[0]))
-        first = {(i.player, i.key): n for n, i in enumerate(forms[0].infosets)}
+        form = compiled(game, public=public)
+        judged = judge(form, at_slots(solution.strategy, form))
+        first = {(i.player, i.key): n for n, i in enumerate(form.infosets)}
         found.append({key: (judged.reach[n], judged.action_value[judged.first[n]]) for key, n in first.items()})
     assert found[0].keys() == found[1].keys()
     for key, numbers in found[0].items():
@@ -503,7 +501,7 @@ def test_layout_is_tidy():
 
 def test_infosets_follow_own_moves():
     form = eq.compile_game(eq.load("leduc"))
-    above = own_parents(form, np.arange(form.num_infosets))
+    above = form.parents(np.arange(form.num_infosets))
     actions = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
     parents = {infoset.key: actions[up] if up >= 0 else None for infoset, up in zip(form.infosets, above, strict=True)}
     assert parents["K"] is None

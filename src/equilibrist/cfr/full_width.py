@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from ..errors import SolutionError
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.compiled_game import CompiledGame
 from ..strategy.strategy import Strategy
-from .algorithms import Algorithm, Floats, Steps
+from .algorithms import Algorithm, Steps
 from .solver import InfosetState, Solver
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
@@ -29,7 +29,7 @@ class FullWidthCFR(Solver):
 
     Parameters
     ----------
-    form : SequenceForm or PublicForm
+    form : CompiledGame
         The game.
     algorithm : Algorithm
         The variant of CFR.
@@ -41,11 +41,11 @@ class FullWidthCFR(Solver):
         How the tables are stored; all arithmetic is in float64.
     """
 
-    form: SequenceForm | PublicForm
+    form: CompiledGame
 
     def __init__(
         self,
-        form: SequenceForm | PublicForm,
+        form: CompiledGame,
         algorithm: Algorithm,
         *,
         alternating: bool,

@@ -7,10 +7,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
+from .._util.arrays import Floats
 from ..form import public_passes
 from ..form.public import PublicForm
 from ..form.public_passes import PublicWalker
-from .algorithms import Algorithm, Floats, Steps
+from .algorithms import Algorithm, Steps
 from .full_width import STATE, FullWidthCFR
 from .public_kernels import Tables, update_walk
 

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import LANES, zeros
+from .._util.arrays import Floats
 from ..form import passes
 from ..form.sequence import SequenceForm
 from . import kernels
-from .algorithms import Algorithm, Floats, Steps
+from .algorithms import Algorithm, Steps
 from .full_width import STATE, FullWidthCFR
 from .solver import promises_correlated
 

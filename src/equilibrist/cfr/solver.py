@@ -8,12 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from .._util.arrays import Floats
+from ..form.compiled_game import CompiledGame
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-
-Floats = NDArray[np.float64]
 
 NO_LIMIT = 2**62
 
@@ -38,7 +36,7 @@ class Solver(ABC):
 
     Attributes
     ----------
-    form : SequenceForm, PublicForm or None
+    form : CompiledGame or None
         The game; None where it is sampled without being compiled.
     algorithm : Algorithm
         The variant of CFR.
@@ -52,7 +50,7 @@ class Solver(ABC):
         :meth:`run` ends once so many nodes are touched.
     """
 
-    form: SequenceForm | PublicForm | None
+    form: CompiledGame | None
     algorithm: Algorithm
     alternating: bool
     horizon: int | None

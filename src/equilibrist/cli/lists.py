@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..cfr.algorithms import Algorithm, Exponent
-    from ..form.public import PublicForm
-    from ..form.sequence import SequenceForm
+    from ..form.compiled_game import CompiledGame
     from ..game.protocol import Game
     from ..mccfr.sampling import Scheme
 
@@ -104,7 +103,7 @@ def _exponent(value: Any) -> Any:
     return f"{value:g}" if isinstance(value, float | int) and not isinstance(value, bool) else value
 
 
-def sizes(game: str, form: SequenceForm | PublicForm) -> dict[str, Any]:
+def sizes(game: str, form: CompiledGame) -> dict[str, Any]:
     """Return the sizes of a game that is well formed, as plain data for JSON."""
     return {
         "game": game,

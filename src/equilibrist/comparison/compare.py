@@ -15,10 +15,11 @@ from .._util.files import make_folder, read_text
 from .._util.validate import is_number, is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, SolutionError
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
+from ..form.compiled_game import CompiledGame
+from ..form.limits import MAX_DEPTH, Limits
 from ..mccfr.sampling import Sampling
 from ..solving.listeners import Grouped, Listener, Listeners, listed
-from ..solving.prepare import Form, Playable, prepare
+from ..solving.prepare import Playable, prepare
 from ..solving.solution import CHECKPOINT, Checkpoint, load_solution
 from .comparison import FORMAT, MEASURE_OF, SUMMARY, Comparison, Skipped, spelled_budget
 from .curves import FULL, Run
@@ -44,7 +45,7 @@ def compare(
     on_checkpoint: Callable[[Checkpoint], None] | None = None,
     on_stage: Callable[[str], None] | None = None,
     track: Listeners = None,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
 ) -> Comparison:
     """Return how algorithms and samplings compare on a game, each combination given the same budget.
@@ -82,8 +83,8 @@ def compare(
         Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment, ``"compare GAME"``
         unless the tracker names another, with a run for each combination and seed. A run that was used up before is
         not told again.
-    max_histories, max_depth : int
-        Limits of compilation.
+    max_histories, max_depth : int, optional
+        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
 
     Raises
     ------
@@ -112,7 +113,7 @@ def compare(
     sampled = any(job.random and job.sampling.tree for job in wanted)
     limits = Limits.checked(max_histories, max_depth, None)
     form, _ = prepare(game, limits=limits, say=say, sampled=sampled)
-    form = replace(form, name=game if isinstance(game, str) else form.name)
+    form = form.renamed(game if isinstance(game, str) else form.name)
     digest = form.fingerprint
     if older is not None and older["fingerprint"] != digest:
         raise SolutionError(
@@ -137,7 +138,7 @@ def compare(
 class _Work:
     """A comparison at work: load what there is of each run, run those not finished, write."""
 
-    def __init__(self, form: Form, comparison: Comparison, jobs: Sequence[Job], folder: Path | None) -> None:
+    def __init__(self, form: CompiledGame, comparison: Comparison, jobs: Sequence[Job], folder: Path | None) -> None:
         self.form = form
         self.comparison = comparison  # without its runs
         self.jobs = jobs

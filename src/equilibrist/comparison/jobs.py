@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError
+from ..form.compiled_game import CompiledGame
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.listeners import Listener
-from ..solving.prepare import Form
 from ..solving.solution import CHECKPOINT
 from ..solving.solve import solve
 from .curves import Run
@@ -58,7 +58,7 @@ class Job(NamedTuple):
 
 
 def execute(
-    form: Form, job: Job, run: Run, path: Path | None, limit: str, budget: float, listeners: Sequence[Listener]
+    form: CompiledGame, job: Job, run: Run, path: Path | None, limit: str, budget: float, listeners: Sequence[Listener]
 ) -> Run:
     """Return a run that is begun, or resumed, until the budget is used up or somebody interrupts.
 
@@ -77,7 +77,7 @@ def execute(
     return replace(run, trace=solution.trace, finished=solution.stopped != "interrupt")
 
 
-def refusal(form: Form, job: Job, limit: str, out: Path | None) -> str | None:
+def refusal(form: CompiledGame, job: Job, limit: str, out: Path | None) -> str | None:
     """Return why a combination makes no sense, or None: an iteration of it is tried, unless a run of it is there."""
     path = job.folder(out)
     if path is not None and (path / CHECKPOINT).exists():

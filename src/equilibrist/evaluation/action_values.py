@@ -13,24 +13,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..cfr.algorithms import Floats
+from .._util.arrays import Floats
 from ..errors import GameError, LinearProgramError, SolutionError
-from ..form.build_python import NO_INFOSET, ROOT, GameTree, Limits, offsets
-from ..form.public import NATURE, PublicForm
-from ..form.sequence import SequenceForm
+from ..form.compiled_game import CompiledGame
+from ..form.limits import Limits
+from ..form.responses import BestResponses
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame
 from ..game.unfold import unfold
 from ..games.load import load
-from ..solving.prepare import Form, prepare
+from ..solving.prepare import prepare
 from ..solving.solution import Solution, load_solution
 from ..solving.solve import exact, solve
 from ..strategy.reading import Key
 from ..strategy.strategy import Strategy, as_strategy, check_fill, strategy_for
-from .certificate import BestResponses
-from .evaluate import best_responses_to
 
 Playing = Strategy | Solution | Mapping[Any, Mapping[str, float]] | str | Path
 """Who can play: a strategy, a solution, a dict, a CSV file, or the folder of a saved run."""
@@ -58,7 +54,7 @@ class PlayableGame(NamedTuple):
 
     name: str
     rules: Game
-    form: Form | None
+    form: CompiledGame | None
     reason: str
     limits: Limits
 
@@ -76,7 +72,7 @@ def ready(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], No
     GameError
         The game cannot be found.
     """
-    if isinstance(game, SequenceForm | PublicForm):
+    if isinstance(game, CompiledGame):
         raise GameError(f"{game.name} is compiled already; playing takes the rules. Give the game.", wrong_use=True)
     rules = load(game)
     form, reason = None, ""
@@ -97,7 +93,7 @@ def strategy_of(playing: Playing, ground: PlayableGame) -> tuple[Strategy, str]:
     """
     where = str(playing) if isinstance(playing, str | Path) else ""
     if where and Path(where).is_dir():
-        playing = load_solution(where, ground.form if isinstance(ground.form, PublicForm) else None)
+        playing = load_solution(where, ground.form if ground.form is not None and ground.form.tree is None else None)
         where = f"{where}, a run of {playing.game}"
     if isinstance(playing, Solution):
         return playing.strategy, where or f"The solution of {playing.game}"
@@ -131,7 +127,7 @@ def opponent(ground: PlayableGame, say: Callable[[str], None] | None) -> tuple[S
     form = ground.form
     if form is None:
         return Strategy.from_dict({}), "plays uniformly at random, for the game cannot be solved on the spot"
-    small = isinstance(form, SequenceForm) and form.histories <= _MOST_BY_PROGRAMME
+    small = form.tree is not None and form.histories <= _MOST_BY_PROGRAMME
     if small and form.players == 2 and form.zero_sum:
         with suppress(LinearProgramError):
             return exact(form, on_stage=say).strategy, "plays an equilibrium, found by linear programme"
@@ -151,22 +147,17 @@ class Knowledge:
         The strategy at the slots of the form.
     """
 
-    def __init__(self, form: Form, slots: Floats) -> None:
+    def __init__(self, form: CompiledGame, slots: Floats) -> None:
         self.form = form
         self.slots = slots
-        self._first = offsets(form.infosets.num_actions)
-        self._slot = form.slot
-        self._reached: Floats | None = None
 
     @cached_property
     def _replies(self) -> BestResponses:
-        return best_responses_to(self.form, self.slots)
+        return self.form.best_responses(self.slots)
 
-    def _reach(self, form: SequenceForm) -> Floats:
-        """Return the probability of being at each infoset, computed once for all of them."""
-        if self._reached is None:
-            self._reached = reach_of_infosets(form, self.slots)
-        return self._reached
+    @cached_property
+    def _cf_reach(self) -> Floats:
+        return self.form.cf_reach(self.slots)
 
     @cached_property
     def _index(self) -> dict[Key, int]:
@@ -175,12 +166,12 @@ class Knowledge:
     @property
     def value(self) -> tuple[float, ...]:
         """What each player earns when all follow the strategy; payoff per game."""
-        return self._replies.certificate.value
+        return self._replies.value
 
     @property
     def best_value(self) -> tuple[float, ...]:
         """What each player earns with the best play against the others' strategies; payoff per game."""
-        return self._replies.certificate.best_response_value
+        return self._replies.best_response_value
 
     def worth(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return what a player at an infoset can expect from each action, with the best play after it.
@@ -189,92 +180,8 @@ class Knowledge:
         chance and the others lead there. None where they never do.
         """
         index = self._index[player, key]
-        if isinstance(self.form, PublicForm):
-            reach = public_reach(self.form, index, self.slots)
-        else:
-            reach = float(self._reach(self.form)[index])
+        reach = float(self._cf_reach[index])
         if reach <= 0.0:
             return None
-        own = self._slot[self._first[index] : self._first[index + 1]]
+        own = self.form.slot[self.form.first_action[index] : self.form.first_action[index + 1]]
         return tuple((self._replies.best_value[own] / reach).tolist())
-
-
-def shares(form: SequenceForm, tree: GameTree, slots: Floats) -> Floats:
-    """Return the probability with which chance or the strategy makes the move that leads to each history."""
-    first = offsets(form.infosets.num_actions)
-    share = tree.probability.copy()
-    h = np.flatnonzero(tree.infoset[tree.parent] != NO_INFOSET)
-    h = h[h != ROOT]  # which is its own parent
-    up = tree.parent[h]
-    share[h] = slots[form.slot[first[tree.infoset[up]] + h - tree.first_child[up]]]
-    return share
-
-
-def spread(tree: GameTree, share: Floats) -> Floats:
-    """Return, for each history, the product of the shares of the moves that lead there, level by level."""
-    reach = share.copy()
-    level = np.array([ROOT])
-    while len(level):
-        level = level[tree.num_children[level] > 0]
-        count = tree.num_children[level].astype(np.int64)
-        before = offsets(count)
-        number = np.arange(before[-1]) - np.repeat(before[:-1], count)
-        children = np.repeat(tree.first_child[level].astype(np.int64), count) + number
-        reach[children] *= np.repeat(reach[level], count)
-        level = children
-    return reach
-
-
-def reach_of_infosets(form: SequenceForm, slots: Floats) -> Floats:
-    """Return the probability with which chance and the others lead to each infoset, if its player means to go there."""
-    tree = form.tree
-    if tree is None:
-        raise GameError(f"{form.name} was compiled without its tree. Use compile_game(game, keep_tree=True).")
-    share = shares(form, tree, slots)
-    mover = tree.player[tree.parent]
-    found = np.zeros(len(tree.infosets))
-    for player in range(tree.players):
-        reach = spread(tree, np.where(mover == player, 1.0, share))
-        own = np.flatnonzero(tree.player == player)
-        found += np.bincount(tree.infoset[own], reach[own], minlength=len(found))
-    return found
-
-
-def public_reach(form: PublicForm, index: int, slots: Floats) -> float:
-    """Return the probability with which chance and the other player lead to an infoset of a public form."""
-    player, hand, path = _way(form, index)
-    public, pairs = form.public, form.joint_hands
-
-    def others(matrix: Floats) -> Floats:
-        return matrix[hand] if player == 0 else matrix[:, hand]
-
-    weight = others(pairs.prior).copy()  # of each hand of the other player
-    base = 0
-    for here, move in path:
-        mover = int(public.mover[here])
-        if mover == NATURE:
-            weight *= pairs.share[move] * others(pairs.matrices[pairs.matrix[move]])
-        elif mover != player:
-            first = base + (move - public.first_child[here]) * public.width[mover]
-            weight *= slots[first : first + len(weight)]
-        base += int(public.child_slot[move])
-    return float(weight.sum())
-
-
-def _way(form: PublicForm, index: int) -> tuple[int, int, list[tuple[int, int]]]:
-    """Return whose infoset it is, with which hand, and the (public state, move) on the way there."""
-    public, here, path = form.public, form.root, list[tuple[int, int]]()
-    while True:
-        mover = int(public.mover[here])
-        if mover < form.players:
-            possible_hands = form.possible_hands[here][mover]
-            if index < len(possible_hands):
-                return mover, int(possible_hands[index]), path
-            index -= len(possible_hands)
-        for move in range(int(public.first_child[here]), int(public.first_child[here + 1])):
-            child = int(public.child[move])
-            if index < form.infosets_below[child]:
-                path.append((here, move))
-                here = child
-                break
-            index -= form.infosets_below[child]

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
-from ..form import passes, public_passes
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
-
-Floats = NDArray[np.float64]
+from ..form.compiled_game import CompiledGame
 
 
 class Certificate(NamedTuple):
@@ -60,29 +55,12 @@ def guarantee(players: int, *, zero_sum: bool | None) -> str:
     )
 
 
-class BestResponses(NamedTuple):
-    """A certificate with the arrays behind it, one number a slot: own reach, value with best play below, best reply."""
-
-    certificate: Certificate
-    reach: Floats
-    best_value: Floats
-    best_response: Floats
-
-
-def best_responses(form: SequenceForm | PublicForm, strategy: Floats) -> BestResponses:
-    """Return what a strategy earns and how each player would best respond; it is given at the slots of the form."""
-    found = (public_passes if isinstance(form, PublicForm) else passes).best_responses(form, strategy)
-    return BestResponses(Certificate(found.value, found.best_response_value), *found[2:])
-
-
-def certify(
-    form: SequenceForm | PublicForm, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1
-) -> Certificate:
+def certify(form: CompiledGame, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Certificate:
     """Return the exact value and best-response values of a strategy given at the slots of a compiled game.
 
     Parameters
     ----------
-    form : SequenceForm or PublicForm
+    form : CompiledGame
         The game.
     strategy : array of numbers, shape (form.length,)
         Probabilities; with ``weights``, any numbers of 0 or more, of which each infoset plays its shares.
@@ -91,6 +69,4 @@ def certify(
     threads : int
         How many threads walk a public form; changes nothing in the result.
     """
-    if isinstance(form, PublicForm):
-        return Certificate(*public_passes.values(form, strategy, threads=threads))
-    return Certificate(*passes.values(form, passes.average_from_sums(form, strategy) if weights else strategy))
+    return Certificate(*form.values(strategy, weights=weights, threads=threads))

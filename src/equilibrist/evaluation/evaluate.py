@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._util.arrays import Floats
 from .._util.display import Display
-from ..cfr.algorithms import Floats
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
-from ..solving.prepare import Form, Playable, Seconds, prepare, stopwatch
+from ..form.compiled_game import CompiledGame
+from ..form.limits import MAX_DEPTH, Limits
+from ..solving.prepare import Playable, Seconds, prepare, stopwatch
 from ..strategy.strategy import AnyStrategy, Strategy, strategy_for
-from .certificate import BestResponses, best_responses, guarantee
+from .certificate import Certificate, guarantee
 
 
 class Loss(NamedTuple):
@@ -80,7 +81,7 @@ class Evaluation(Display):
         }
 
 
-def _losses(form: Form, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
+def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
     """Return what each infoset loses, largest first.
 
     At an infoset the reach of the slots sums to the reach of the infoset, so with q the value of each slot under the
@@ -88,7 +89,7 @@ def _losses(form: Form, reach: Floats, cf_value: Floats) -> tuple[Loss, ...]:
     """
     if not form.infosets:
         return ()
-    first, slot = offsets(form.infosets.num_actions)[:-1], form.slot
+    first, slot = form.first_action[:-1], form.slot
     x, q = reach[slot], cf_value[slot]
     loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
     order = np.argsort(-loss, kind="stable")
@@ -102,7 +103,7 @@ def evaluate(
     strategy: AnyStrategy,
     *,
     fill: str | None = None,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
 ) -> Evaluation:
@@ -119,8 +120,8 @@ def evaluate(
         every player of the game who has such an infoset. Actions left out have probability 0.
     fill : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
-    max_histories, max_depth : int
-        Limits of compilation.
+    max_histories, max_depth : int, optional
+        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -141,8 +142,8 @@ def evaluate(
     form, seconds = prepare(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
     slots = strategy_for(strategy, form).at_slots(form, fill=fill)
     with stopwatch(seconds, "solve"):
-        replies = best_responses_to(form, slots)
-    certificate = replies.certificate
+        found = form.best_responses(slots)
+    certificate = Certificate(found.value, found.best_response_value)
     return Evaluation(
         game=game if isinstance(game, str) else form.name,
         players=form.players,
@@ -154,12 +155,7 @@ def evaluate(
         best_response_value=certificate.best_response_value,
         nash_conv=certificate.nash_conv,
         exploitability=certificate.exploitability,
-        best_response=Strategy.from_form(form, replies.best_response),
-        losses=_losses(form, replies.reach, replies.best_value),
+        best_response=Strategy.from_form(form, found.best_response),
+        losses=_losses(form, found.reach, found.best_value),
         seconds=seconds,
     )
-
-
-def best_responses_to(form: Form, slots: Floats) -> BestResponses:
-    """Return the certificate of a strategy at the slots of a form, with the arrays behind it."""
-    return best_responses(form, slots)

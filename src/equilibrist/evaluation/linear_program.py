@@ -8,12 +8,11 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import block_array, coo_array, csr_array, diags_array
 
-from ..cfr.algorithms import Floats
+from .._util.arrays import Floats
 from ..errors import AlgorithmError, LinearProgramError
-from ..form.passes import average_from_sums
 from ..form.payoff import entries
+from ..form.responses import BestResponses
 from ..form.sequence import SequenceForm
-from .certificate import BestResponses, best_responses
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
 _PART = 1e-9  # of the payoffs that are played for, which nash_conv may be
@@ -79,9 +78,9 @@ def equilibrium(form: SequenceForm) -> Floats:
         if plans is None:
             reasons.append(message)
             continue
-        strategy = average_from_sums(form, plans)
-        found = best_responses(form, strategy)
-        nash_conv, tolerance = found.certificate.nash_conv, _tolerance(form, found)
+        strategy = form.average_from_sums(plans)
+        found = form.best_responses(strategy)
+        nash_conv, tolerance = found.nash_conv, _tolerance(form, found)
         if nash_conv <= tolerance:
             return strategy
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")

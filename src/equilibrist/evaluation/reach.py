@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cfr.algorithms import Floats
-from ..errors import GameError, SolutionError
+from .._util.arrays import Floats
+from ..errors import SolutionError
 from ..form.build import compile_game
 from ..form.build_public import compile_public
-from ..form.build_python import MAX_HISTORIES, offsets
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm, sequence_form
-from ..game.public import PublicGame, public_game
+from ..form.compiled_game import CompiledGame
+from ..game.public import public_game
 from ..games.load import load
-from ..solving.prepare import MOST_WRITTEN_OUT, Form, Playable
+from ..solving.prepare import MOST_WRITTEN_OUT, Playable
 from ..solving.solution import Solution, load_solution
 from ..strategy.strategy import Strategy, strategy_for
-from .evaluate import best_responses_to
 
 AnyRun = Solution | str | Path
 AnyStrategy = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
@@ -49,7 +45,7 @@ class Judged(NamedTuple):
         where the others and chance do not let it be reached.
     """
 
-    form: Form
+    form: CompiledGame
     first: NDArray[np.int64]
     played: Floats
     reach: Floats
@@ -73,88 +69,41 @@ def read_strategy(strategy: AnyStrategy, game: Any = None) -> Solution | Strateg
     return Strategy.read_csv(strategy) if Path(strategy).is_file() else load_solution(strategy, game)
 
 
-def compiled(game: Playable, *, public: bool = False, max_histories: int = MAX_HISTORIES) -> tuple[Form, Form]:
-    """Return the form of a game, and that of the same game in which player 0 gets 1 at every end.
+def compiled(game: Playable, *, public: bool = False, max_histories: int | None = None) -> CompiledGame:
+    """Return a compiled game of which the reach of infosets can be told: with its tree, or a public form.
 
-    What an infoset earns in the second is how probable the others and chance make it. With ``public``, or where the
-    game has public states and many histories, both are public forms.
+    With ``public``, or where the game has public states and many histories, it is a public form.
     """
-    if isinstance(game, SequenceForm):
-        if game.tree is None:
-            raise GameError(
-                f"{game.name} was compiled without its tree: give the game, or keep_tree=True.", wrong_use=True
-            )
-        return game, _counting(game)
-    if isinstance(game, PublicForm):
-        raise GameError(f"{game.name} is compiled already; a picture takes the rules: give the game.", wrong_use=True)
+    if isinstance(game, CompiledGame):
+        return game
     rules = load(game)
     states = public_game(rules)
     if states is not None:
-        form = compile_public(states, max_histories=MAX_HISTORIES)
+        form = compile_public(states)
         if public or form.histories > MOST_WRITTEN_OUT:
-            return form, compile_public(_Counting(states), max_histories=MAX_HISTORIES, check_names=False)
-    written = compile_game(rules, keep_tree=True, max_histories=max_histories)
-    return written, _counting(written)
+            return form
+    return compile_game(rules, keep_tree=True, max_histories=max_histories)
 
 
-def _counting(form: SequenceForm) -> SequenceForm:
-    if form.tree is None:  # it is kept by whoever calls
-        raise GameError(f"{form.name} was compiled without its tree.")
-    return sequence_form(replace(form.tree, payoffs=np.ones_like(form.tree.payoffs)))
-
-
-class _Counting:
-    """A public game in which player 0 gets 1 at every end, whatever happens."""
-
-    def __init__(self, game: PublicGame) -> None:
-        self._game = game
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-    def payoff(self, state: Any) -> float:
-        """Return 1."""
-        return 1.0
-
-
-def at_slots(strategy: AnyStrategy, form: Form, *, fill: str | None = None) -> Floats:
+def at_slots(strategy: AnyStrategy, form: CompiledGame, *, fill: str | None = None) -> Floats:
     """Return the probabilities of a strategy at the slots of a form."""
     strategy = read_strategy(strategy)
     if isinstance(strategy, Solution):
         if strategy.fingerprint and strategy.fingerprint == form.fingerprint:  # no need for millions of names
-            slots = np.ones(form.length)
-            slots[form.slot] = strategy.strategy.probabilities
-            return slots
+            return form.to_slots(strategy.strategy.probabilities)
         fill = "uniform" if strategy.form == "none" else fill  # of which only a part may have been met
         strategy = strategy.strategy
     return strategy_for(strategy, form).at_slots(form, fill=fill)
 
 
-def largest_payoff(form: Form) -> float:
-    """Return the largest payoff of a game, without its sign."""
-    if isinstance(form, PublicForm):
-        return float(form.public.scale.max(initial=0.0))  # what ends pay is kept as parts of it
-    return 0.0 if form.tree is None else float(np.abs(form.tree.payoffs).max(initial=0.0))
-
-
-def judge(form: Form, counting: Form, slots: Floats) -> Judged:
-    """Return what is known of each infoset under a strategy; the forms are those of :func:`compiled`."""
-    count, slot = form.infosets.num_actions, form.slot
-    first = offsets(count)
-    cf_reach, reach = _reaches(counting, slots, first)
-    uniform = np.ones(form.length)
-    uniform[slot] = np.repeat(1.0 / count, count)
+def judge(form: CompiledGame, slots: Floats) -> Judged:
+    """Return what is known of each infoset under a strategy, given at the slots of the form."""
+    first, slot, count = form.first_action, form.slot, form.infosets.num_actions
+    found, cf_reach = form.best_responses(slots), form.cf_reach(slots)
+    own = np.add.reduceat(found.reach[slot], first[:-1]) if len(cf_reach) else cf_reach
+    usual = form.average_from_sums(np.zeros(form.length))
+    usual_own = np.add.reduceat(form.reach(usual)[slot], first[:-1]) if len(cf_reach) else cf_reach
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = best_responses_to(form, slots).best_value[slot] / np.repeat(cf_reach, count)
+        value = found.best_value[slot] / np.repeat(cf_reach, count)
     value[~np.isfinite(value)] = np.nan
-    return Judged(form, first, slots[slot], reach, _reaches(counting, uniform, first)[1], value)
-
-
-def _reaches(counting: Form, slots: Floats, first: Any) -> tuple[Floats, Floats]:
-    """Return how probable the others and chance make each infoset, and how probable it is in all."""
-    found = best_responses_to(counting, slots)
-    slot = counting.slot
-    # Everything is worth the same here, so that any action tells; in a public form player 1 gets -1.
-    others = np.abs(found.best_value[slot[first[:-1]]])
-    own = np.add.reduceat(found.reach[slot], first[:-1]) if len(others) else others
-    return others, own * others
+    return Judged(form, first, slots[slot], own * cf_reach, usual_own * form.cf_reach(usual), value)

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from .._util.arrays import Floats
 from .._util.validate import checked_seed, is_whole
-from ..cfr.algorithms import Algorithm, Floats, find_algorithm
+from ..cfr.algorithms import Algorithm, find_algorithm
 from ..cfr.sequence_cfr import SequenceCFR, State
 from ..errors import AlgorithmError, GameError
 from ..form.build import to_extensive_form
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.compiled_game import CompiledGame
+from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game, game_name
 from ..games.load import load
 from ..mccfr.sampling import Sampling, find_sampling
@@ -49,7 +49,7 @@ def explain(
     alternating: bool = True,
     horizon: int | None = None,
     max_nodes: int = MOST_NODES,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
 ) -> Explanation:
@@ -77,8 +77,8 @@ def explain(
         The planned number of iterations, for rows that are schedules.
     max_nodes : int
         Refuse to write down more histories than this.
-    max_histories, max_depth : int
-        Limits of compilation.
+    max_histories, max_depth : int, optional
+        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -111,7 +111,7 @@ def explain(
     >>> first.updates[0, "Q"].instant_regret
     (-0.375, 0.375)
     """
-    if isinstance(game, SequenceForm | PublicForm):
+    if isinstance(game, CompiledGame):
         raise GameError(f"To explain {game.name}, give the game itself: its rules name what happens.", wrong_use=True)
     for label, number in (("iteration", iteration), ("max_nodes", max_nodes)):
         if not is_whole(number, 1):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..cfr.algorithms import Floats
+from .._util.arrays import Floats
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..mccfr import kernels as drawing

@@ -1,49 +1,55 @@
-"""The compiled forms of a game: its tree, and the sequence form made from it."""
+"""Compile a game: into the sequence form, by its tree or by compiled rules, or into the public form."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..errors import GameError
+from ..game.protocol import Game
 from ..game.public import PublicGame, is_public_game
+from ..game.rules import RulesGame
 from ..game.unfold import unfold
-from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, explore
-
-if TYPE_CHECKING:
-    from ..game.protocol import Game
-    from .public import PublicForm
-    from .sequence import SequenceForm
+from .build_jit import walk_jit
+from .build_public import compile_public
+from .build_python import walk_python
+from .canonical import Walked, canonical_form
+from .compiled_game import CompiledGame
+from .game_tree import GameTree
+from .limits import MAX_DEPTH, Limits
+from .sequence import SequenceForm, sequence_form
 
 
 def compile_game(
     game: Game | PublicGame,
     *,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     progress: Callable[[int], None] | None = None,
     keep_tree: bool = False,
 ) -> SequenceForm:
     """Return the sequence form of a game, having checked all of it on the way.
 
-    Parameters are those of :func:`equilibrist.form.build_python.walk`; ``keep_tree`` keeps the tree of histories
-    as well, which sampling needs and which takes far more memory than the form. A public game is unfolded.
+    Parameters are those of :func:`equilibrist.form.build.walk`; ``keep_tree`` keeps the tree of histories as well,
+    which sampling needs and which takes far more memory than the form. A public game is unfolded.
 
     Raises
     ------
     GameError
         The game is not well formed, has imperfect recall, or exceeds a limit.
     """
-    from .sequence import form_of, outline
+    return compile_within(
+        to_extensive_form(game), Limits.checked(max_histories, max_depth, progress), keep_tree=keep_tree
+    )
 
-    game = to_extensive_form(game)
-    limits = Limits.checked(max_histories, max_depth, progress)
+
+def compile_within(game: Game, limits: Limits, *, keep_tree: bool) -> SequenceForm:
+    """Return the sequence form of an ordinary game, as :func:`compile_game` does."""
     walked = explore(game, limits, keep_tree=keep_tree)
-    found = walked.outline or outline(walked.whole, game)
+    canonical = walked.canonical or canonical_form(walked.whole, game)
     kept = walked.tree if keep_tree else None
     del walked  # a tree that is not to be kept takes more memory than the form
-    return replace(form_of(found), tree=kept)
+    return replace(sequence_form(canonical), tree=kept)
 
 
 def to_extensive_form(game: Game | PublicGame) -> Game:
@@ -51,8 +57,6 @@ def to_extensive_form(game: Game | PublicGame) -> Game:
     if isinstance(game, str):
         raise GameError(f"Rules are needed here, not their name: give eq.load({game!r}).", wrong_use=True)
     if is_public_game(game):
-        from .build_public import compile_public
-
         compile_public(game)
     return unfold(game)
 
@@ -60,10 +64,10 @@ def to_extensive_form(game: Game | PublicGame) -> Game:
 def check_game(
     game: Game | PublicGame,
     *,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     progress: Callable[[int], None] | None = None,
-) -> SequenceForm | PublicForm:
+) -> CompiledGame:
     """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
 
     Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
@@ -75,8 +79,8 @@ def check_game(
     ----------
     game : Game or PublicGame
         The rules.
-    max_histories, max_depth : int
-        Where to give up.
+    max_histories, max_depth : int, optional
+        Where to give up; by default at as many histories as there is memory for, and at 1,000 moves.
     progress : callable, optional
         Called now and then with the number of histories found so far.
 
@@ -92,7 +96,46 @@ def check_game(
     58
     """
     if is_public_game(game):
-        from .build_public import compile_public
-
         return compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
     return compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
+
+
+def walk(
+    game: Game,
+    *,
+    max_histories: int | None = None,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+) -> GameTree:
+    """Return the tree of a game, having checked each history on the way.
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    max_histories, max_depth : int, optional
+        Where to give up: a game that is larger or deeper raises :class:`GameError`. By default a game may have as many
+        histories as there is memory for, and 1,000 moves.
+    progress : callable, optional
+        Called now and then with the number of histories found so far.
+
+    Raises
+    ------
+    GameError
+        The game is not well formed, or exceeds a limit. Whether it has perfect recall is checked by
+        :func:`~equilibrist.form.canonical.canonical_form`.
+    """
+    return explore(game, Limits.checked(max_histories, max_depth, progress), keep_tree=True).whole
+
+
+def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
+    """Return the tree and the canonical form of a game: at least one, and the tree if it is to be kept.
+
+    Compiled rules give the canonical form at once. Otherwise it is made of the tree.
+    """
+    limits = limits.begin()
+    if isinstance(game, RulesGame):
+        walked = walk_jit(game, limits, keep_tree=keep_tree)
+        if walked is not None and (keep_tree or walked.canonical is not None):
+            return walked
+    return Walked(walk_python(game, limits), None)

@@ -20,20 +20,26 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-from .._jit.hashtable import KEY, KEYS, NUMBER, append, insert, make_table, with_room
+from .._jit.hashtable import KEY, KEYS, NUMBER, WORDS, append, insert, make_table, with_room
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.compiled_rules import Machine, machine
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.rules import RulesGame
-from . import build_python as plain
-from .build_python import NO_INFOSET, GameTree, Limits, Outline, PublicChance, Walked, public_chance, told
-from .infosets import Infosets
+from .canonical import CanonicalForm, Walked
+from .game_tree import NO_INFOSET, SUM_TOLERANCE, GameTree, PublicChance, common_sum, public_chance, told
+from .infosets import StateInfosets
+from .limits import NEVER, REPORT_EVERY, Limits
 
 Whole = NDArray[np.int64]
 Index = NDArray[np.uint32]
 
 _FIRST_STEPS, _MOST_STEPS = 1 << 8, 1 << 14  # between two looks at what has to grow, and whether to stop
 _LEVELS = 64  # of the stack, at first
+_PROJECT_AT = 1 << 20  # histories after which the size of the whole game is estimated
+
+# What compiling takes at its peak, measured by benchmarks.compiling: bytes for each leaf, for each payoff of a leaf,
+# for each infoset besides its key, and for each history that is kept.
+_BYTES_PER_LEAF, _BYTES_PER_PAYOFF, _BYTES_PER_INFOSET, _BYTES_IN_TREE = 30, 16, 100, 25
 _TOLERANCE = PROBABILITY_TOLERANCE / 2  # sums here are less exact than those of the walk in Python
 
 RUNNING, DONE, DEEPER, TOO_LARGE, TOO_DEEP, WRONG = range(6)
@@ -42,6 +48,9 @@ RUNNING, DONE, DEEPER, TOO_LARGE, TOO_DEEP, WRONG = range(6)
 # What has been counted so far.
 HISTORIES, LEAVES, LEVEL, DEPTH, BASE, PUBLIC, OUTCOMES, SEQUENCES, FORGETS = range(9)
 """BASE is the number of infosets when the run of steps began; FORGETS is 1 when somebody's recall is not perfect."""
+
+# Of the sums of payoffs: see :func:`~equilibrist.form.game_tree.common_sum`; and the largest payoff without its sign.
+LOW, HIGH, SUREST, MARGIN, LARGEST = range(5)
 
 
 class _Histories(NamedTuple):
@@ -58,11 +67,11 @@ class _Histories(NamedTuple):
 
 
 class _Leaves(NamedTuple):
-    """What :class:`~equilibrist.form.build_python.Outline` says of each leaf."""
+    """What :class:`~equilibrist.form.canonical.CanonicalForm` says of each leaf."""
 
     last: Index  # (leaves, players)
     weight: NDArray[np.float64]  # (leaves, players)
-    largest: NDArray[np.float64]  # payoff and sum of payoffs, regardless of sign, so far
+    sums: NDArray[np.float64]  # what all leaves say of the sum of payoffs; indexed by the constants below
 
 
 class _Stack(NamedTuple):
@@ -209,16 +218,21 @@ def _keep(histories, stack, h, level, infoset):
 def _end(rules, histories, leaves, stack, scratch, counted, h, level):
     """Fill in a leaf; return how it went."""
     rules.payoffs(rules.parameters, stack.state[level], scratch.payoffs)
-    leaf, whole = counted[LEAVES], 0.0
+    leaf, whole, size, largest = counted[LEAVES], 0.0, 0.0, 0.0
     for player in range(stack.last.shape[1]):
         payoff = scratch.payoffs[player]
         if not np.isfinite(payoff):
             return WRONG
         leaves.last[leaf, player] = stack.last[level, player]
         leaves.weight[leaf, player] = payoff * stack.reach[level]
-        leaves.largest[0] = max(leaves.largest[0], abs(payoff))
+        largest = max(largest, abs(payoff))
+        size += abs(payoff)
         whole += payoff
-    leaves.largest[1] = max(leaves.largest[1], abs(whole))
+    margin, sums = SUM_TOLERANCE * size, leaves.sums
+    sums[LOW], sums[HIGH] = max(sums[LOW], whole - margin), min(sums[HIGH], whole + margin)
+    if margin < sums[MARGIN]:
+        sums[MARGIN], sums[SUREST] = margin, whole
+    sums[LARGEST] = max(sums[LARGEST], largest)
     if len(histories.player) > 0:
         histories.leaf[leaf] = h
         for player in range(stack.last.shape[1]):
@@ -289,7 +303,7 @@ def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
 
 
 def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
-    """Return the tree or the outline of a game by its compiled rules, or None if it has none or something is wrong.
+    """Return what a walk by compiled rules finds, or None where there are none or something is wrong.
 
     Raises
     ------
@@ -339,7 +353,7 @@ class _Walk:
             self.histories.player[0], self.histories.probability[0] = TERMINAL, 1.0
             self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[0] = 0
             self.histories.infoset[0] = NO_INFOSET
-        self.leaves = _Leaves(_index(0, players), np.zeros((0, players)), np.zeros(2))
+        self.leaves = _Leaves(_index(0, players), np.zeros((0, players)), np.array([-np.inf, np.inf, 0.0, np.inf, 0.0]))
         self.stack = _Stack(
             _whole(_LEVELS, width),
             _whole(_LEVELS, most),
@@ -365,17 +379,19 @@ class _Walk:
     def run(self) -> Walked | None:
         """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
         limits = self.limits
-        status, steps, report_at = RUNNING, _FIRST_STEPS, plain._REPORT_EVERY
+        status, steps, report_at, project_at = RUNNING, _FIRST_STEPS, REPORT_EVERY, _PROJECT_AT
         while status in (RUNNING, DEEPER):
             status = self._walk(steps, report_at)
             found = int(self.counted[HISTORIES])
             if found >= report_at:
-                if limits.progress is not None:
-                    limits.progress(found)
-                report_at = found + plain._REPORT_EVERY
+                if report_at >= project_at:
+                    limits.check_projection(self.game, game_name(self.game), found, self._bytes_each())
+                    project_at = NEVER
+                limits.report(game_name(self.game), found, self._bytes_each())
+                report_at = found + REPORT_EVERY
             steps = min(2 * steps, _MOST_STEPS)
         if status == TOO_LARGE:
-            raise limits.too_large(game_name(self.game), found)
+            raise limits.too_many(game_name(self.game), found)
         if status == TOO_DEEP:
             numbers = self.stack.following[1 : self.counted[LEVEL]] - 1
             raise limits.too_deep(game_name(self.game), told(self.game, numbers.tolist()))
@@ -384,7 +400,7 @@ class _Walk:
     def _walk(self, steps: int, report_at: int) -> int:
         """Run so many steps, or fewer; return how they ended."""
         self._make_room(steps)
-        counted, limits = self.counted, np.array([self.limits.max_histories, self.limits.max_depth], np.int64)
+        counted, limits = self.counted, np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64)
         counted[BASE] = self.infosets.used[KEYS]
         places = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.met, self.scratch)
         status: int = _walk(self.rules, *places, counted, steps, limits, report_at)
@@ -398,7 +414,7 @@ class _Walk:
         if self.keep_tree:
             sizes = [counted[HISTORIES] + children] * 6 + [leaves] * 2
             self.histories = _all_grown(self.histories, sizes)
-        self.leaves = _Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.largest)
+        self.leaves = _Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.sums)
         self.stack = _all_grown(self.stack, [counted[LEVEL] + 4] * len(self.stack))
         self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
         self.groups = with_room(self.groups, steps, words)
@@ -409,21 +425,31 @@ class _Walk:
     def _walked(self) -> Walked:
         counted, known, leaves = self.counted, self.infosets.used[KEYS], self.counted[LEAVES]
         owner, num_actions, parent_sequence = (array[:known].copy() for array in self.met[:3])
-        infosets = Infosets.of_states(self.game, owner, num_actions, np.concatenate(self.states))
-        largest, whole = self.leaves.largest
-        outline = Outline(
+        infosets = StateInfosets(self.game, owner, num_actions, np.concatenate(self.states))
+        sums = self.leaves.sums.tolist()
+        canonical = CanonicalForm(
             name=game_name(self.game),
             histories=int(counted[HISTORIES]),
             depth=int(counted[DEPTH]),
-            zero_sum=bool(whole <= 1e-12 * largest),
+            payoff_sum=common_sum(sums[LOW], sums[HIGH], sums[SUREST]),
+            largest_payoff=sums[LARGEST],
             infosets=infosets,
             parent_sequence=parent_sequence,
-            leaf_last=self.leaves.last[:leaves],
+            leaf_sequence=self.leaves.last[:leaves],
             weights=self.leaves.weight[:leaves],
         )
-        return Walked(self._tree(infosets) if self.keep_tree else None, None if counted[FORGETS] else outline)
+        return Walked(self._tree(infosets) if self.keep_tree else None, None if counted[FORGETS] else canonical)
 
-    def _tree(self, infosets: Infosets) -> GameTree:
+    def _bytes_each(self) -> float:
+        """Return about how many bytes compiling takes at its peak for each history found so far."""
+        counted, players = self.counted, self.game.players
+        taken = counted[LEAVES] * (_BYTES_PER_LEAF + _BYTES_PER_PAYOFF * players)
+        taken += 8 * self.infosets.used[WORDS] + self.infosets.used[KEYS] * _BYTES_PER_INFOSET
+        if self.keep_tree:
+            taken += counted[HISTORIES] * _BYTES_IN_TREE + 8 * players * counted[LEAVES]
+        return float(taken / counted[HISTORIES])
+
+    def _tree(self, infosets: StateInfosets) -> GameTree:
         counted = self.counted
         sizes = [counted[HISTORIES]] * 6 + [counted[LEAVES]] * 2
         arrays: Any = zip(_Histories._fields, self.histories, sizes, strict=True)

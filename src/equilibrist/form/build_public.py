@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._jit.simd import padded
-from ..errors import GameError
-from ..game.checked import PROBABILITY_TOLERANCE, CheckedGame
+from .._util.arrays import Floats, Ints, offsets
+from ..errors import GameError, GameTooLargeError
+from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, game_name
-from ..game.public import PublicGame, Showdown, expand_reveal, infoset_name, number_or_matrix, prior_matrix
-from .build_python import MAX_DEPTH, MAX_HISTORIES, Limits, offsets
-from .public import END, NATURE, JointHands, PublicForm, PublicTree
+from ..game.public import PublicGame, Showdown
+from .limits import MAX_DEPTH, Limits
+from .public import JointHands, PublicForm
+from .public_answers import NO_AMOUNTS, Amounts, PublicAnswers
+from .public_infosets import PublicNames
+from .public_tree import END, NATURE, PublicTree
 from .terminal.payoffs import make_terminal_payoffs
 
-_NO_AMOUNTS = (0.0, 0.0, 0.0)
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
-
+_BYTES_PER_STATE = 1_000  # besides matrices
 _NAMES_CHECKED = 20_000
 _REPORT_EVERY = 1 << 12  # public states between two calls of `progress`
 
@@ -32,7 +31,7 @@ _MOVES_SHOWN = 20  # in an error message
 def compile_public(
     game: PublicGame,
     *,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     progress: Callable[[int], None] | None = None,
     check_names: bool = True,
@@ -43,8 +42,8 @@ def compile_public(
     ----------
     game : PublicGame
         The rules.
-    max_histories : int
-        Where to give up: how many different public states there may be.
+    max_histories : int, optional
+        Where to give up: how many different public states there may be; by default as many as there is memory for.
     max_depth : int
         The most moves of a play.
     progress : callable, optional
@@ -57,7 +56,12 @@ def compile_public(
     GameError
         The game is not well formed, or exceeds a limit.
     """
-    compiler = _Compiler(game, Limits.checked(max_histories, max_depth, progress))
+    return compile_public_within(game, Limits.checked(max_histories, max_depth, progress), check_names=check_names)
+
+
+def compile_public_within(game: PublicGame, limits: Limits, *, check_names: bool) -> PublicForm:
+    """Return the public form of a game, as :func:`compile_public` does."""
+    compiler = _Compiler(game, limits.begin())
     form = compiler.run()
     if check_names:
         compiler.check_names(form)
@@ -99,33 +103,34 @@ class _Compiler:
         self.game = game
         self.path: list[_Open] = []
         self.ask = CheckedGame(game, 2, lambda _: self._told())
+        self.answers = PublicAnswers(game, self.ask)
         self.name = game_name(game)
         self.limits = limits
         self.number: dict[tuple[Hashable, _Deal], int] = {}
-        self.chances: list[Floats] = []  # the different matrices of chance
+        self.deals: list[Floats] = []  # the different matrices of the deal and the public chance so far
+        self.deal_number: dict[bytes, int] = {}
+        self.chances: list[Floats] = []  # the different probabilities of outcomes of chance
         self.chance_number: dict[bytes, int] = {}
-        self.odds: list[Floats] = []  # the different probabilities of outcomes
-        self.odds_number: dict[bytes, int] = {}
         self.payoffs: list[tuple[Floats, Floats | Showdown]] = []
         self.payoff_number: dict[Hashable, int] = {}
-        self.possible_hands: list[tuple[Whole, Whole]] = []  # by matrix of chance
+        self.possible_hands: list[tuple[Ints, Ints]] = []  # by number of the deal
         self.pairs: list[int] = []
+        self.largest_payoff = 0.0
         # By public state:
         self.outcomes: list[list[_Outcome]] = []
         self.mover: list[int] = []
         self.children: list[list[int]] = []
         self.labels: list[tuple[str, ...]] = []
-        self.matrix: list[int] = []
+        self.deal: list[int] = []
         self.terminal: list[int] = []
         self.scale: list[float] = []
-        self.amounts: list[tuple[float, float, float]] = []
+        self.amounts: list[Amounts] = []
 
     def run(self) -> PublicForm:
         """Return the form."""
         with self.ask.asking(0):
-            hands = self._hands()
-            self.shape = (len(hands[0]), len(hands[1]))
-            begin = (self._state(self.game.start()), _Deal(self._chance(self._prior()), 1.0))
+            hands = self.answers.hands()
+            begin = (self.answers.state(self.game.start()), _Deal(self._deal(self.answers.prior()), 1.0))
         self._enter(begin)
         while self.path:
             top = self.path[-1]
@@ -135,7 +140,7 @@ class _Compiler:
             with self.ask.asking(0):
                 state, deal = top.key
                 move = len(top.children)
-                after = self._state(self.ask.next(0, state, top.actions[move]))
+                after = self.answers.state(self.ask.next(0, state, top.actions[move]))
                 key = (after, top.outcomes[move].deal if top.mover == CHANCE else deal)
             known = self.number.get(key)
             if known is None:
@@ -150,34 +155,13 @@ class _Compiler:
             moves[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [f"… {len(moves) - _MOVES_SHOWN:,} more moves …"]
         return f"the public moves {' '.join(moves)}" if moves else "the deal"
 
-    def _hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        hands = tuple(tuple(str(hand) for hand in own) for own in self.game.hands)
-        if len(hands) != 2 or not all(hands):
-            raise GameError(
-                f"{self.name}: hands must be two sequences of names, one or more each; got {self.game.hands!r}."
-            )
-        for player, own in enumerate(hands):
-            for hand in own:
-                self._check_text(hand)
-            if len(set(own)) < len(own):
-                twice = next(hand for hand in own if own.count(hand) > 1)
-                raise GameError(f"{self.name}: two hands of player {player} have the same name: {twice!r}.")
-        return hands[0], hands[1]
-
-    def _check_text(self, name: str) -> None:
-        """Refuse a name that no file can hold."""
-        try:
-            name.encode()
-        except UnicodeEncodeError as error:
-            raise GameError(f"{self.name}: names of hands and infosets must be Unicode text; got {name!r}.") from error
-
     def check_names(self, form: PublicForm) -> None:
         """Refuse two infosets of a player with the same name."""
         seen = set()
         with self.ask.asking(0):
             for index in range(min(form.num_infosets, _NAMES_CHECKED)):
-                player, key, _ = form.infoset(index)
-                self._check_text(key)
+                player, key, _ = form.names.infoset(index)
+                self.answers.check_text(key)
                 if (player, key) in seen:
                     raise GameError(
                         f"{self.name}: two infosets of player {player} have the same name: {key!r}. Let infoset(hand, "
@@ -185,54 +169,15 @@ class _Compiler:
                     )
                 seen.add((player, key))
 
-    def _prior(self) -> Floats:
-        self.deal = self.game.prior()
-        prior = self._numbers("prior()", prior_matrix(self.deal))
-        if isinstance(prior, float):
-            raise GameError(
-                f"{self.name}: prior() must be a Deal, or a matrix with a row for each of the {self.shape[0]} hands of "
-                f"player 0 and a column for each of the {self.shape[1]} of player 1; got {prior!r}."
-            )
-        if not (prior.min() >= 0.0 and abs(prior.sum() - 1.0) <= PROBABILITY_TOLERANCE):
-            raise GameError(
-                f"{self.name}: the probabilities of the deal, prior(), must be 0 or more and sum to 1; "
-                f"they sum to {float(prior.sum())!r}, the least is {float(prior.min())!r}."
-            )
-        return prior
-
-    def _numbers(self, what: str, given: Any) -> float | Floats:
-        """Return a finite number, or a matrix of them, one for each pair of hands."""
-        try:
-            numbers = number_or_matrix(given, self.shape)
-        except ValueError:
-            rows, columns = self.shape
-            raise GameError(
-                f"{self.name}: {what} must give a number for each of {rows} × {columns} pairs of hands, as a matrix, "
-                f"or one number for all; got {_short(given)} after {self._told()}."
-            ) from None
-        if not np.isfinite(numbers).all():
-            raise GameError(f"{self.name}: {what} must give finite numbers; got {_short(given)} after {self._told()}.")
-        return numbers
-
-    def _chance(self, matrix: Floats) -> int:
-        """Return the number of a matrix of chance."""
+    def _deal(self, matrix: Floats) -> int:
+        """Return the number of a matrix of the deal and the public chance so far."""
         content = matrix.tobytes()
-        number = self.chance_number.setdefault(content, len(self.chances))
-        if number == len(self.chances):
-            self.chances.append(matrix)
+        number = self.deal_number.setdefault(content, len(self.deals))
+        if number == len(self.deals):
+            self.deals.append(matrix)
             self.possible_hands.append((np.flatnonzero(matrix.any(axis=1)), np.flatnonzero(matrix.any(axis=0))))
             self.pairs.append(int(np.count_nonzero(matrix)))
         return number
-
-    def _state(self, state: Any) -> Hashable:
-        try:
-            hash(state)
-        except TypeError:
-            raise GameError(
-                f"{self.name}: public states must be hashable (a tuple, a string, a frozen dataclass); got {state!r} "
-                f"after {self._told()}."
-            ) from None
-        return state  # type: ignore[no-any-return]
 
     def _enter(self, key: tuple[Hashable, _Deal]) -> None:
         """Look at a public state that is not known yet."""
@@ -255,85 +200,33 @@ class _Compiler:
 
     def _outcomes(self, deal: _Deal, state: Any, count: int) -> list[_Outcome]:
         """Return the outcomes of public chance: how probable each of them is, and makes each pair of hands."""
-        shares = [expand_reveal(share, self.deal) for share in self.game.probabilities(state)]
-        if len(shares) != count:
-            raise GameError(
-                f"{self.name}: chance has {count} outcomes but {len(shares)} probabilities after {self._told()}."
-            )
-        before = self.chances[deal.matrix]
-        total, outcomes = np.zeros(self.shape), []
-        for share in shares:
-            matrix = np.full(self.shape, self._numbers("probabilities()", share))
-            if matrix.min() < 0.0:
-                raise GameError(
-                    f"{self.name}: the probabilities of chance must be 0 or more; got {_short(share)} "
-                    f"after {self._told()}."
-                )
-            total += matrix
+        before, outcomes = self.deals[deal.matrix], []
+        for share, matrix in self.answers.outcomes(state, count, before):
             if np.ndim(share) == 0 and share != 0:  # what is impossible for all is nobody's
                 after = _Deal(deal.matrix, deal.share * float(matrix[0, 0]))
             else:
-                after = _Deal(self._chance(before * matrix), deal.share)
-            outcomes.append(_Outcome(after, *self._odds(share, matrix), mean=_mean(matrix[before > 0])))
-        wrong = (before > 0) & ~(np.abs(total - 1.0) <= PROBABILITY_TOLERANCE)
-        if wrong.any():
-            i, j = map(int, np.argwhere(wrong)[0])
-            raise GameError(
-                f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; after {self._told()} "
-                f"they sum to {float(total[i, j])!r} where the hands are "
-                f"{str(self.game.hands[0][i])!r} and {str(self.game.hands[1][j])!r}."
-            )
+                after = _Deal(self._deal(before * matrix), deal.share)
+            outcomes.append(_Outcome(after, *self._chance(share, matrix), mean=_mean(matrix[before > 0])))
         return outcomes
 
-    def _odds(self, share: Any, matrix: Floats) -> tuple[float, int]:
+    def _chance(self, share: Any, matrix: Floats) -> tuple[float, int]:
         """Return a probability as a number, and the number of the matrix that it is multiplied with."""
         alone = np.ndim(share) == 0
-        content = np.ones(self.shape) if alone else matrix
-        number = self.odds_number.setdefault(content.tobytes(), len(self.odds))
-        if number == len(self.odds):
-            self.odds.append(content)
+        content = np.ones(self.answers.shape) if alone else matrix
+        number = self.chance_number.setdefault(content.tobytes(), len(self.chances))
+        if number == len(self.chances):
+            self.chances.append(content)
         return float(matrix[0, 0]) if alone else 1.0, number
 
     def _end(self, key: tuple[Hashable, _Deal]) -> None:
         """Number an end."""
         state, deal = key
-        payoff, scale, amounts = self._payoff(self.game.payoff(state))
-        content: Hashable
-        if isinstance(payoff, Showdown):
-            content = (*(np.asarray(one).tobytes() for one in payoff.strengths), payoff.win, payoff.lose, payoff.tie)
-        else:
-            content = payoff.tobytes()
-        number = self.payoff_number.setdefault((deal.matrix, content), len(self.payoffs))
+        payoff = self.answers.payoff(state)
+        self.largest_payoff = max(self.largest_payoff, payoff.largest)
+        number = self.payoff_number.setdefault((deal.matrix, payoff.content), len(self.payoffs))
         if number == len(self.payoffs):
-            self.payoffs.append((self.chances[deal.matrix], payoff))
-        self._add(key, END, [], (), number, scale * deal.share, [], amounts)
-
-    def _payoff(self, given: Any) -> tuple[Floats | Showdown, float, tuple[float, float, float]]:
-        """Return a payoff to player 0 with amounts up to 1, for those that differ in scale are one; scale; amounts."""
-        if isinstance(given, Showdown):
-            strengths = []
-            for player, own in enumerate(given.strengths):
-                strength = np.asarray(own, np.float64)
-                if strength.shape != (self.shape[player],) or not np.isfinite(strength).all():
-                    raise GameError(
-                        f"{self.name}: a Showdown has a finite strength for each of the {self.shape[player]} hands of "
-                        f"player {player}; got {_short(own)} after {self._told()}."
-                    )
-                strengths.append(strength)
-            amounts = (given.win, given.tie, given.lose)
-            if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
-                raise GameError(
-                    f"{self.name}: a Showdown pays finite numbers; got {_short(given)} after {self._told()}."
-                )
-        else:
-            payoff = self._numbers("payoff()", given)
-            if not isinstance(payoff, float):
-                return payoff, 1.0, _NO_AMOUNTS
-            strengths, amounts = [np.zeros(size) for size in self.shape], (payoff, payoff, payoff)
-        win, tie, lose = map(float, amounts)
-        scale = max(abs(win), abs(tie), abs(lose)) or 1.0
-        up_to_1 = Showdown((strengths[0], strengths[1]), win=win / scale, lose=lose / scale, tie=tie / scale)
-        return up_to_1, scale, (win, tie, lose)
+            self.payoffs.append((self.deals[deal.matrix], payoff.payoff))
+        self._add(key, END, [], (), number, payoff.scale * deal.share, [], payoff.amounts)
 
     def _close(self, top: _Open) -> None:
         """Number a public state all of whose moves have been followed."""
@@ -349,36 +242,43 @@ class _Compiler:
         terminal: int,
         scale: float,
         outcomes: list[_Outcome],
-        amounts: tuple[float, float, float] = _NO_AMOUNTS,
+        amounts: Amounts = NO_AMOUNTS,
     ) -> None:
         public_state = self.number[key] = len(self.mover)
         self.mover.append(mover)
         self.children.append(children)
         self.labels.append(labels)
-        self.matrix.append(key[1].matrix)
+        self.deal.append(key[1].matrix)
         self.terminal.append(terminal)
         self.scale.append(scale)
         self.amounts.append(amounts)
         self.outcomes.append(outcomes)
         if self.path:
             self.path[-1].children.append(public_state)
-        if len(self.number) > self.limits.max_histories:
-            raise GameError(
-                f"{self.name}: more than {self.limits.max_histories:,} different public states. Raise "
-                "max_histories (--max-histories) if there is memory for more, or let states hold less."
+        most, found = self.limits.max_histories, len(self.number)
+        if most is not None and found > most:
+            raise GameTooLargeError(
+                f"{self.name}: more than {most:,} different public states. Raise max_histories (--max-histories) if "
+                "there is memory for more, or let states hold less."
             )
-        if self.limits.progress is not None and len(self.number) % _REPORT_EVERY == 0:
-            self.limits.progress(len(self.number))
+        if found % _REPORT_EVERY == 0:
+            self.limits.report(self.name, found, self._bytes_each(), things="public states")
+
+    def _bytes_each(self) -> float:
+        """Return about how many bytes compiling takes for each public state found so far."""
+        hands = self.answers.shape[0] * self.answers.shape[1]
+        matrices = 8 * hands * (2 * len(self.deals) + len(self.chances) + 3 * len(self.payoffs))
+        return _BYTES_PER_STATE + matrices / len(self.number)
 
     def _form(self, hands: tuple[tuple[str, ...], tuple[str, ...]]) -> PublicForm:
         """Return the form of the public states found."""
         count = len(self.mover)
-        width = [padded(size) for size in self.shape]
+        width = [padded(size) for size in self.answers.shape]
         slots, infosets, actions, nodes, histories, depth = ([0] * count for _ in range(6))
         child_slot, child_action, child_node = [], [], []
         for s in range(count):  # what a public state leads to comes before it
             mover, children = self.mover[s], self.children[s]
-            possible_hands = len(self.possible_hands[self.matrix[s]][mover]) if mover < NATURE else 0
+            possible_hands = len(self.possible_hands[self.deal[s]][mover]) if mover < NATURE else 0
             slots[s] = width[mover] * len(children) if mover < NATURE else 0
             actions[s], nodes[s] = possible_hands * len(children), 1
             for child in children:
@@ -389,7 +289,7 @@ class _Compiler:
                 actions[s] += actions[child]
                 nodes[s] += nodes[child]
             infosets[s] = possible_hands + sum(infosets[child] for child in children)
-            histories[s] = self.pairs[self.matrix[s]] + sum(histories[child] for child in children)
+            histories[s] = self.pairs[self.deal[s]] + sum(histories[child] for child in children)
             depth[s] = 1 + max((depth[child] for child in children), default=-1)
         if slots[-1] >= 2**62:
             raise GameError(f"{self.name}: {nodes[-1]:,} public nodes are too many. Choose a smaller game.")
@@ -399,7 +299,7 @@ class _Compiler:
             child=np.array([child for children in self.children for child in children], np.int64),
             child_slot=np.array(child_slot, np.int64),
             slots=np.array(slots, np.int64),
-            hands=np.array(self.shape, np.int64),
+            hands=np.array(self.answers.shape, np.int64),
             width=np.array(width, np.int64),
             terminal=np.array(self.terminal, np.int64),
             scale=np.array(self.scale, np.float64),
@@ -410,41 +310,43 @@ class _Compiler:
             for own, children in zip(self.outcomes, self.children, strict=True)
             for outcome in own or [none] * len(children)
         ]
-        pairs = JointHands(
-            prior=self.chances[0],
+        joint_hands = JointHands(
+            prior=self.deals[0],
             slot=np.array(child_action, np.int64),
             node=np.array(child_node, np.int64),
             share=np.array([outcome.share for outcome in outcomes], np.float64),
             matrix=np.array([outcome.matrix for outcome in outcomes], np.int64),
             mean=np.array([outcome.mean for outcome in outcomes], np.float64),
-            matrices=tuple(self.odds),
+            matrices=tuple(self.chances),
             payoffs=tuple(payoff for _, payoff in self.payoffs),
             amounts=np.array(self.amounts, np.float64),
         )
+        names = PublicNames(
+            game=self.game,
+            hands=hands,
+            moves=tuple(self.labels),
+            possible_hands=tuple(self.possible_hands),
+            deal=np.array(self.deal, np.int64),
+            mover=public.mover,
+            first_child=public.first_child,
+            child=public.child,
+            infosets_below=np.array(infosets, np.int64),
+        )
         return PublicForm(
             name=self.name,
-            hands=hands,
             public=public,
             terminal_payoffs=make_terminal_payoffs(self.payoffs),
-            joint_hands=pairs,
-            moves=tuple(self.labels),
-            possible_hands=tuple(self.possible_hands[matrix] for matrix in self.matrix),
+            joint_hands=joint_hands,
+            names=names,
             histories=1 + len(self.possible_hands[0][0]) + histories[-1],  # before the deal, and between the two hands
             nodes=nodes[-1],
             num_infosets=infosets[-1],
             num_actions=actions[-1],
             depth=2 + depth[-1],
-            infosets_below=tuple(infosets),
-            namer=lambda hand, moves: infoset_name(self.game, hand, moves),
+            largest_payoff=self.largest_payoff,
         )
 
 
 def _mean(numbers: Floats) -> float:
     """Return the mean of numbers, summed up in their order as a tree does; 0 where there are none."""
     return float(numbers.cumsum()[-1] / len(numbers)) if len(numbers) else 0.0
-
-
-def _short(value: Any) -> str:
-    """Return a value as text for an error, cut where it is long."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 100 else f"{text[:97]}..."

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from ..game.rules import RulesGame
+from .._util.arrays import Indices, Ints, offsets
+from ..game.rules import RulesGame
 
 
 class Infoset(NamedTuple):
@@ -25,7 +26,7 @@ class Infosets(Sequence[Infoset]):
     """A sequence of :class:`Infoset` that equals any other with the same items.
 
     Solving needs only the numbers in ``owner`` and ``num_actions``. A million names would take seconds and a gigabyte,
-    so they are made one by one, and not kept.
+    so the subclasses make them one by one, and do not keep them. All of them can be pickled.
 
     Attributes
     ----------
@@ -33,62 +34,24 @@ class Infosets(Sequence[Infoset]):
         Who decides, and among how many actions.
     """
 
-    def __init__(
-        self,
-        owner: NDArray[np.uint32],
-        num_actions: NDArray[np.uint32],
-        name: Callable[[int], Infoset],
-        digest: Callable[[], bytes],
-    ) -> None:
+    def __init__(self, owner: Indices, num_actions: Indices) -> None:
         self.owner = owner
         self.num_actions = num_actions
-        self._name = name
-        self._digest = digest
 
-    @classmethod
-    def named(cls, infosets: Sequence[Infoset]) -> Infosets:
-        """Return infosets whose names are there already."""
-        items = tuple(infosets)
-        owner = np.array([infoset.player for infoset in items], np.uint32)
-        num_actions = np.array([len(infoset.actions) for infoset in items], np.uint32)
+    @abstractmethod
+    def named(self, index: int) -> Infoset:
+        """Return the infoset of that number, from 0."""
 
-        def digest() -> bytes:
-            whole = hashlib.sha256()
-            for item in items:
-                whole.update(repr(tuple(item)).encode())
-            return whole.digest()
-
-        return cls(owner, num_actions, items.__getitem__, digest)
-
-    @classmethod
-    def of_states(
-        cls,
-        game: RulesGame,
-        owner: NDArray[np.uint32],
-        num_actions: NDArray[np.uint32],
-        states: NDArray[np.signedinteger[Any]],
-    ) -> Infosets:
-        """Return infosets that are named by asking the game, given a state in each: shape (infosets, integers)."""
-        observation = [0] * game.max_observation
-
-        def name(index: int) -> Infoset:
-            state = tuple(states[index].tolist())
-            # Not by game.infoset(), which would keep them all.
-            count = game.rules.observe(game.parameters, state, observation)
-            labels = tuple(game.action_label(state, action) for action in game.actions(state))
-            return Infoset(int(owner[index]), game.infoset_name(tuple(observation[:count])), labels)
-
-        def digest() -> bytes:
-            whole = hashlib.sha256(repr((str(states.dtype), states.shape)).encode())
-            for array in (owner, num_actions, states):
-                whole.update(np.ascontiguousarray(array).data)
-            return whole.digest()
-
-        return cls(owner, num_actions, name, digest)
-
+    @abstractmethod
     def digest(self) -> bytes:
         """Return bytes that are the same for the same infosets of the same rules; makes no names that are not there."""
-        return self._digest()
+
+    def first_action(self) -> Ints:
+        """Return the number of the first action of each infoset, and at the end the number of actions of all.
+
+        Actions are numbered 0, 1, 2, …: all of the first infoset, then those of the next.
+        """
+        return offsets(self.num_actions)
 
     def __len__(self) -> int:
         return len(self.owner)
@@ -101,11 +64,11 @@ class Infosets(Sequence[Infoset]):
 
     def __getitem__(self, index: int | slice) -> Infoset | tuple[Infoset, ...]:
         if isinstance(index, slice):
-            return tuple(self._name(i) for i in range(len(self))[index])
-        return self._name(range(len(self))[index])
+            return tuple(self.named(i) for i in range(len(self))[index])
+        return self.named(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Infoset]:
-        return map(self._name, range(len(self)))
+        return map(self.named, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -118,3 +81,75 @@ class Infosets(Sequence[Infoset]):
 
     def __repr__(self) -> str:
         return f"<{len(self):,} infosets>"
+
+
+class NamedInfosets(Infosets):
+    """Infosets whose names are there already."""
+
+    def __init__(self, infosets: Sequence[Infoset]) -> None:
+        self._items = tuple(infosets)
+        owner = np.array([infoset.player for infoset in self._items], np.uint32)
+        super().__init__(owner, np.array([len(infoset.actions) for infoset in self._items], np.uint32))
+
+    def named(self, index: int) -> Infoset:
+        """Return the infoset of that number, from 0."""
+        return self._items[index]
+
+    def digest(self) -> bytes:
+        """Return bytes that are the same for the same infosets."""
+        whole = hashlib.sha256()
+        for item in self._items:
+            whole.update(repr(tuple(item)).encode())
+        return whole.digest()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle columns: a third of what a tuple for each infoset takes."""
+        number: dict[tuple[str, ...], int] = {}
+        actions = np.array([number.setdefault(item.actions, len(number)) for item in self._items], np.uint32)
+        keys = [item.key for item in self._items]
+        return _named_from_columns, (self.owner.astype(np.uint8), keys, list(number), actions)
+
+
+def _named_from_columns(
+    owner: NDArray[np.uint8], keys: list[str], actions: list[tuple[str, ...]], number: Indices
+) -> NamedInfosets:
+    """Return infosets from their columns; ``number`` says which of the different ``actions`` each has."""
+    columns = zip(owner.tolist(), keys, number.tolist(), strict=True)
+    return NamedInfosets([Infoset(player, key, actions[k]) for player, key, k in columns])
+
+
+class StateInfosets(Infosets):
+    """Infosets that are named by asking the rules, given a state in each.
+
+    Parameters
+    ----------
+    game : RulesGame
+        The rules.
+    owner, num_actions : uint32 array, shape (infosets,)
+        As for :class:`Infosets`.
+    states : array of signed integers, shape (infosets, integers)
+        A state in each infoset.
+    """
+
+    def __init__(
+        self, game: RulesGame, owner: Indices, num_actions: Indices, states: NDArray[np.signedinteger[Any]]
+    ) -> None:
+        super().__init__(owner, num_actions)
+        self._game = game
+        self._states = states
+
+    def named(self, index: int) -> Infoset:
+        """Return the infoset of that number, from 0."""
+        game, state = self._game, tuple(self._states[index].tolist())
+        observation = [0] * game.max_observation
+        # Not by game.infoset(), which would keep them all.
+        count = game.rules.observe(game.parameters, state, observation)
+        labels = tuple(game.action_label(state, action) for action in game.actions(state))
+        return Infoset(int(self.owner[index]), game.infoset_name(tuple(observation[:count])), labels)
+
+    def digest(self) -> bytes:
+        """Return bytes that are the same for the same infosets of the same rules; makes no names."""
+        whole = hashlib.sha256(repr((str(self._states.dtype), self._states.shape)).encode())
+        for array in (self.owner, self.num_actions, self._states):
+            whole.update(np.ascontiguousarray(array).data)
+        return whole.digest()

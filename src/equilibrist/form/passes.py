@@ -8,29 +8,47 @@ action after action (:mod:`equilibrist._jit.simd`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inlined
 from .._jit.simd import LANES, broadcast, gather, load, store, where_positive
+from .._util.arrays import Floats
+from .payoff import Payoff
 from .responses import BestResponses, Values
-
-if TYPE_CHECKING:
-    from .sequence import SequenceForm
-
-Floats = NDArray[np.float64]
+from .treeplex import Treeplex
 
 
-def average_from_sums(form: SequenceForm, sums: NDArray[Any]) -> Floats:
+class SequenceLayout(Protocol):
+    """What the passes read of a sequence form."""
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+
+    @property
+    def length(self) -> int:
+        """Length of arrays at the slots."""
+
+    @property
+    def treeplex(self) -> Treeplex:
+        """The decisions of all players."""
+
+    @property
+    def payoff(self) -> Payoff:
+        """The payoff between them."""
+
+
+def average_from_sums(form: SequenceLayout, sums: NDArray[Any]) -> Floats:
     """Return the strategy that plays each action by its share of its infoset's sum; uniformly where that is 0."""
     strategy = np.ones(form.length)
     normalise(form.treeplex, sums, strategy)
     return strategy
 
 
-def reach(form: SequenceForm, strategy: Floats) -> Floats:
+def reach(form: SequenceLayout, strategy: Floats) -> Floats:
     """Return the own reach of each slot."""
     own_reach = np.zeros(form.length)
     for player in range(form.players):
@@ -38,12 +56,12 @@ def reach(form: SequenceForm, strategy: Floats) -> Floats:
     return own_reach
 
 
-def values(form: SequenceForm, strategy: Floats) -> Values:
+def values(form: SequenceLayout, strategy: Floats) -> Values:
     """Return the value of a strategy and of the best responses to it."""
     return Values(*best_responses(form, strategy)[:2])
 
 
-def best_responses(form: SequenceForm, strategy: Floats) -> BestResponses:
+def best_responses(form: SequenceLayout, strategy: Floats) -> BestResponses:
     """Return the value of a strategy and the best response of each player to the others' strategies."""
     own_reach, cf_value, response = reach(form, strategy), np.zeros(form.length), np.ones(form.length)
     value, best_value = [], []

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled
 from .._jit.hashtable import hash_integers
 from .._jit.simd import LANES, aligned
-from .build_python import offsets
-from .treeplex import Indices
+from .._util.arrays import Indices, offsets
 
 # What the payoff kernel spends, measured, in units of one entry of a row. Only the ratios matter.
 _ROW, _ENTRY = 1.0, 1.0  # a row, and each of its entries

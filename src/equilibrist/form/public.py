@@ -3,65 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-from .._util.display import Display
+from .._util.arrays import Floats, Ints, offsets
 from ..game.public import Showdown
-from .build_python import offsets
-from .infosets import Infoset, Infosets
-from .terminal.payoffs import DENSE, TerminalPayoffs
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
-
-NATURE, END = 2, 3  # who moves at a public state that is no player's
-
-
-class PublicTree(NamedTuple):
-    """The public tree, each public state once; arrays of int64.
-
-    A *public state* is what is public as far as the future depends on it. Where many histories lead to one, each is a
-    public node of its own, with infosets and slots of its own: the tree is walked as if it were written out, but it is
-    not. The slots of a node come first, ``[action][hand]`` with the mover's hands padded to whole lanes, then all of
-    those below its first child, then those below the second, and so on: numbers relative to the node are the same at
-    all nodes of a public state.
-
-    Attributes
-    ----------
-    mover : shape (public states,)
-        0 or 1, 2 where chance moves in public, 3 at an end.
-    first_child : shape (public states + 1,)
-        The moves of public state s are ``first_child[s] … first_child[s + 1] - 1``. The last public state is the root.
-    child : shape (moves,)
-        The public state that a move leads to; it comes before the one that leads there.
-    child_slot : shape (moves,)
-        Where the slots below the move begin, counted from the first slot of the node.
-    slots : shape (public states,)
-        Number of slots at and below a node, padding included.
-    hands, width : shape (2,)
-        Number of hands of each player; the same padded to whole lanes.
-    ending : shape (public states,)
-        Which of the :class:`~equilibrist.form.terminal.payoffs.TerminalPayoffs` an end pays.
-    scale : float64 array, shape (public states,)
-        What it is multiplied by.
-    """
-
-    mover: Whole
-    first_child: Whole
-    child: Whole
-    child_slot: Whole
-    slots: Whole
-    hands: Whole
-    width: Whole
-    terminal: Whole
-    scale: Floats
+from . import public_passes
+from .compiled_game import CompiledGame
+from .public_infosets import PublicInfosets, PublicNames
+from .public_tree import NATURE, PublicTree
+from .responses import BestResponses, Values
+from .terminal.payoffs import DENSE, TerminalPayoffs, make_terminal_payoffs
 
 
 class JointHands(NamedTuple):
@@ -88,10 +45,10 @@ class JointHands(NamedTuple):
     """
 
     prior: Floats
-    slot: Whole
-    node: Whole
+    slot: Ints
+    node: Ints
     share: Floats
-    matrix: Whole
+    matrix: Ints
     mean: Floats
     matrices: tuple[Floats, ...]
     payoffs: tuple[Floats | Showdown, ...]
@@ -99,25 +56,21 @@ class JointHands(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)  # forms are compared by their fingerprints
-class PublicForm(Display):
+class PublicForm(CompiledGame):
     """A game compiled into public states: what CFR over vectors of hands reads.
 
     Attributes
     ----------
     name : str
         Name of the game.
-    hands : pair of tuples of str
-        What each player may hold.
     public : PublicTree
         The public states.
     terminal_payoffs : TerminalPayoffs
-        What ends pay.
+        The payoffs at terminal public states.
     joint_hands : JointHands
         The same for a single pair of hands, and how probable its deal and the outcomes of public chance are.
-    moves : tuple of tuples of str
-        The names of the moves at each public state.
-    possible_hands : tuple of pairs of int64 arrays
-        For each public state, which hands either player can hold there: the cards on the table are nobody's.
+    names : PublicNames
+        Hands and moves by name, and which hands are possible where.
     histories : int
         Number of histories if they were written out: one for each public node and pair of hands that can be there, and
         those of the deal, a hand to player 0 and then one to player 1.
@@ -127,29 +80,31 @@ class PublicForm(Display):
         Number of infosets of both players, and of their actions together.
     depth : int
         Number of moves in the longest play, the deal included.
-    infosets_below : tuple of int
-        Number of infosets at and below each public state.
+    largest_payoff : float
+        The largest payoff, without its sign.
     """
 
     name: str
-    hands: tuple[tuple[str, ...], tuple[str, ...]]
     public: PublicTree
     terminal_payoffs: TerminalPayoffs
     joint_hands: JointHands
-    moves: tuple[tuple[str, ...], ...]
-    possible_hands: tuple[tuple[Whole, Whole], ...]
+    names: PublicNames
     histories: int
     nodes: int
     num_infosets: int
     num_actions: int
     depth: int
-    infosets_below: tuple[int, ...]
-    namer: Callable[[str, tuple[str, ...]], str] = field(repr=False)
+    largest_payoff: float
 
     players = 2
-    zero_sum = True
+    payoff_sum = 0.0
     tree = None
     kind = "public"
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What each player may hold, by name."""
+        return self.names.hands
 
     @property
     def root(self) -> int:
@@ -162,85 +117,146 @@ class PublicForm(Display):
         return int(self.public.slots[-1])
 
     @property
-    def slots(self) -> int:
-        """Number of slots of both players, without padding: each action of each infoset, and two empty sequences."""
-        return self.num_actions + self.players
+    def size(self) -> str:
+        """How large the game is, in words."""
+        return f"{self.nodes:,} public nodes, {self.num_infosets:,} infosets"
 
     @property
     def payoff_kind(self) -> str:
         """What the payoff is made of, in words."""
         dense = int((self.terminal_payoffs.kind == DENSE).sum())
         shared = [f"{dense:,} by matrix"] * (dense > 0)
-        sorted_ = len(self.terminal_payoffs.kind) - dense
-        shared += [f"{sorted_:,} by sorted hands"] * (sorted_ > 0)
+        shared += [f"{len(self.terminal_payoffs.kind) - dense:,} by sorted hands"] * (
+            dense < len(self.terminal_payoffs.kind)
+        )
         hands = " × ".join(f"{len(hands):,}" for hands in self.hands)
         return f"{hands} hands at {self.nodes:,} public nodes, {' and '.join(shared)}"
 
-    @property
-    def fingerprint(self) -> str:
-        """A digest of the game: the same text means the same hands, moves and payoffs."""
-        digest = hashlib.sha256(repr((self.hands, self.moves)).encode())
+    def _fingerprint(self) -> str:
+        digest = hashlib.sha256(repr((self.hands, self.names.moves)).encode())
         chance = (self.joint_hands.prior, self.joint_hands.share, self.joint_hands.matrix, *self.joint_hands.matrices)
         for array in (*self.public, *self.terminal_payoffs, *chance):
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:16]
 
-    def _digest(self) -> bytes:
-        return self.fingerprint.encode()
-
-    @cached_property
-    def infosets(self) -> Infosets:
+    @property
+    def infosets(self) -> PublicInfosets:
         """Player, key and action names of each infoset, in the order in which a depth-first walk meets them."""
-        owner, count, _ = self._listed()
-        return Infosets(owner, count, self.infoset, self._digest)
+        return self._listed[0]
 
     @property
-    def slot(self) -> Whole:
-        """The slot of each action of each infoset, in the order of ``infosets``; listed anew each time."""
-        return self._listed()[2]
+    def slot(self) -> NDArray[Any]:
+        """The slot of each action of each infoset, in the order of ``infosets``."""
+        return self._listed[1]
 
-    def _listed(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], Whole]:
-        """Return who decides at each infoset, among how many actions, and the slots of all these actions."""
-        different, which = self.different_live()
-        own = 2 * which
-        first = offsets([len(hands) for possible_hands in different for hands in possible_hands])
-        living = np.concatenate([hands for possible_hands in different for hands in possible_hands])
+    @cached_property
+    def _listed(self) -> tuple[PublicInfosets, NDArray[Any]]:
+        """Infosets and slots, listed in one walk when one of them is asked for."""
+        hands = [own for pair in self.names.possible_hands for own in pair]
         owner, count = np.empty(self.num_infosets, np.uint32), np.empty(self.num_infosets, np.uint32)
-        slot = np.empty(self.num_actions, np.int64)
-        _list(self.public, own, first, living, np.zeros((3, self.depth + 2), np.int64), owner, count, slot)
-        return owner, count, slot
+        slot = np.empty(self.num_actions, np.uint32 if self.length < 2**32 else np.int64)
+        stack = np.zeros((3, self.depth + 2), np.int64)
+        first = offsets([len(own) for own in hands])
+        _list(self.public, 2 * self.names.deal, first, np.concatenate(hands), stack, owner, count, slot)
+        return PublicInfosets(self.names, owner, count), slot
 
-    def different_live(self) -> tuple[list[tuple[Whole, Whole]], Whole]:
-        """Return the different items of ``possible_hands``, and which of them each public state has."""
-        different = list({id(possible_hands): possible_hands for possible_hands in self.possible_hands}.values())
-        number = {id(possible_hands): k for k, possible_hands in enumerate(different)}
-        return different, np.array([number[id(possible_hands)] for possible_hands in self.possible_hands], np.int64)
+    def average_from_sums(self, sums: NDArray[Any]) -> Floats:
+        """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
+        return public_passes.average_from_sums(self, sums)
 
-    def infoset(self, index: int) -> Infoset:
-        """Return the infoset of that number, having gone down to its node by how many lie below each move."""
-        here, moves = self.root, list[str]()
-        while True:
-            mover = int(self.public.mover[here])
-            if mover < self.players:
-                possible_hands = self.possible_hands[here][mover]
-                if index < len(possible_hands):
-                    key = self.namer(self.hands[mover][possible_hands[index]], tuple(moves))
-                    return Infoset(mover, key, self.moves[here])
-                index -= len(possible_hands)
-            children = self.public.child[self.public.first_child[here] : self.public.first_child[here + 1]].tolist()
-            for label, child in zip(self.moves[here], children, strict=True):
-                if index < self.infosets_below[child]:
-                    moves.append(label)
-                    here = child
-                    break
-                index -= self.infosets_below[child]
+    def reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each slot by its player's own probabilities, for a strategy at the slots."""
+        return self.best_responses(strategy).reach
+
+    def cf_reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each infoset by chance and the other player, for a strategy at the slots."""
+        value = self._counting.best_responses(strategy).best_value
+        # Everything is worth the same there, so that any action tells; player 1 gets -1.
+        found: Floats = np.abs(value[self.slot[self.first_action[:-1]]])
+        return found
+
+    @cached_property
+    def _counting(self) -> PublicForm:
+        """The same game in which player 1 pays 1 at every end: counterfactual values are the reach of the other."""
+        deals, share = self._deals()
+        one = Showdown((np.zeros(len(self.hands[0])), np.zeros(len(self.hands[1]))), win=1.0, lose=1.0, tie=1.0)
+        public = self.public._replace(terminal=self.names.deal, scale=share)
+        return replace(self, public=public, terminal_payoffs=make_terminal_payoffs([(deal, one) for deal in deals]))
+
+    def _deals(self) -> tuple[list[Floats], Floats]:
+        """Return the probabilities of pairs of hands and public chance, by number, and the factor of each state's."""
+        public, joint, number = self.public, self.joint_hands, self.names.deal
+        deals = {int(number[self.root]): joint.prior}
+        share = np.ones(len(public.mover))
+        for state in range(self.root, -1, -1):  # a public state comes after those that it leads to
+            for move in range(public.first_child[state], public.first_child[state + 1]):
+                child = public.child[move]
+                share[child] = share[state]
+                if number[child] != number[state]:
+                    outcome = joint.share[move] * joint.matrices[joint.matrix[move]]
+                    deals[int(number[child])] = deals[int(number[state])] * outcome
+                elif public.mover[state] == NATURE:
+                    share[child] *= joint.share[move]
+        return [deals[k] for k in sorted(deals)], share
+
+    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+        """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""
+        return public_passes.values(self, strategy, threads=threads)
+
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        """Return what a strategy at the slots earns, and how each player would best respond to the other's."""
+        return public_passes.best_responses(self, strategy)
+
+    def parents(self, infosets: Ints) -> Ints:
+        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
+
+        Parameters
+        ----------
+        infosets : int64 array
+            Numbers of infosets, in ascending order: all hands at a node have the same parent, which is looked for once.
+        """
+        parents = np.full(len(infosets), -1)
+        k = 0
+        while k < len(infosets):
+            *above, node = self.names.path(int(infosets[k]))
+            hands, mover = self.names.hands_at(node.state), self.public.mover[node.state]
+            end = int(np.searchsorted(infosets, node.first_infoset + len(hands)))
+            last = next((step for step in reversed(above) if self.public.mover[step.state] == mover), None)
+            if last is not None:
+                own = hands[infosets[k:end] - node.first_infoset]
+                parent = last.first_infoset + np.searchsorted(self.names.hands_at(last.state), own)
+                parents[k:end] = self.first_action[parent] + last.move
+            k = end
+        return parents
+
+    def part(self, slots: int) -> PublicForm | None:
+        """Return what lies below the largest public state with at most so many slots; None where nobody decides."""
+        public = self.public
+        decisions = public.slots > 0
+        if not decisions.any():
+            return None
+        fits = np.where(public.slots <= slots, public.slots, 0)
+        state = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
+        moves = int(public.first_child[state + 1])
+        shorter = PublicTree(
+            mover=public.mover[: state + 1],
+            first_child=public.first_child[: state + 2],
+            child=public.child[:moves],
+            child_slot=public.child_slot[:moves],
+            slots=public.slots[: state + 1],
+            hands=public.hands,
+            width=public.width,
+            terminal=public.terminal[: state + 1],
+            scale=public.scale[: state + 1],
+        )
+        return replace(self, public=shorter)
 
 
 @compiled(allocates=False)
-def _list(public, own, first, living, stack, owner, count, slot):  # type: ignore[no-untyped-def]
+def _list(public, own, first, hands, stack, owner, count, slot):  # type: ignore[no-untyped-def]
     """Fill ``owner``, ``count`` and ``slot`` in place, in the order of a depth-first walk.
 
-    The hands that player p can hold at public state s are ``living[first[own[s] + p] : first[own[s] + p + 1]]``. The
+    The hands that player p can hold at public state s are ``hands[first[own[s] + p] : first[own[s] + p + 1]]``. The
     stack holds, for each open node, its public state, its first slot, and how many of its moves have been followed.
     """
     depth, infosets, actions = 0, 0, 0
@@ -253,7 +269,7 @@ def _list(public, own, first, living, stack, owner, count, slot):  # type: ignor
                 owner[infosets], count[infosets] = mover, moves
                 infosets += 1
                 for action in range(moves):
-                    slot[actions] = base + action * public.width[mover] + living[k]
+                    slot[actions] = base + action * public.width[mover] + hands[k]
                     actions += 1
         if done == moves:
             depth -= 1

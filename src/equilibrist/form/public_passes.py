@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, maximum, prefetch, store, zeros
 from .passes import normalised
-from .public import END, NATURE, PublicForm, PublicTree
+from .public_tree import END, NATURE, PublicTree
 from .responses import BestResponses, Values
 from .terminal.payoffs import TerminalPayoffs, terminal_values
 
@@ -42,6 +42,34 @@ FRAME = np.dtype(
     align=True,
 )
 """An open node of a walk."""
+
+
+class WalkedForm(Protocol):
+    """What walks read of a public form."""
+
+    @property
+    def public(self) -> PublicTree:
+        """The public states."""
+
+    @property
+    def terminal_payoffs(self) -> TerminalPayoffs:
+        """The payoffs at terminal public states."""
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What each player may hold."""
+
+    @property
+    def length(self) -> int:
+        """Length of arrays at the slots."""
+
+    @property
+    def root(self) -> int:
+        """The public state in which the game begins."""
+
+    @property
+    def depth(self) -> int:
+        """Number of moves in the longest play."""
 
 
 class PublicGame(NamedTuple):
@@ -124,7 +152,7 @@ class ResponseTables(NamedTuple):
 _NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
 
 
-def make_scratch(form: PublicForm) -> Scratch:
+def make_scratch(form: WalkedForm) -> Scratch:
     """Return scratch for walks of a game."""
     tree = form.public
     width, depths = int(tree.width.max()), form.depth + 1
@@ -143,7 +171,7 @@ def make_scratch(form: PublicForm) -> Scratch:
     )
 
 
-def _make_subtrees(form: PublicForm, count: int) -> Subtrees:
+def _make_subtrees(form: WalkedForm, count: int) -> Subtrees:
     """Return room for so many subtrees besides the whole tree, which every hand reaches with 1."""
     width = int(form.public.width.max())
     state, slot = np.zeros(1 + count, np.int64), np.zeros(1 + count, np.int64)
@@ -159,7 +187,7 @@ class PublicWalker:
     whichever thread is free, and then the upper part is walked with their results. The threads live as long as this.
     """
 
-    def __init__(self, form: PublicForm, *, threads: int = 1) -> None:
+    def __init__(self, form: WalkedForm, *, threads: int = 1) -> None:
         self.form = form
         self.game = PublicGame(form.public, form.terminal_payoffs)
         self._scratch = [make_scratch(form) for _ in range(threads)]
@@ -211,25 +239,25 @@ class PublicWalker:
         return Values(tuple(value), tuple(best_value))
 
 
-def average_from_sums(form: PublicForm, sums: NDArray[Any]) -> Floats:
+def average_from_sums(form: WalkedForm, sums: NDArray[Any]) -> Floats:
     """Return the strategy that plays each action by its share of its infoset's sum; uniformly where that is 0."""
     strategy = np.empty(form.length)
     normalise(form.public, make_scratch(form), sums, strategy)
     return strategy
 
 
-def values(form: PublicForm, weights: NDArray[Any], *, threads: int = 1) -> Values:
+def values(form: WalkedForm, weights: NDArray[Any], *, threads: int = 1) -> Values:
     """Return the value of the strategy with these shares at each infoset, and of the best responses to it."""
     return PublicWalker(form, threads=threads).best_responses(weights)
 
 
-def best_responses(form: PublicForm, weights: NDArray[Any]) -> BestResponses:
+def best_responses(form: WalkedForm, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
     tables = ResponseTables(*(np.zeros(form.length) for _ in ResponseTables._fields))
     return BestResponses(*PublicWalker(form).best_responses(weights, tables), *tables)
 
 
-def _count_subtrees(form: PublicForm, cut: int) -> int:
+def _count_subtrees(form: WalkedForm, cut: int) -> int:
     """Return how many subtrees with at most ``cut`` slots hang below nodes with more."""
     tree = form.public
     count: list[int] = []

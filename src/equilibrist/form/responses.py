@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from .._util.arrays import Floats
 
 
 class Values(NamedTuple):
@@ -37,3 +34,8 @@ class BestResponses(NamedTuple):
     reach: Floats
     best_value: Floats
     best_response: Floats
+
+    @property
+    def nash_conv(self) -> float:
+        """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
+        return sum(best - own for best, own in zip(self.best_response_value, self.value, strict=True))

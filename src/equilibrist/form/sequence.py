@@ -1,25 +1,30 @@
-"""The sequence form: each player's decisions and the payoff between them, made from a tree."""
+"""The sequence form: each player's decisions and the payoff between them, laid out for vectors of eight slots."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-from .._jit.simd import LANES
-from .._util.display import Display
-from ..errors import GameError
-from ..game.protocol import Game
-from .build_python import NO_INFOSET, GameTree, Outline, child_numbers, offsets, replay
+from .._jit.simd import LANES, aligned
+from .._util.arrays import Floats, Indices, Ints
+from . import passes
+from .canonical import CanonicalForm
+from .compiled_game import CompiledGame
+from .game_tree import GameTree
+from .histories import cf_reach_of_infosets
 from .infosets import Infosets
 from .payoff import Payoff, make_payoff
-from .treeplex import Decisions, Indices, Treeplex, layout
+from .responses import BestResponses, Values
+from .treeplex import Decisions, Treeplex, layout
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceForm(Display):
+@dataclass(frozen=True, eq=False)  # forms are compared by their fingerprints
+class SequenceForm(CompiledGame):
     """A game compiled for solving: what full-width CFR, best responses and the linear programme read.
 
     Attributes
@@ -28,10 +33,14 @@ class SequenceForm(Display):
         Name of the game.
     players, histories, depth : int
         Sizes of the tree that it was made from.
-    zero_sum : bool
-        Whether the payoffs of all players sum to 0 at every leaf.
+    payoff_sum : float or None
+        The sum of all players' payoffs, where it is the same at every leaf.
+    largest_payoff : float
+        The largest payoff, without its sign.
     infosets : Infosets
         A sequence of player, key and action names, in the order in which a depth-first walk meets them.
+    parent_sequence : uint32 array, shape (infosets,)
+        What leads to each infoset: 1 + the number of the player's action before it, or 0 where there is none.
     slot : uint32 array, shape (number of (infoset, action) pairs,)
         The slot of each action of each infoset, in the order of ``infosets``.
     treeplex, payoff
@@ -44,8 +53,10 @@ class SequenceForm(Display):
     players: int
     histories: int
     depth: int
-    zero_sum: bool
+    payoff_sum: float | None
+    largest_payoff: float
     infosets: Infosets
+    parent_sequence: Indices
     slot: Indices
     treeplex: Treeplex
     payoff: Payoff
@@ -59,124 +70,117 @@ class SequenceForm(Display):
         return len(self.infosets)
 
     @property
-    def payoff_kind(self) -> str:
-        """What the payoff is made of, in words."""
-        blocks, rows = int(self.payoff.first_block[-1]), int(self.payoff.first_row[-1])
-        parts = [f"{count:,} {word}" for count, word in ((blocks, "blocks"), (rows, "rows")) if count]
-        return " and ".join(parts) or "nothing"
-
-    @property
-    def fingerprint(self) -> str:
-        """A digest of the game: the same text means the same infosets, actions and payoffs."""
-        digest = hashlib.sha256()
-        digest.update(self.infosets.digest())
-        for array in (self.slot, *self.treeplex, *self.payoff):
-            digest.update(np.ascontiguousarray(array).data)
-        return digest.hexdigest()[:16]
-
-    @property
-    def slots(self) -> int:
-        """Number of slots of all players: each action of each infoset, and an empty sequence for each player."""
-        return len(self.slot) + self.players
+    def num_actions(self) -> int:
+        """Number of actions of all infosets together."""
+        return len(self.slot)
 
     @property
     def length(self) -> int:
         """Length of arrays with a number a slot: with those that fill up buckets, and room to write eight."""
         return int(self.treeplex.first_slot[-1]) + LANES
 
+    @property
+    def size(self) -> str:
+        """How large the game is, in words."""
+        return f"{self.num_infosets:,} infosets"
 
-def sequence_form(tree: GameTree, game: Game | None = None) -> SequenceForm:
-    """Return the sequence form of a tree, having proved that its players have perfect recall.
+    @property
+    def payoff_kind(self) -> str:
+        """What the payoff is made of, in words."""
+        blocks, rows = int(self.payoff.first_block[-1]), int(self.payoff.first_row[-1])
+        parts = [f"{count:,} {word}" for count, word in ((blocks, "blocks"), (rows, "rows")) if count]
+        return " and ".join(parts) or "nothing"
 
-    Parameters
-    ----------
-    tree : GameTree
-        The histories.
-    game : Game, optional
-        The rules, to name the two histories that conflict in the error.
+    def _fingerprint(self) -> str:
+        digest = hashlib.sha256()
+        digest.update(self.infosets.digest())
+        for array in (self.slot, *self.treeplex, *self.payoff):
+            digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()[:16]
 
-    Raises
-    ------
-    GameError
-        A player forgets: two histories of an infoset come after different decisions of this player.
-    """
-    return form_of(outline(tree, game))
+    def average_from_sums(self, sums: NDArray[Any]) -> Floats:
+        """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
+        return passes.average_from_sums(self, sums)
+
+    def reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each slot by its player's own probabilities, for a strategy at the slots."""
+        return passes.reach(self, strategy)
+
+    def cf_reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each infoset by chance and the others, for a strategy at the slots.
+
+        Raises
+        ------
+        GameError
+            The form was compiled without its tree.
+        """
+        return cf_reach_of_infosets(self.name, self.tree, strategy[self.slot])
+
+    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+        """Return the value of a strategy at the slots, and of the best responses to it; one thread does it."""
+        return passes.values(self, self.average_from_sums(strategy) if weights else strategy)
+
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        """Return what a strategy at the slots earns, and how each player would best respond to the others'."""
+        return passes.best_responses(self, strategy)
+
+    def parents(self, infosets: Ints) -> Ints:
+        """Return the number of the action of the same player that leads to each infoset, or -1 where none does."""
+        return self.parent_sequence[infosets].astype(np.int64) - 1
+
+    def part(self, slots: int) -> None:
+        """Return None: an iteration of a sequence form is short, or the whole game is needed to time it."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore what was pickled, with weights that begin at a line of the cache again."""
+        payoff: Payoff = state["payoff"]
+        self.__dict__.update(state, payoff=payoff._replace(weights=aligned(payoff.weights)))
 
 
-def outline(tree: GameTree, game: Game | None = None) -> Outline:
-    """Return what the sequence form needs of a tree; parameters and errors are those of :func:`sequence_form`."""
-    first_sequence = (1 + offsets(tree.infosets.num_actions)).astype(np.uint32)
-    last = np.zeros((tree.histories, tree.players), np.uint32)
-    chance_reach = np.ones(tree.histories)
-    _trace_sequences(
-        tree.player, tree.parent, tree.first_child, tree.infoset, tree.probability, first_sequence, last, chance_reach
-    )
-    return Outline(
-        name=tree.name,
-        histories=tree.histories,
-        depth=tree.depth,
-        zero_sum=tree.zero_sum,
-        infosets=tree.infosets,
-        parent_sequence=_parent_sequences(tree, last, game),
-        leaf_last=last[tree.leaf],
-        weights=tree.payoffs * chance_reach[tree.leaf, None],
-    )
-
-
-def form_of(outline: Outline) -> SequenceForm:
-    """Return the sequence form of a game."""
-    infosets, leaf_last = outline.infosets, outline.leaf_last
+def sequence_form(canonical: CanonicalForm) -> SequenceForm:
+    """Return the sequence form of a game: its canonical form laid out for kernels that take eight slots at a time."""
+    infosets, leaf_sequence = canonical.infosets, canonical.leaf_sequence
     actions = infosets.num_actions
-    first_sequence = (1 + offsets(actions)).astype(np.uint32)
+    first_sequence = (1 + infosets.first_action()).astype(np.uint32)
     group = np.arange(len(infosets) + first_sequence[-1], dtype=np.uint32)
-    _join(leaf_last, np.repeat(np.arange(len(infosets), dtype=np.uint32), actions), group)
+    _join(leaf_sequence, np.repeat(np.arange(len(infosets), dtype=np.uint32), actions), group)
     decisions = Decisions(
-        players=leaf_last.shape[1],
+        players=leaf_sequence.shape[1],
         owner=infosets.owner,
         actions=actions,
         first_sequence=first_sequence[:-1],
-        parent_sequence=outline.parent_sequence,
+        parent_sequence=canonical.parent_sequence,
         group=group[: len(infosets)],
     )
     treeplex, slot_of_sequence = layout(decisions)
-    leaf_slots = np.empty(leaf_last.shape[::-1], np.uint32)
-    _to_slots(leaf_last, treeplex.first_slot, slot_of_sequence, leaf_slots)
+    leaf_slots = np.empty(leaf_sequence.shape[::-1], np.uint32)
+    _to_slots(leaf_sequence, treeplex.first_slot, slot_of_sequence, leaf_slots)
     return SequenceForm(
-        name=outline.name,
-        players=leaf_last.shape[1],
-        histories=outline.histories,
-        depth=outline.depth,
-        zero_sum=outline.zero_sum,
+        name=canonical.name,
+        players=leaf_sequence.shape[1],
+        histories=canonical.histories,
+        depth=canonical.depth,
+        payoff_sum=canonical.payoff_sum,
+        largest_payoff=canonical.largest_payoff,
         infosets=infosets,
+        parent_sequence=canonical.parent_sequence,
         slot=slot_of_sequence[1:],
         treeplex=treeplex,
-        payoff=make_payoff(leaf_slots, outline.weights),
+        payoff=make_payoff(leaf_slots, canonical.weights),
     )
 
 
 @compiled(allocates=False)
-def _trace_sequences(player, parent, first_child, infoset, probability, first_sequence, last, chance_reach):  # type: ignore[no-untyped-def]
-    """Fill in place, top-down: the last sequence of each player before each history, and the reach of chance."""
-    for h in range(1, len(parent)):
-        up = parent[h]
-        for p in range(last.shape[1]):
-            last[h, p] = last[up, p]
-        if player[up] >= 0:
-            last[h, player[up]] = first_sequence[infoset[up]] + (h - first_child[up])
-        chance_reach[h] = chance_reach[up] * probability[h]
-
-
-@compiled(allocates=False)
-def _to_slots(leaf_last, first_slot, slot_of_sequence, leaf_slots):  # type: ignore[no-untyped-def]
+def _to_slots(leaf_sequence, first_slot, slot_of_sequence, leaf_slots):  # type: ignore[no-untyped-def]
     """Fill in place: the slot of each player's last sequence before each leaf."""
-    for leaf in range(len(leaf_last)):
-        for player in range(leaf_last.shape[1]):
-            sequence = leaf_last[leaf, player]
+    for leaf in range(len(leaf_sequence)):
+        for player in range(leaf_sequence.shape[1]):
+            sequence = leaf_sequence[leaf, player]
             leaf_slots[player, leaf] = first_slot[player] if sequence == 0 else slot_of_sequence[sequence]
 
 
 @compiled(allocates=False)
-def _join(leaf_last, infoset_of_sequence, group):  # type: ignore[no-untyped-def]
+def _join(leaf_sequence, infoset_of_sequence, group):  # type: ignore[no-untyped-def]
     """Fill in place: the number of the group of each infoset, by union and find.
 
     The infoset where a player decided last and the last sequence of another player meet at a leaf. Infosets that meet
@@ -184,12 +188,12 @@ def _join(leaf_last, infoset_of_sequence, group):  # type: ignore[no-untyped-def
     payoffs make a dense block. ``group`` enters as 0, 1, 2, … for the infosets and then the sequences, each alone.
     """
     infosets = len(group) - len(infoset_of_sequence) - 1
-    for leaf in range(len(leaf_last)):
-        for player in range(leaf_last.shape[1]):
-            for other in range(leaf_last.shape[1]):
-                own = leaf_last[leaf, player]
+    for leaf in range(len(leaf_sequence)):
+        for player in range(leaf_sequence.shape[1]):
+            for other in range(leaf_sequence.shape[1]):
+                own = leaf_sequence[leaf, player]
                 if own > 0 and player != other:
-                    one, two = np.int64(infoset_of_sequence[own - 1]), np.int64(infosets + leaf_last[leaf, other])
+                    one, two = np.int64(infoset_of_sequence[own - 1]), np.int64(infosets + leaf_sequence[leaf, other])
                     if group[one] == group[two]:
                         continue
                     while group[one] != one:
@@ -201,30 +205,3 @@ def _join(leaf_last, infoset_of_sequence, group):  # type: ignore[no-untyped-def
                     group[max(one, two)] = min(one, two)
     for i in range(len(group)):
         group[i] = group[group[i]]  # a root is smaller than its members, so it is final already
-
-
-def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indices:
-    """Return the sequence that leads to each infoset; refuse a tree in which there are two."""
-    decisions = np.flatnonzero(tree.infoset != NO_INFOSET)
-    infoset = tree.infoset[decisions]
-    own_last = last[decisions, tree.player[decisions]]
-    parent_sequence = np.zeros(len(tree.infosets), np.uint32)
-    example = np.zeros(len(tree.infosets), np.int64)
-    parent_sequence[infoset[::-1]] = own_last[::-1]  # reversed: the first history of an infoset speaks for it
-    example[infoset[::-1]] = decisions[::-1]
-    conflicts = np.flatnonzero(own_last != parent_sequence[infoset])
-    if len(conflicts):
-        h = int(decisions[conflicts[0]])
-        index = int(tree.infoset[h])
-        player, key, _ = tree.infosets[index]
-        one, other = (_history(tree, game, history) for history in (int(example[index]), h))
-        raise GameError(
-            f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both {one} and {other}, "
-            "which come after different decisions of this player. Put what the player knew and did into the infoset."
-        )
-    return parent_sequence
-
-
-def _history(tree: GameTree, game: Game | None, h: int) -> str:
-    numbers = child_numbers(tree.parent, tree.first_child, h)
-    return f"history {numbers}" if game is None else replay(game, numbers)

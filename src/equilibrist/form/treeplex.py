@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._jit.compile import compiled
 from .._jit.simd import LANES
-from .build_python import offsets
-
-Indices = NDArray[np.uint32]
+from .._util.arrays import Indices, offsets
 
 
 class Treeplex(NamedTuple):

@@ -10,8 +10,7 @@ from ..comparison.comparison import Comparison
 from ..evaluation.evaluate import Evaluation
 from ..explanation.explanation import Explanation
 from ..explanation.rendering import headline
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.compiled_game import CompiledGame
 from ..game.rules import RulesGame
 from ..games.gambit_game import GambitGame
 from ..games.openspiel import OpenSpielGame
@@ -66,7 +65,7 @@ def _game(game: Any) -> str:
     )
 
 
-def sizes(form: SequenceForm | PublicForm) -> dict[str, Cell]:
+def sizes(form: CompiledGame) -> dict[str, Cell]:
     """Return the sizes of a compiled game."""
     return {
         "players": f"{form.players}{', zero-sum' if form.zero_sum else ''}",
@@ -78,9 +77,8 @@ def sizes(form: SequenceForm | PublicForm) -> dict[str, Cell]:
     }
 
 
-@render.register(SequenceForm)
-@render.register(PublicForm)
-def _form(form: SequenceForm | PublicForm) -> str:
+@render.register(CompiledGame)
+def _form(form: CompiledGame) -> str:
     kind = "sequence form" if form.kind == "sequence" else "public states"
     return fragment(f"<p><b>{escaped(form.name)}</b>, compiled: {kind}</p>", facts(sizes(form)))
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
-from ..form.build_python import MAX_HISTORIES
 from ..solving.solution import Solution, load_solution
 from .markup import Cell, Markup, anchor, asset, escaped, facts, page, picture, section
 from .notebook import certificate, losses_table, strategy_table, trace_table
@@ -37,7 +36,7 @@ def write_report(
     *,
     game: Any = None,
     on_stage: Callable[[str], None] | None = None,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
 ) -> dict[str, str]:
     """Write a page of HTML about a run: game, certificate, pictures, strategy, settings; return what it lacks and why.
 
@@ -90,7 +89,7 @@ def write_report(
     return lacking
 
 
-def _parts(solution: Solution, game: Any, max_histories: int) -> Iterator[tuple[str, Callable[[], str]]]:
+def _parts(solution: Solution, game: Any, max_histories: int | None) -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the parts of the page between certificate and settings: title, and what makes the body."""
     from .. import plot
 
@@ -123,7 +122,7 @@ def _refuse(reason: str) -> Callable[[], str]:
     return refuse
 
 
-def _losses(solution: Solution, rules: Any, max_histories: int) -> str:
+def _losses(solution: Solution, rules: Any, max_histories: int | None) -> str:
     fill = "uniform" if solution.form == "none" else None
     result = evaluate(rules, solution.strategy, fill=fill, max_histories=max_histories)
     return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"

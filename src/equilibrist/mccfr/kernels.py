@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inlined
 from .._jit.rng import begin, bernoulli, choose, evenly, uniform
-from ..cfr.algorithms import Floats
+from .._util.arrays import Floats
 from ..game.protocol import CHANCE
 from .source import UNKNOWN, agree, chance, child, enter, look, new_infosets, set_out, step
 

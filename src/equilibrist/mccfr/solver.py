@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.rng import Rng, make_rng
-from ..cfr.algorithms import Algorithm, Floats
+from .._util.arrays import Floats
+from ..cfr.algorithms import Algorithm
 from ..cfr.solver import NO_LIMIT, InfosetState, Solver
 from ..errors import AlgorithmError, SolutionError
-from ..form import passes, public_passes
-from ..form.public import PublicForm
 from ..strategy.strategy import Strategy
 from . import kernels as drawing
 from .kernels import DRAWN, ITERATION, NODES, PLAYER, TOUCHED, Plan, Schedule
@@ -356,11 +355,9 @@ class MonteCarloCFR(Solver):
 
     def average_strategy(self) -> Floats:
         """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
-        if isinstance(self.form, PublicForm):
-            return public_passes.average_from_sums(self.form, self.average_weights())
         if self.form is None:
             raise ValueError("The game is not compiled: ask for strategy().")
-        return passes.average_from_sums(self.form, self.average_weights())
+        return self.form.average_from_sums(self.average_weights())
 
     def average_weights(self) -> Floats:
         """Return the sums of the average strategy at the slots of the form of a game that is compiled."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from .._jit.compile import inlined
 from .._jit.rng import choose, splitmix64
-from ..form.public import END, NATURE, PublicForm
+from ..form.public import PublicForm
+from ..form.public_tree import END, NATURE
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
 from .source import ALL_KNOWN, NO_NUMBERS, SOURCES
@@ -151,7 +152,7 @@ def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> 
 
 def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """Return the numbers of hands among those that can be held, and where the mover's begin for each public state."""
-    different, which = form.different_live()
+    different, which = form.names.possible_hands, form.names.deal
     sizes = [len(hands) for hands in form.hands]
     ranks = np.zeros((len(different), sum(sizes)), np.uint32)
     for row, (one, other) in zip(ranks, different, strict=True):

@@ -7,7 +7,9 @@ from sys import getsizeof
 from typing import Any
 
 from ..errors import GameError
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, told
+from ..form.game_tree import told
+from ..form.infosets import Infoset
+from ..form.limits import Limits
 from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .source import SOURCES, UNKNOWN
@@ -15,7 +17,9 @@ from .source import SOURCES, UNKNOWN
 MOST_MOVES = 4096
 """Of one history: the rules cannot say beforehand."""
 
-USUAL = Limits(MAX_HISTORIES, MAX_DEPTH, None)
+USUAL = Limits()
+MOST_RECORDS = 10_000_000
+"""Of a sample, unless more or fewer are allowed."""
 
 _BYTES_OF_AN_INFOSET = 800  # in the dictionaries and lists here, texts not counted
 
@@ -116,8 +120,9 @@ class PythonSource:
         state, mover = self._states[k], int(drawn[k].mover)
         with self._ask.asking(k):
             self._states[new] = self._ask.next(k, state, self._actions[n])
-        if new >= self.limits.max_histories:
-            raise self.limits.too_large(f"A sample of {self.name}", new)
+        if new >= (self.limits.max_histories or MOST_RECORDS):
+            limits = self.limits._replace(max_histories=self.limits.max_histories or MOST_RECORDS)
+            raise limits.too_many(f"A sample of {self.name}", new)
         self._depth[new] = self._depth[k] + 1
         did = self._did[k]
         self._did[new] = did if mover == CHANCE else (*did[:mover], (self._key, n), *did[mover + 1 :])

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.rng import choose
-from ..form.build_python import ROOT, GameTree, offsets
+from .._util.arrays import offsets
+from ..form.game_tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
 from .source import ALL_KNOWN, SOURCES
 

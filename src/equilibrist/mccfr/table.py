@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import offsets
 from ..errors import GameError
-from ..form.build_python import Infoset, offsets
-from ..form.public import NATURE, PublicForm
+from ..form.compiled_game import CompiledGame
+from ..form.infosets import Infoset
+from ..form.public import PublicForm
+from ..form.public_tree import NATURE
 from ..form.sequence import SequenceForm
 from .kernels import Slots, make_slots, normalise
 from .source_public import public_source, with_scratch
@@ -37,7 +40,7 @@ class InfosetTable(ABC):
         Number of players; the most moves of a history; histories that have a number (0 where they have none).
     slots : Slots
         First the empty sequence of each player, then the actions of each infoset.
-    form : SequenceForm or PublicForm, or None
+    form : CompiledGame or None
         The compiled game, where there is one.
     interpreted : bool
         Whether the rules must be asked in Python.
@@ -52,7 +55,7 @@ class InfosetTable(ABC):
     moves: int
     histories: int = 0
     slots: Slots
-    form: SequenceForm | PublicForm | None = None
+    form: CompiledGame | None = None
     interpreted: bool = False
     has_public_chance: bool = False
     fingerprint: str = ""
@@ -97,7 +100,7 @@ class InfosetTable(ABC):
 class Compiled(InfosetTable):
     """A compiled game: all infosets are known from the start."""
 
-    form: SequenceForm | PublicForm
+    form: CompiledGame
 
     def shape(self) -> tuple[Counts, Counts]:
         """Return the first slot and the number of actions of each infoset."""
@@ -178,3 +181,9 @@ class Hands(Compiled):
         """Return a source with scratch of its own, on the table as it is now."""
         records = records if old is None else len(old.states)
         return with_scratch(self._source, records=records, public_chance=self.has_public_chance)
+
+
+def table_of(form: CompiledGame) -> InfosetTable:
+    """Return the table of infosets of a compiled game, and the source of samples that its form has."""
+    kinds: dict[str, Callable[[Any], InfosetTable]] = {SequenceForm.kind: Tree, PublicForm.kind: Hands}
+    return kinds[form.kind](form)

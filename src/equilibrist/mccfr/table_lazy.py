@@ -13,9 +13,10 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.hashtable import KEY, KEYS, WORDS, make_table, refill, with_room
+from .._util.arrays import offsets
 from ..form.build_jit import is_what_its_rules_say
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Infoset, Limits, offsets
-from ..form.infosets import Infosets
+from ..form.infosets import Infoset, StateInfosets
+from ..form.limits import MAX_DEPTH, Limits
 from ..game.compiled_rules import machine
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
@@ -28,7 +29,7 @@ _FIRST_SLOTS = 1 << 12
 _PLAYS, _LONGEST_PLAY = 20, 200
 
 
-def lazy_table(game: Game, *, max_histories: int = MAX_HISTORIES, max_depth: int = MAX_DEPTH) -> InfosetTable:
+def lazy_table(game: Game, *, max_histories: int | None = None, max_depth: int = MAX_DEPTH) -> InfosetTable:
     """Return the ground of a game that is not compiled; the limits are those of samples of rules in Python."""
     if isinstance(game, RulesGame) and is_what_its_rules_say(game):
         with suppress(NumbaError):  # rules that only Python understands
@@ -109,7 +110,7 @@ class Rules(InfosetTable):
         """Return the names of the infosets met so far."""
         states = self._known[: self._table.used[KEYS]].copy()
         owner = np.array([self.game.player(tuple(state)) for state in states.tolist()], np.uint32)
-        return Infosets.of_states(self.game, owner, self.shape()[1], states)
+        return StateInfosets(self.game, owner, self.shape()[1], states)
 
     def grow(self) -> None:
         """Double the room for infosets."""

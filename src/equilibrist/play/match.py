@@ -10,19 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.validate import is_whole
-from ..cfr.algorithms import Floats
 from ..errors import AlgorithmError
-from ..evaluation.action_values import PlayableGame, Playing, fitted, opponent, ready, shares, spread
-from ..evaluation.certificate import best_responses as best_public_replies
+from ..evaluation.action_values import PlayableGame, Playing, fitted, opponent, ready
 from ..evaluation.certificate import certify
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.compiled_game import CompiledGame
+from ..form.histories import history_reach, move_probabilities
+from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
-from ..solving.prepare import Form
 from ..strategy.strategy import Strategy
 from .hand import follow_strategy, play_hand, seeded_draw
 from .session import check_seat, seed_or_drawn
@@ -144,7 +142,7 @@ def play_match(
     seat: int | None = None,
     seed: int | None = None,
     fill: str | None = None,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
 ) -> Match:
@@ -166,8 +164,8 @@ def play_match(
     fill : {None, "uniform"}
         Whether infosets that a strategy lacks are an error or played uniformly. Where the game cannot be compiled, they
         are played uniformly in any case.
-    max_histories, max_depth : int
-        Limits of compilation.
+    max_histories, max_depth : int, optional
+        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -207,7 +205,7 @@ def play_match(
     seats = _hands_of_seats(int(hands), seat, playable.players)
     exact = {place: None if own is None or others is None else _mixed(playable, own, others, place) for place in seats}
     lacking = 0
-    if isinstance(playable.form, SequenceForm):
+    if playable.form is not None and playable.form.tree is not None:
         source = np.random.default_rng(used_seed)
         found = {place: _drawn(playable.form, exact[place], count, source) for place, count in seats.items()}
     else:
@@ -220,7 +218,7 @@ def play_match(
         game=game if isinstance(game, str) else playable.name,
         players=playable.players,
         seed=used_seed,
-        sampled="rules" if not isinstance(playable.form, SequenceForm) else "tree",
+        sampled="rules" if playable.form is None or playable.form.tree is None else "tree",
         opponent=words,
         overall=_together(list(per_seat.values())),
         seats=per_seat,
@@ -246,25 +244,22 @@ def _mixed(playable: PlayableGame, own: Floats, others: Floats, seat: int) -> Fl
     return mixed
 
 
-def _value(form: Form | None, profile: Floats | None, seat: int) -> float | None:
+def _value(form: CompiledGame | None, profile: Floats | None, seat: int) -> float | None:
     """Return what a player earns exactly when all follow a profile."""
     if form is None or profile is None:
         return None
-    certificate = (
-        best_public_replies(form, profile).certificate if isinstance(form, PublicForm) else certify(form, profile)
-    )
-    return certificate.value[seat]
+    return certify(form, profile).value[seat]
 
 
 _Found = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
 
 
-def _drawn(form: SequenceForm, profile: Floats | None, hands: int, source: np.random.Generator) -> _Found:
+def _drawn(form: CompiledGame, profile: Floats | None, hands: int, source: np.random.Generator) -> _Found:
     """Return how often each end of a tree is met in some hands, drawn at once."""
     tree = form.tree
     if tree is None or profile is None:
         raise AlgorithmError(f"{form.name} was compiled without its tree.")
-    chances = spread(tree, shares(form, tree, profile))[tree.leaf]
+    chances = history_reach(tree, move_probabilities(tree, profile[form.slot]))[tree.leaf]
     counts = source.multinomial(hands, chances / chances.sum())
     met = np.flatnonzero(counts)
     return tree.payoffs[met], counts[met]

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError
 from ..evaluation.action_values import Knowledge, PlayableGame, Playing, fitted, opponent, ready
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
+from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from .hand import Draw, Hand, Move, Turn, follow_strategy, play_hand, seeded_draw, table_seen_by
@@ -94,7 +94,7 @@ class Session:
         seat: int | None = None,
         seed: int | None = None,
         fill: str | None = None,
-        max_histories: int = MAX_HISTORIES,
+        max_histories: int | None = None,
         max_depth: int = MAX_DEPTH,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from .._util.arrays import offsets
 from .._util.validate import is_whole
-from ..errors import GameError, SolutionError
+from ..errors import GameError, GameTooLargeError, SolutionError
 from ..evaluation.reach import AnyStrategy, at_slots
 from ..form.build import compile_game
-from ..form.build_python import NO_INFOSET, ROOT, GameTree, offsets
-from ..form.parents import own_parents
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.compiled_game import CompiledGame
+from ..form.game_tree import NO_INFOSET, ROOT, GameTree
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.unfold import unfold
 from ..games.load import load
@@ -33,7 +32,7 @@ def tree(
 
     Parameters
     ----------
-    game : str, Game, PublicGame or SequenceForm
+    game : str, Game, PublicGame or CompiledGame
         As for :func:`equilibrist.load`, or compiled with ``keep_tree=True``.
     strategy : Solution, Strategy or mapping, optional
         Probabilities to write at the moves of the players; lines are the wider the more often they are played.
@@ -69,18 +68,17 @@ def tree(
     with themed(theme) as look:
         branches, joined = _of_histories(form, histories, rules, played, look)
         note = "infosets are joined by dashed lines; at the ends the payoff of " + (
-            "player 0" if form.players == 2 and form.zero_sum else "each player"
+            "player 0" if form.players == 2 and form.payoff_sum == 0 else "each player"
         )
         return draw_branches([branches], joined, [""], f"{brief(form.name, 60)}: the game tree", note, look)
 
 
-def _written(game: Playable, most: int) -> tuple[SequenceForm, Any]:
+def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
     """Return the form of a game with its tree, and its rules if they are known."""
     if not is_whole(most, 1):
         raise GameError(f"max_histories must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
-    if isinstance(game, PublicForm):
-        raise GameError(f"{game.name} is compiled into public states; give the game itself.", wrong_use=True)
-    if isinstance(game, SequenceForm):
+    form: CompiledGame
+    if isinstance(game, CompiledGame):
         form, rules = game, None
     else:
         rules = load(game)
@@ -88,10 +86,8 @@ def _written(game: Playable, most: int) -> tuple[SequenceForm, Any]:
         limit = max(_LOOKED_AT, most)
         try:
             form = compile_game(rules, keep_tree=True, max_histories=limit)
-        except GameError as error:
-            if f"more than {limit:,} histories" in str(error):
-                raise _too_large(str(rules), f"more than {limit:,}", most) from None
-            raise
+        except GameTooLargeError:
+            raise _too_large(str(rules), f"more than {limit:,}", most) from None
     if form.histories > most:
         raise _too_large(form.name, f"{form.histories:,}", most)
     return form, rules
@@ -105,13 +101,13 @@ def _too_large(name: str, count: str, most: int) -> GameError:
     )
 
 
-def _played(strategy: AnyStrategy, form: SequenceForm) -> Any:
+def _played(strategy: AnyStrategy, form: CompiledGame) -> Any:
     """Return the probability of each action of each infoset."""
     return at_slots(strategy, form)[form.slot]
 
 
 def _of_histories(
-    form: SequenceForm, histories: GameTree, rules: Any, played: Any, look: Theme
+    form: CompiledGame, histories: GameTree, rules: Any, played: Any, look: Theme
 ) -> tuple[list[Branch], list[list[int]]]:
     """Return a branch for each history, and the histories of each infoset."""
     labels = _move_names(histories, rules)
@@ -156,8 +152,8 @@ def _spelled(share: float) -> str:
     return f"{share:.2f}" if 0.005 <= share < 0.995 else f"{share:.0f}"
 
 
-def _paid(payoffs: Sequence[float], form: SequenceForm) -> str:
-    shown = payoffs[:1] if form.players == 2 and form.zero_sum else payoffs
+def _paid(payoffs: Sequence[float], form: CompiledGame) -> str:
+    shown = payoffs[:1] if form.players == 2 and form.payoff_sum == 0 else payoffs
     return ", ".join(f"{payoff:+.4g}" if payoff else "0" for payoff in shown).replace("-", "−")
 
 
@@ -189,7 +185,7 @@ def infosets(
 
     Parameters
     ----------
-    game : str, Game, PublicGame or SequenceForm
+    game : str, Game, PublicGame or CompiledGame
         As for :func:`equilibrist.load`, or compiled already.
     strategy : Solution, Strategy or mapping, optional
         Probabilities to write at the actions; lines are the wider the more of them the player plays.
@@ -212,9 +208,7 @@ def infosets(
     >>> import equilibrist as eq
     >>> figure = eq.plot.infosets("kuhn", eq.solve("kuhn", until=1e-4), player=0)
     """
-    if isinstance(game, PublicForm):
-        raise GameError(f"{game.name} is compiled into public states; give the game itself.", wrong_use=True)
-    form = game if isinstance(game, SequenceForm) else compile_game(load(game))
+    form = game if isinstance(game, CompiledGame) else compile_game(load(game))
     if player is not None and not (is_whole(player, 0) and player < form.players):
         raise GameError(f"{form.name} has players 0 to {form.players - 1}; got player={player!r}.", wrong_use=True)
     if not is_whole(max_infosets, 1):
@@ -236,9 +230,9 @@ def infosets(
         return draw_branches(forests, [], [f"player {one}" for one in players], title, note, look)
 
 
-def _of_infosets(form: SequenceForm, player: int, played: Any) -> list[Branch]:
+def _of_infosets(form: CompiledGame, player: int, played: Any) -> list[Branch]:
     """Return a branch for the start, for each infoset of a player, and for each of their actions."""
-    above = own_parents(form, np.arange(form.num_infosets))
+    above = form.parents(np.arange(form.num_infosets))
     first = offsets(form.infosets.num_actions)
     branches = [Branch(parent=-1, text="", reach=None if played is None else 1.0)]
     place: dict[int, int] = {-1: 0}  # of each action, by its number among all; -1 is the start

@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from ..cfr.algorithms import ALGORITHMS, Algorithm, Floats
+from .._util.arrays import Floats, offsets
+from ..cfr.algorithms import ALGORITHMS, Algorithm
 from ..errors import AlgorithmError, GameError, SolutionError
 from ..evaluation.reach import AnyRun, read_run
 from ..form.build import compile_game
 from ..form.build_public import compile_public
-from ..form.build_python import offsets
 from ..game.public import public_game
 from ..games.load import load
 from ..solving.recording import Recorded

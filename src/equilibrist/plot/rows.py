@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import offsets
 from ..errors import GameError, SolutionError
-from ..evaluation.reach import AnyStrategy, Judged, at_slots, compiled, judge, largest_payoff, read_strategy
-from ..form.build_python import offsets
+from ..evaluation.reach import AnyStrategy, Judged, at_slots, compiled, judge, read_strategy
 from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
 from ..strategy.strategy import Strategy
@@ -75,7 +75,7 @@ def strategy_rows(
     name = strategy.game if isinstance(strategy, Solution) else name
     if not len(infosets):
         raise SolutionError(f"{name} has no infosets: there is nothing to draw.")
-    margin = None if judged is None else tolerance * largest_payoff(judged.form)
+    margin = None if judged is None else tolerance * judged.form.largest_payoff
     mark = None if judged is None or margin is None else _marker(judged, margin)
     chosen = _chosen(infosets, reach, most, keep)
     rows = []
@@ -94,12 +94,12 @@ def _judged(strategy: AnyStrategy, game: Any) -> Judged | None:
     without_tree = isinstance(strategy, Solution) and strategy.form == "none"
     limit = {"max_histories": _MOST_HISTORIES} if without_tree else {}
     try:
-        form, counting = compiled(known, public=isinstance(strategy, Solution) and strategy.form == "public", **limit)
+        form = compiled(known, public=isinstance(strategy, Solution) and strategy.form == "public", **limit)
     except GameError:
         if game is None:  # a game that was given as an object, under whose name nothing can be loaded
             return None
         raise
-    return judge(form, counting, at_slots(strategy, form))
+    return judge(form, at_slots(strategy, form))
 
 
 def _marker(judged: Judged, margin: float) -> Callable[[int], tuple[bool, bool]]:

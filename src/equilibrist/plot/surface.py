@@ -11,12 +11,13 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from .._util.validate import is_whole
-from ..cfr.algorithms import Floats
 from ..errors import AlgorithmError, LinearProgramError, SolutionError, nearest
-from ..evaluation.evaluate import best_responses_to
+from ..evaluation.certificate import certify
 from ..evaluation.reach import AnyRun, AnyStrategy, at_slots
-from ..solving.prepare import Form, Playable, prepare
+from ..form.compiled_game import CompiledGame
+from ..solving.prepare import Playable, prepare
 from ..solving.recording import Recording
 from .movement import Choice, draw_path, parsed, path_of, recording_of
 from .rows import found
@@ -104,12 +105,12 @@ def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnyStrategy | Non
     for i in range(2):
         for j in range(2):
             moved = varied(varied(slots, one, float(i)), two, float(j))
-            corners[i, j] = best_responses_to(form, moved).certificate.value
+            corners[i, j] = form.best_responses(moved).value
     at = float(slots[one.slots[one.action]]), float(slots[two.slots[two.action]])
-    return Surface(one, two, corners, at, best_responses_to(form, slots).certificate.nash_conv)
+    return Surface(one, two, corners, at, certify(form, slots).nash_conv)
 
 
-def parameter(form: Form, choice: Choice) -> Parameter:
+def parameter(form: CompiledGame, choice: Choice) -> Parameter:
     """Return the probability that an infoset and an action name."""
     infoset, action = parsed(choice)
     named = found([infoset], list(form.infosets))

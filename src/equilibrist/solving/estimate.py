@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import psutil
 
 from ..cfr.algorithms import Algorithm
+from ..cfr.full_width import STATE, FullWidthCFR
 from ..cfr.public_cfr import PublicCFR
-from ..cfr.sequence_cfr import State
+from ..cfr.sequence_cfr import SequenceCFR, State
 from ..errors import GameError
-from ..form.public import PublicForm, PublicTree
+from ..form.compiled_game import CompiledGame
+from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 
-_SAMPLE = 1 << 20  # slots of the part of a game that is tried
+SOLVERS: dict[str, Callable[..., FullWidthCFR]] = {SequenceForm.kind: SequenceCFR, PublicForm.kind: PublicCFR}
+SCRATCH_PER_SLOT = {SequenceForm.kind: len(State._fields) - len(STATE), PublicForm.kind: 0}
+"""Numbers a slot, in float64, that the solver of each form keeps besides its tables."""
+
+_PART = 1 << 20  # slots of the part of a game that is timed
 
 
 class ResourceEstimate(NamedTuple):
@@ -61,54 +67,29 @@ class ResourceEstimate(NamedTuple):
 
 
 def estimate(
-    form: SequenceForm | PublicForm, *, threads: int = 1, precision: str = "float64", sampled: bool = False
+    form: CompiledGame, *, threads: int = 1, precision: str = "float64", sampled: bool = False
 ) -> ResourceEstimate:
     """Return what a run on a compiled game is going to take."""
-    size = f"{form.num_infosets:,} infosets"
     solution = 8 * (form.length + 2 * form.slots + 2 * form.num_infosets)
     if sampled:
-        return ResourceEstimate(form.name, size, (BYTES_PER_SLOT * form.slots + solution) / 1e9)
-    if isinstance(form, SequenceForm):
-        return ResourceEstimate(form.name, size, (8 * len(State._fields) * form.length + solution) / 1e9)
-    tables = 3 * form.length * np.dtype(precision).itemsize
-    size = f"{form.nodes:,} public nodes, {size}"
-    seconds = _seconds_an_iteration(form, precision) / threads
-    return ResourceEstimate(form.name, size, (tables + solution) / 1e9, seconds)
+        return ResourceEstimate(form.name, form.size, (BYTES_PER_SLOT * form.slots + solution) / 1e9)
+    numbers = len(STATE) * np.dtype(precision).itemsize + 8 * SCRATCH_PER_SLOT[form.kind]
+    seconds = _seconds_an_iteration(form, precision)
+    return ResourceEstimate(
+        form.name, form.size, (numbers * form.length + solution) / 1e9, None if seconds is None else seconds / threads
+    )
 
 
-def _seconds_an_iteration(form: PublicForm, precision: str) -> float:
-    """Return about what an iteration takes, timed on a part of the game."""
-    part = _part(form)
+def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:
+    """Return about what an iteration takes, timed on a part of the game; None where there is none."""
+    part = form.part(_PART)
     if part is None:
-        return 0.0
-    solver = PublicCFR(part, Algorithm("cfr", "any row will do"), precision=precision)
+        return None
+    solver = SOLVERS[part.kind](part, Algorithm("cfr", "any row will do"), precision=precision)
     solver.run(1)
     began = time.perf_counter()
     solver.run(2)
     return (time.perf_counter() - began) / 2 * (form.length / part.length)
-
-
-def _part(form: PublicForm) -> PublicForm | None:
-    """Return the largest part of a game that can be tried in no time: what lies below one of its public states."""
-    public = form.public
-    decisions = public.slots > 0
-    if not decisions.any():
-        return None
-    fits = np.where(public.slots <= _SAMPLE, public.slots, 0)
-    public_state = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
-    moves = int(public.first_child[public_state + 1])
-    shorter = PublicTree(
-        mover=public.mover[: public_state + 1],
-        first_child=public.first_child[: public_state + 2],
-        child=public.child[:moves],
-        child_slot=public.child_slot[:moves],
-        slots=public.slots[: public_state + 1],
-        hands=public.hands,
-        width=public.width,
-        terminal=public.terminal[: public_state + 1],
-        scale=public.scale[: public_state + 1],
-    )
-    return replace(form, public=shorter)
 
 
 def _rounded(number: float) -> str:

@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError
-from ..form.build_python import Infoset
-from ..form.infosets import Infosets
-from ..form.parents import first_actions, own_parents
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.compiled_game import CompiledGame
+from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..mccfr import kernels as drawing
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable
@@ -84,13 +81,11 @@ class WatchCompiled(Watch):
             raise ValueError("The game is not compiled.")
         chosen = np.arange(form.num_infosets) if wanted is None else _find(form, wanted)
         self.everything = wanted in (None, ((None, ALL),)) and len(chosen) == form.num_infosets
-        self.infosets = (
-            form.infosets if self.everything else Infosets.named([form.infosets[i] for i in chosen.tolist()])
-        )
+        self.infosets = form.infosets if self.everything else NamedInfosets([form.infosets[i] for i in chosen.tolist()])
         self.wanted = None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
         self._count = self.infosets.num_actions
         slot = solver.action_slots()
-        self._slots = slot[ranges(first_actions(form.infosets)[chosen], self._count)].astype(np.int64)
+        self._slots = slot[ranges(form.first_action[:-1][chosen], self._count)].astype(np.int64)
         self._reach = _OwnReach(form, chosen, slot)
 
     def continues(self, old: Recording) -> bool:
@@ -109,17 +104,17 @@ class _OwnReach:
     looked at as well, level by level.
     """
 
-    def __init__(self, form: SequenceForm | PublicForm, chosen: NDArray[np.int64], slot: NDArray[Any]) -> None:
-        first = first_actions(form.infosets)
+    def __init__(self, form: CompiledGame, chosen: NDArray[np.int64], slot: NDArray[Any]) -> None:
+        first = form.infosets.first_action()[:-1]
         needed = np.unique(chosen)
-        action = own_parents(form, needed)  # that leads to each, or -1
+        action = form.parents(needed)  # that leads to each, or -1
         while True:
             above = np.unique(np.searchsorted(first, action[action >= 0], side="right") - 1)
             new = np.setdiff1d(above, needed)
             if len(new) == 0:
                 break
             order = np.argsort(np.concatenate([needed, new]))
-            action = np.concatenate([action, own_parents(form, new)])[order]
+            action = np.concatenate([action, form.parents(new)])[order]
             needed = np.concatenate([needed, new])[order]
         self._size = len(needed)
         self._chosen = np.searchsorted(needed, chosen)
@@ -137,7 +132,7 @@ class _OwnReach:
         return reach[self._chosen]
 
 
-def _find(form: SequenceForm | PublicForm, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
+def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
     """Return the numbers of the infosets that are meant, each once.
 
     A text is the name of an infoset, of every player who has one; else it is "all", or several names with commas
@@ -173,7 +168,7 @@ def _find(form: SequenceForm | PublicForm, wanted: tuple[Wanted, ...]) -> NDArra
     return np.array(list(dict.fromkeys(chosen)), np.int64)
 
 
-def _unknown(form: SequenceForm | PublicForm, what: str, name: str, known: Iterable[str]) -> AlgorithmError:
+def _unknown(form: CompiledGame, what: str, name: str, known: Iterable[str]) -> AlgorithmError:
     return AlgorithmError(
         f"record asks for {what}, which {form.name} does not have.{suggested(name, known)}", wrong_use=True
     )
@@ -198,7 +193,7 @@ class WatchMet(Watch):
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
         self._numbers: dict[Key, int] = {}
         self._seen = 0  # infosets that have been looked at
-        self.infosets = Infosets.named(self._found)
+        self.infosets = NamedInfosets(self._found)
 
     def continues(self, old: Recording) -> bool:
         """Return whether an older recording is of the same infosets."""
@@ -234,4 +229,4 @@ class WatchMet(Watch):
                 if key not in known:
                     self._found.append(infoset)
         self._seen = len(met)
-        self.infosets = Infosets.named(self._found)
+        self.infosets = NamedInfosets(self._found)

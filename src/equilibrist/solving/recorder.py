@@ -10,8 +10,7 @@ import numpy as np
 from .._util.validate import is_whole
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError
-from ..form.infosets import Infosets
-from ..form.parents import first_actions
+from ..form.infosets import NamedInfosets
 from ..strategy.tables import ranges
 from .observe import Row, Watch, WatchCompiled, WatchMet
 from .recording import MEASURES, Floats, Recording, Wanted
@@ -132,11 +131,11 @@ class Recorder:
     def recording(self) -> Recording:
         """Return what has been kept so far."""
         infosets, order = self._watch.infosets, self._watch.order()
-        pairs = ranges(first_actions(infosets)[order], infosets.num_actions[order])
+        pairs = ranges(infosets.first_action()[:-1][order], infosets.num_actions[order])
         in_order = bool((order[1:] > order[:-1]).all())
         return Recording(
             iteration=np.array(self._iteration, np.int64),
-            infosets=infosets if in_order else Infosets.named([infosets[i] for i in order.tolist()]),
+            infosets=infosets if in_order else NamedInfosets([infosets[i] for i in order.tolist()]),
             strategy=_stacked([row.strategy for row in self._rows], len(pairs))[:, pairs],
             average_strategy=_stacked([row.average_strategy for row in self._rows], len(pairs))[:, pairs],
             regret_sum=_stacked([row.regret_sum for row in self._rows], len(pairs))[:, pairs],

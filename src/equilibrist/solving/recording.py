@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import offsets
 from .._util.display import Display
 from .._util.files import whole_file
 from ..errors import SolutionError, nearest
-from ..form.build_python import offsets
-from ..form.infosets import Infoset, Infosets
+from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..strategy.tables import Tabular, name_columns, tiled
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ def read_recording(path: Path) -> Recording:
         Infoset(player, key, tuple(action for _, _, action in own))
         for (player, key), own in groupby(rows, key=lambda row: row[:2])
     ]
-    chosen = Infosets.named(infosets)
+    chosen = NamedInfosets(infosets)
     strategy, average_strategy, regret_sum, reach = (
         column(name).reshape(len(iteration), pairs) for name in (*MEASURES, "reach")
     )

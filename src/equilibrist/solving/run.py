@@ -17,7 +17,7 @@ from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
 from ..mccfr.solver import DrawingInterrupted, MemoryLimitError, MonteCarloCFR
 from ..strategy.strategy import Strategy
-from .prepare import Form, Seconds, stopwatch
+from .prepare import Seconds, stopwatch
 from .recorder import Recorder
 from .solution import Checkpoint, Solution
 from .trace import Trace, next_on_grid, on_grid
@@ -130,7 +130,7 @@ class Run:
     def parameters(self, limits: StopRule) -> dict[str, str | int | float | bool | None]:
         """Return all that decides the run, as plain values by name."""
         solver = self.solver
-        sizes = {} if solver.form is None else sizes_of(solver.form)
+        sizes = {} if solver.form is None else solver.form.describe()
         return {
             "game": self.name,
             "row": repr(solver.algorithm),
@@ -211,7 +211,7 @@ class Run:
         if isinstance(solver, MonteCarloCFR):
             others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}
         strategy = solver.strategy()
-        sizes = _sizes_met(solver, strategy) if solver.form is None else sizes_of(solver.form)
+        sizes = _sizes_met(solver, strategy) if solver.form is None else solver.form.describe()
         return solved(self.name, solver.algorithm.name, sizes, strategy, point, self.spent, **others)
 
 
@@ -244,20 +244,6 @@ def solved(
         **sizes,
         **others,
     )
-
-
-def sizes_of(form: Form) -> dict[str, Any]:
-    """Return what a solution says of a compiled game."""
-    return {
-        "players": form.players,
-        "histories": form.histories,
-        "infosets": form.num_infosets,
-        "slots": form.slots,
-        "zero_sum": form.zero_sum,
-        "form": form.kind,
-        "payoff": form.payoff_kind,
-        "fingerprint": form.fingerprint,
-    }
 
 
 def _sizes_met(solver: Solver, strategy: Strategy) -> dict[str, Any]:

@@ -19,9 +19,8 @@ from .._util.files import make_folder, whole_file, write_atomically
 from ..errors import GameError, SolutionError
 from ..evaluation.certificate import guarantee
 from ..form.build_public import compile_public
-from ..form.build_python import Infoset
+from ..form.infosets import Infoset
 from ..form.public import PublicForm
-from ..form.public_passes import average_from_sums
 from ..game.public import public_game
 from ..games.load import load
 from ..strategy.strategy import Strategy
@@ -349,7 +348,7 @@ def _unpacked(
         form = _public_form(about, game)
         infosets, count = form.infosets, form.num_actions
         if probabilities is None:
-            probabilities = average_from_sums(form, memory["strategy_sum"])[form.slot]
+            probabilities = form.average_from_sums(memory["strategy_sum"])[form.slot]
     else:
         infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in about["infoset_names"]]
         count = sum(len(infoset.actions) for infoset in infosets)

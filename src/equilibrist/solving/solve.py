@@ -16,19 +16,19 @@ from ..cfr.sequence_cfr import SequenceCFR
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
-from ..form.build_python import MAX_DEPTH, MAX_HISTORIES, Limits
+from ..form.limits import MAX_DEPTH, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import Hands, InfosetTable, Tree
+from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
 from ..strategy.strategy import Strategy
 from .estimate import estimate
 from .listeners import About, Listeners, followed, listed
 from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
 from .recorder import Record, Recorder, checked_record
-from .run import Run, StopRule, sizes_of, solved
+from .run import Run, StopRule, solved
 from .solution import Checkpoint, Solution, load_solution, set_aside
 from .trace import Trace
 
@@ -56,7 +56,7 @@ def solve(
     record_every: int | None = None,
     on_checkpoint: Listeners = None,
     on_stage: Callable[[str], None] | None = None,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
 ) -> Solution:
     """Return the solution of a game: the average strategy of a CFR variant, with its exact exploitability.
@@ -123,8 +123,8 @@ def solve(
         well: :class:`equilibrist.track.Tracker`, such as ``eq.track.TensorBoard("runs")`` or ``eq.track.MLflow()``.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
-    max_histories, max_depth : int
-        Limits of compilation.
+    max_histories, max_depth : int, optional
+        Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
 
     Raises
     ------
@@ -262,8 +262,9 @@ class _Setting(NamedTuple):
         stored: dict[str, Any] = {"alternating": self.turns, "horizon": self.horizon, "precision": self.precision}
         plan = estimate(form, threads=self.threads, precision=self.precision)
         plan.check(self.memory)
-        if isinstance(form, PublicForm):
+        if plan.seconds is not None:
             say(str(plan))
+        if isinstance(form, PublicForm):
             return PublicCFR(form, self.row, threads=self.threads, **stored), form.name, spent
         if self.threads > 1:
             raise AlgorithmError(
@@ -271,6 +272,7 @@ class _Setting(NamedTuple):
                 "sequence form. Leave it out, or use form='public' (--form public) where the game says what is public.",
                 wrong_use=True,
             )
+        assert isinstance(form, SequenceForm)
         return SequenceCFR(form, self.row, **stored), form.name, spent
 
     def sampled(self, game: Playable, say: Callable[[str], None]) -> tuple[Solver, str, Seconds]:
@@ -285,7 +287,7 @@ class _Setting(NamedTuple):
         if self.way.tree:
             form, spent = prepare(game, form=self.form, limits=self.limits, say=say, sampled=True, threads=self.threads)
             estimate(form, sampled=True).check(self.memory)
-            ground = Hands(form) if isinstance(form, PublicForm) else Tree(form)
+            ground = table_of(form)
         else:
             rules, spent = prepare_lazy(game, say=say, threads=self.threads)
             ground = lazy_table(rules, max_histories=self.limits.max_histories, max_depth=self.limits.max_depth)
@@ -296,7 +298,7 @@ class _Setting(NamedTuple):
 def exact(
     game: Playable,
     *,
-    max_histories: int = MAX_HISTORIES,
+    max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
 ) -> Solution:
@@ -344,7 +346,7 @@ def exact(
     )
     name = game if isinstance(game, str) else form.name
     shares = Strategy.from_form(form, strategy)
-    return solved(name, "exact", sizes_of(form), shares, point, spent, stopped="optimal", trace=Trace([point]))
+    return solved(name, "exact", form.describe(), shares, point, spent, stopped="optimal", trace=Trace([point]))
 
 
 def _checked_seed(seed: int | None, way: Sampling, old: Solution | None) -> int:

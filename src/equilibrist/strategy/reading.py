@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import offsets
 from .._util.files import read_text
 from .._util.validate import is_whole
 from ..errors import SolutionError
-from ..form.build_python import offsets
 from ..form.infosets import Infoset
 from .tables import COLUMNS, strategy_columns
 

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import offsets
 from .._util.display import Display
 from .._util.files import write_atomically
 from ..errors import SolutionError
-from ..form.build_python import offsets
-from ..form.infosets import Infoset, Infosets
+from ..form.infosets import Infoset, Infosets, NamedInfosets
 from .reading import Key, read_columns, read_csv, read_mapping
 from .tables import COLUMNS, Tabular, name_columns
 
 if TYPE_CHECKING:
     import pyarrow
 
-    from ..form.public import PublicForm
-    from ..form.sequence import SequenceForm
+    from ..form.compiled_game import CompiledGame
     from ..game.protocol import Game
     from ..game.public import PublicGame
 
@@ -50,7 +49,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """
 
     def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
-        self.infosets = infosets if isinstance(infosets, Infosets) else Infosets.named(infosets)
+        self.infosets = infosets if isinstance(infosets, Infosets) else NamedInfosets(infosets)
         self.probabilities = probabilities
         self._first = offsets(self.infosets.num_actions)
 
@@ -90,7 +89,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
 
     @classmethod
-    def from_form(cls, form: SequenceForm | PublicForm, slots: NDArray[np.float64]) -> Strategy:
+    def from_form(cls, form: CompiledGame, slots: NDArray[np.float64]) -> Strategy:
         """Return the strategy that has these probabilities at the slots of a compiled game."""
         return cls(form.infosets, slots[form.slot])
 
@@ -274,7 +273,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             )
         return [row.get(action, 0.0) for action in actions]
 
-    def at_slots(self, form: SequenceForm | PublicForm, *, fill: str | None = None) -> NDArray[np.float64]:
+    def at_slots(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
 
         Parameters
@@ -347,7 +346,7 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
     )
 
 
-def strategy_for(source: AnyStrategy, form: SequenceForm | PublicForm) -> Strategy:
+def strategy_for(source: AnyStrategy, form: CompiledGame) -> Strategy:
     """Return a strategy for a compiled game; an infoset without a player is meant for every player who has it."""
 
     @cache

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import offsets
 from ..errors import SolutionError
-from ..form.build_python import offsets
 from ..form.infosets import Infoset
 
 if TYPE_CHECKING:

@@ -1,0 +1,221 @@
+"""What every compiled game answers, whatever it was compiled into; no caller asks which form it is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats, Ints
+from .._util.display import Display
+from .responses import BestResponses, Values
+
+if TYPE_CHECKING:
+    from .game_tree import GameTree
+    from .infosets import Infosets
+
+
+class CompiledGame(Display, ABC):
+    """A game compiled into flat arrays: base of :class:`SequenceForm` and :class:`PublicForm`.
+
+    A *slot* is an action at an infoset, or the empty sequence of a player. Arrays "at the slots" have ``length``
+    numbers; where those of the actions stand is told by ``slot``, the rest is padding.
+
+    Attributes
+    ----------
+    kind : str
+        Name of the form, as in ``solve(form=…)``.
+    name : str
+        Name of the game.
+    players, histories, depth : int
+        Number of players; of histories, the empty one and the terminal ones included; moves in the longest play.
+    payoff_sum : float or None
+        The sum of all players' payoffs, where it is the same at every leaf.
+    largest_payoff : float
+        The largest payoff, without its sign.
+    infosets : Infosets
+        A sequence of player, key and action names, in the order in which a depth-first walk meets them.
+    slot : array of integers, shape (number of (infoset, action) pairs,)
+        The slot of each action of each infoset, in the order of ``infosets``.
+    length : int
+        Length of arrays with a number a slot, padding included.
+    num_infosets, num_actions : int
+        Number of infosets, and of their actions together.
+    size, payoff_kind : str
+        How large the game is, and what its payoff is made of, in words.
+    tree : GameTree or None
+        The histories, where they were kept.
+    """
+
+    kind: ClassVar[str]
+    name: str
+    histories: int
+    depth: int
+
+    if TYPE_CHECKING:  # fields or properties of the subclasses
+
+        @property
+        def players(self) -> int:
+            """Number of players."""
+
+        @property
+        def payoff_sum(self) -> float | None:
+            """The sum of payoffs at each leaf, if it is one."""
+
+        @property
+        def largest_payoff(self) -> float:
+            """The largest payoff, without its sign."""
+
+        @property
+        def infosets(self) -> Infosets:
+            """The infosets."""
+
+        @property
+        def slot(self) -> NDArray[Any]:
+            """The slot of each action."""
+
+        @property
+        def length(self) -> int:
+            """Length of arrays at the slots."""
+
+        @property
+        def num_infosets(self) -> int:
+            """Number of infosets."""
+
+        @property
+        def num_actions(self) -> int:
+            """Number of actions of all infosets."""
+
+        @property
+        def tree(self) -> GameTree | None:
+            """The histories, if kept."""
+
+        @property
+        def size(self) -> str:
+            """How large the game is, in words."""
+
+        @property
+        def payoff_kind(self) -> str:
+            """What the payoff is made of, in words."""
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the payoffs of all players have the same sum at every leaf, up to rounding.
+
+        Where that sum (``payoff_sum``) is not 0, the game is zero-sum once it is taken off the payoffs of a player,
+        which changes no choice of anybody.
+        """
+        return self.payoff_sum is not None
+
+    @property
+    def slots(self) -> int:
+        """Number of slots of all players without padding: each action of each infoset, and an empty sequence each."""
+        return self.num_actions + self.players
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the game: the same text means the same infosets, actions and payoffs."""
+        return self._fingerprint()
+
+    @cached_property
+    def first_action(self) -> Ints:
+        """Number of the first action of each infoset, and at the end the number of all actions."""
+        return self.infosets.first_action()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays of the compiled game."""
+        arrays = {id(array): array for array in _arrays(self.__getstate__().values())}
+        return sum(array.nbytes for array in arrays.values())
+
+    def describe(self) -> dict[str, Any]:
+        """Return what tells about the game, as plain values by name."""
+        return {
+            "players": self.players,
+            "histories": self.histories,
+            "infosets": self.num_infosets,
+            "slots": self.slots,
+            "zero_sum": self.zero_sum,
+            "form": self.kind,
+            "payoff": self.payoff_kind,
+            "fingerprint": self.fingerprint,
+        }
+
+    def renamed(self, name: str) -> Self:
+        """Return the same game under another name."""
+        return replace(self, name=name)  # type: ignore[type-var]
+
+    def to_slots(self, probabilities: Floats) -> Floats:
+        """Return probabilities, given for each action of each infoset, at the slots; those of padding are 1."""
+        slots = np.ones(self.length)
+        slots[self.slot] = probabilities
+        return slots
+
+    @abstractmethod
+    def _fingerprint(self) -> str:
+        """Return the digest of :attr:`fingerprint`."""
+
+    @abstractmethod
+    def average_from_sums(self, sums: NDArray[Any]) -> Floats:
+        """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
+
+    @abstractmethod
+    def reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each slot by its player's own probabilities, for a strategy at the slots."""
+
+    @abstractmethod
+    def cf_reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each infoset by chance and the others, for a strategy at the slots.
+
+        Raises
+        ------
+        GameError
+            It cannot be known: a sequence form was compiled without its tree.
+        """
+
+    @abstractmethod
+    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+        """Return the value of a strategy at the slots, and of the best responses to it; no arrays are kept.
+
+        With ``weights``, ``strategy`` may be any numbers of 0 or more, of which each infoset plays its shares.
+        """
+
+    @abstractmethod
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        """Return what a strategy at the slots earns, and how each player would best respond to the others'."""
+
+    @abstractmethod
+    def parents(self, infosets: Ints) -> Ints:
+        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
+
+        Parameters
+        ----------
+        infosets : int64 array
+            Numbers of infosets, in ascending order.
+        """
+
+    @abstractmethod
+    def part(self, slots: int) -> CompiledGame | None:
+        """Return a part of the game with at most so many slots, to time iterations on; None where there is none."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the fields, and nothing that follows from them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+def _arrays(values: Any) -> Iterator[NDArray[Any]]:
+    """Iterate over the arrays in records, however nested."""
+    for value in values:
+        if isinstance(value, np.ndarray):
+            yield value
+        elif isinstance(value, tuple | list):
+            yield from _arrays(value)
+        elif isinstance(value, Mapping):
+            yield from _arrays(value.values())
+        elif hasattr(value, "__dict__"):  # infosets, a tree
+            yield from _arrays(vars(value).values())

@@ -1,0 +1,169 @@
+"""The tree of a game: every history in flat arrays, and how its moves are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats, Indices, offsets
+from ..game.protocol import Game, action_label
+from .infosets import Infosets
+
+ROOT = 0
+NO_INFOSET = 2**32 - 1
+SUM_TOLERANCE = 1e-12
+"""Of the payoffs of a leaf: how far their sum may be from that of another."""
+
+_MOVES_SHOWN = 20  # of a history in an error message
+
+
+class PublicChance(NamedTuple):
+    """The moves of chance that everybody sees; all arrays are uint32, and empty where there are none.
+
+    Attributes
+    ----------
+    history : shape (n,)
+        The histories where chance makes such a move, rising.
+    group : shape (n,)
+        Histories with the same number look the same to somebody who sees only what everybody sees.
+    first : shape (n + 1,)
+        Where the outcomes of each history begin.
+    outcome : shape (first[-1],)
+        The number, within its group, of the outcome that leads to each child of each of these histories: the same
+        outcome has the same number at all histories of a group.
+    """
+
+    history: Indices
+    group: Indices
+    first: Indices
+    outcome: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class GameTree:
+    """Every history of a game, flat. The children of a history are consecutive, and come after it.
+
+    Attributes
+    ----------
+    name : str
+        Name of the game.
+    players : int
+        Number of players, chance not counted.
+    player : int8 array, shape (histories,)
+        Who moves: a player, ``CHANCE`` or ``TERMINAL``.
+    parent, first_child : uint32 array, shape (histories,)
+        Index of a history; the root is its own parent. ``first_child`` means nothing where ``num_children`` is 0.
+    num_children : uint32 array, shape (histories,)
+    probability : float64 array, shape (histories,)
+        Probability with which chance makes the move that leads here; 1 where a player makes it.
+    infoset : uint32 array, shape (histories,)
+        Index into ``infosets``; ``NO_INFOSET`` where no player moves.
+    leaf : uint32 array, shape (leaves,)
+        The terminal histories.
+    payoffs : float64 array, shape (leaves, players)
+        What each player receives at each leaf.
+    infosets : Infosets
+        A sequence of :class:`Infoset`, in the order in which a depth-first walk meets them.
+    depth : int
+        Number of moves, those of chance included, in the longest play.
+    public : PublicChance
+        The moves of chance that everybody sees, as far as the rules say so.
+    """
+
+    name: str
+    players: int
+    player: NDArray[np.int8]
+    parent: Indices
+    first_child: Indices
+    num_children: Indices
+    probability: Floats
+    infoset: Indices
+    leaf: Indices
+    payoffs: Floats
+    infosets: Infosets
+    depth: int
+    public: PublicChance
+
+    @property
+    def histories(self) -> int:
+        """Number of histories, the empty one and the terminal ones included."""
+        return len(self.player)
+
+    @property
+    def payoff_sum(self) -> float | None:
+        """The sum of all players' payoffs, where it is the same at every leaf."""
+        total, margin = self.payoffs.sum(axis=1), SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
+        surest = int(margin.argmin())
+        return common_sum(float((total - margin).max()), float((total + margin).min()), float(total[surest]))
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether there is such a sum."""
+        return self.payoff_sum is not None
+
+    @property
+    def largest_payoff(self) -> float:
+        """The largest payoff, without its sign."""
+        return float(np.abs(self.payoffs).max(initial=0.0))
+
+
+def common_sum(low: float, high: float, surest: float) -> float | None:
+    """Return the sum of payoffs that all leaves agree on, or None.
+
+    A leaf whose payoffs sum to s stands for any number from s − margin to s + margin, where the margin is
+    :data:`SUM_TOLERANCE` of its own payoffs alone: no leaf with large payoffs makes others less exact.
+
+    Parameters
+    ----------
+    low, high : float
+        The largest of the lower ends, and the smallest of the upper ends.
+    surest : float
+        The sum of the leaf with the smallest margin.
+    """
+    if not low <= high:
+        return None
+    return 0.0 if low <= 0.0 <= high else min(max(surest, low), high)
+
+
+def public_chance(history: Indices, group: Indices, count: Indices, outcome: Indices) -> PublicChance:
+    """Return public moves of chance in the order of their histories, from those in the order in which they were met."""
+    order = np.argsort(history)
+    start = offsets(count)
+    first = offsets(count[order])
+    entry = np.repeat(start[:-1][order] - first[:-1], count[order]) + np.arange(first[-1])
+    return PublicChance(history[order], group[order], first.astype(np.uint32), outcome[entry])
+
+
+def child_numbers(parent: Sequence[int] | Indices, first_child: Sequence[int] | Indices, h: int) -> list[int]:
+    """Return which child was taken at each move on the way to a history."""
+    numbers: list[int] = []
+    while h != ROOT:
+        up = int(parent[h])
+        numbers.append(h - int(first_child[up]))
+        h = up
+    return numbers[::-1]
+
+
+def told(game: Game, numbers: Sequence[int]) -> str:
+    """Return the names of the moves with these numbers, or the numbers where the rules fail."""
+    try:
+        return replay(game, numbers)
+    except Exception:  # the rules have failed, and may fail again
+        return f"the moves numbered {numbers}" if numbers else "the start"
+
+
+def replay(game: Game, numbers: Sequence[int]) -> str:
+    """Return the names of the moves with these numbers, from the start: "['J', 'Q', 'p']"."""
+    state, labels = game.start(), []
+    for number in numbers:
+        action = game.actions(state)[number]
+        labels.append(repr(action_label(game, state, action)))
+        state = game.next(state, action)
+    if len(labels) > _MOVES_SHOWN:
+        left_out = len(labels) - _MOVES_SHOWN
+        labels[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [f"… {left_out:,} more moves …"]
+    return f"[{', '.join(labels)}]" if labels else "the start"

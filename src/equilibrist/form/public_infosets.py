@@ -1,0 +1,121 @@
+"""The infosets of a public form: each is found by going down to its public node, and named by the rules."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+import numpy as np
+
+from .._util.arrays import Indices, Ints
+from ..game.public import PublicGame, infoset_name
+from .infosets import Infoset, Infosets
+
+
+class Step(NamedTuple):
+    """A public node on the way down to another.
+
+    Attributes
+    ----------
+    state : int
+        Its public state.
+    first_infoset : int
+        The number of its first infoset: those of a node come before those below.
+    move : int
+        Which of its moves leads on; -1 where the way ends.
+    """
+
+    state: int
+    first_infoset: int
+    move: int
+
+
+class PublicNames(NamedTuple):
+    """What the numbers and names of infosets follow from; arrays are those of the public form.
+
+    Attributes
+    ----------
+    game : PublicGame
+        The rules.
+    hands : pair of tuples of str
+        What each player may hold.
+    moves : tuple of tuples of str
+        The names of the moves at each public state.
+    possible_hands : tuple of pairs of int64 arrays
+        Of each deal, which hands either player can hold: the cards on the table are nobody's.
+    deal : int64 array, shape (public states,)
+        The deal that each public state has.
+    mover, first_child, child : int64 arrays
+        As in :class:`~equilibrist.form.public.PublicTree`.
+    infosets_below : int64 array, shape (public states,)
+        Number of infosets at and below each public state.
+    """
+
+    game: PublicGame
+    hands: tuple[tuple[str, ...], tuple[str, ...]]
+    moves: tuple[tuple[str, ...], ...]
+    possible_hands: tuple[tuple[Ints, Ints], ...]
+    deal: Ints
+    mover: Ints
+    first_child: Ints
+    child: Ints
+    infosets_below: Ints
+
+    def hands_at(self, state: int) -> Ints:
+        """Return the hands that the mover of a public state can hold there; none where chance moves, or nobody."""
+        mover = int(self.mover[state])
+        return self.possible_hands[self.deal[state]][mover] if mover < len(self.hands) else _NO_HANDS
+
+    def path(self, infoset: int) -> list[Step]:
+        """Return the public nodes from the root down to that of an infoset, by how many infosets lie below each move.
+
+        This is the one descent to an infoset of a public form.
+        """
+        state, first, steps = len(self.mover) - 1, 0, list[Step]()
+        while True:
+            below = first + len(self.hands_at(state))
+            if infoset < below:
+                steps.append(Step(state, first, -1))
+                return steps
+            children = self.child[self.first_child[state] : self.first_child[state + 1]].tolist()
+            for move, child in enumerate(children):
+                after = below + int(self.infosets_below[child])
+                if infoset < after:
+                    steps.append(Step(state, first, move))
+                    state, first = child, below
+                    break
+                below = after
+            else:
+                raise IndexError(infoset)
+
+    def infoset(self, index: int) -> Infoset:
+        """Return the infoset of that number."""
+        *above, node = self.path(index)
+        mover = int(self.mover[node.state])
+        hand = self.hands[mover][self.hands_at(node.state)[index - node.first_infoset]]
+        moves = tuple(self.moves[step.state][step.move] for step in above)
+        return Infoset(mover, infoset_name(self.game, hand, moves), self.moves[node.state])
+
+
+_NO_HANDS: Ints = np.zeros(0, np.int64)
+
+
+class PublicInfosets(Infosets):
+    """The infosets of a public form."""
+
+    def __init__(self, names: PublicNames, owner: Indices, num_actions: Indices) -> None:
+        super().__init__(owner, num_actions)
+        self._names = names
+
+    def named(self, index: int) -> Infoset:
+        """Return the infoset of that number, from 0."""
+        return self._names.infoset(index)
+
+    def digest(self) -> bytes:
+        """Return bytes that are the same for the same infosets; makes no names."""
+        names = self._names
+        whole = hashlib.sha256(repr((names.hands, names.moves)).encode())
+        hands = [own for pair in names.possible_hands for own in pair]
+        for array in (*hands, names.deal, names.mover, names.first_child, names.child):
+            whole.update(array.data)
+        return whole.digest()

@@ -1,0 +1,97 @@
+"""Warm-up: load every kernel that a run needs from the cache, or have Numba compile it, on games of a few histories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..cfr.algorithms import Algorithm
+from ..cfr.public_cfr import PublicCFR
+from ..cfr.sequence_cfr import SequenceCFR
+from ..evaluation.certificate import certify
+from ..form.build import compile_game
+from ..form.build_public import compile_public
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..game.compiled_rules import machine
+from ..game.protocol import TERMINAL, Game
+from ..game.rules import RulesGame
+from ..games.load import load
+from ..mccfr.sampling import Sampling
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table import Hands, InfosetTable, Tree
+from ..mccfr.table_lazy import lazy_table
+from ..strategy.strategy import Strategy
+
+_ALGORITHM = Algorithm("cfr", "any row will do")
+_MOST_PLAYERS = 3  # kernels for more are the same ones, and each player doubles the game
+
+
+class _Coins:
+    """A game in which each of n players calls one of two sides."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+
+    def start(self) -> str:
+        return ""
+
+    def player(self, state: str) -> int:
+        return len(state) if len(state) < self.players else TERMINAL
+
+    def actions(self, state: str) -> str:
+        return "ht"
+
+    def probabilities(self, state: str) -> list[float]:
+        return []
+
+    def next(self, state: str, action: str) -> str:
+        return state + action
+
+    def payoffs(self, state: str) -> list[float]:
+        return [1.0] * self.players
+
+    def infoset(self, state: str) -> str:
+        return "call"
+
+
+def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int) -> None:
+    """Load the kernels for a form of that kind, and those that draw samples from it where that is wanted."""
+    table = _TABLES[kind](min(players, _MOST_PLAYERS), precision)
+    if sampled:
+        _sample(table, threads)
+
+
+def warm_up_lazy(rules: Game, threads: int) -> None:
+    """Load the kernels that draw samples from rules without a tree."""
+    _sample(lazy_table(load("kuhn")), threads)
+    _sample(lazy_table(_Coins(min(rules.players, _MOST_PLAYERS))), threads)
+    if isinstance(rules, RulesGame):
+        machine(rules)
+
+
+def _sequence(players: int, precision: str) -> InfosetTable:
+    form = compile_game(_Coins(players), keep_tree=True)
+    solver = SequenceCFR(form, _ALGORITHM, precision=precision)
+    solver.run(1)
+    certify(form, solver.average_weights(), weights=True)
+    return Tree(form)
+
+
+def _public(players: int, precision: str) -> InfosetTable:
+    form = compile_public(load("kuhn").public_states())
+    solver = PublicCFR(form, _ALGORITHM, precision=precision)
+    solver.run(1)
+    certify(form, solver.average_weights(), weights=True)
+    Strategy.from_form(form, solver.average_strategy())
+    return Hands(form)
+
+
+_TABLES: dict[str, Callable[[int, str], InfosetTable]] = {SequenceForm.kind: _sequence, PublicForm.kind: _public}
+
+
+def _sample(table: InfosetTable, threads: int) -> None:
+    baseline = None if threads == 1 else "infoset"  # several threads put other kernels together
+    sampling = Sampling("external", average="lazy", baseline=baseline, batch=threads, tree=table.form is not None)
+    solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads)
+    solver.run(1)
+    solver.strategy()
