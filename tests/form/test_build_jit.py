@@ -147,8 +147,8 @@ def test_the_walk_goes_on_where_arrays_grow(monkeypatch):
 
 
 def test_equal_hashes_decide_nothing(monkeypatch):
-    empty = rapid._keys
-    monkeypatch.setattr(rapid, "_keys", lambda most: empty(most)._replace(factor=np.zeros(most, np.int64)))
+    empty = rapid.make_table
+    monkeypatch.setattr(rapid, "make_table", lambda most: empty(most)._replace(factors=np.zeros(most, np.int64)))
     for spec in ("leduc", "goofspiel(cards=3, prizes='random')"):
         game = eq.load(spec)
         assert_same_tree(walk_jit(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
