@@ -32,7 +32,7 @@ def linear(t):
 
 
 # What positive sums, negative sums (None: there are none) and predicted sums keep at iteration t; the exponent of the
-# average; floor; predict. Written out from the table of DESIGN.md §2.
+# average; floor; predict. Schedules are taken at t − 1, the number that is raised to them, as in the paper's equations.
 CLOSED = {
     "cfr": (one, one, one, lambda t: 0, False, 0),
     "cfr+": (one, None, one, lambda t: 1, True, 0),
@@ -43,17 +43,25 @@ CLOSED = {
     "sapcfr+": (one, None, one, lambda t: 2, True, 1 / 3),
     "pdcfr+": (power(2.3), None, lambda t: power(2.3)(t + 1), lambda t: 5, True, 1),
     "hs-dcfr": (
-        lambda t: power(1 + 3 * t / N)(t),
-        lambda t: power(-1 - 2 * t / N)(t),
+        lambda t: power(1 + 3 * (t - 1) / N)(t),
+        lambda t: power(-1 - 2 * (t - 1) / N)(t),
         one,
-        lambda t: 30 - 5 * t / N,
+        lambda t: 30 - 5 * (t - 1) / N,
         False,
         0,
     ),
-    "hs-pcfr+": (one, None, one, lambda t: 30 - 5 * t / N, True, 1),
+    "hs-pcfr+": (one, None, one, lambda t: 30 - 5 * (t - 1) / N, True, 1),
 }
 
 rows = pytest.mark.parametrize("name", CLOSED)
+
+
+def test_schedules_take_the_number_that_they_raise():
+    """Equations 2 to 4 of arXiv 2404.09097, R(t + 1) = R(t) · t^α / (t^α + 1) + r(t + 1) and so on with α = α(t)."""
+    steps = eq.ALGORITHMS["hs-dcfr"].steps(1, 10, horizon=10)
+    t, alpha, gamma = 4, 1 + 3 * 4 / 10, 30 - 5 * 4 / 10
+    assert steps.discount_positive[t] == pytest.approx(t**alpha / (t**alpha + 1), rel=1e-14)
+    assert steps.discount_average[t] == pytest.approx((t / (t + 1)) ** gamma, rel=1e-14)
 
 
 def test_the_rows_are_those_of_the_table():

@@ -104,14 +104,14 @@ class CFR:
             self.regret_sum[key][a] = regret = max(regret, 0.0) if row.floor else regret
             again = self.keep(row.alpha, t + 1) if row.decay_predicted else 1.0
             wanted[a] = max(again * regret + row.predict * instant_regret, 0.0)
-            fade = ((t - 1) / t) ** self.at(row.gamma, t)
+            fade = ((t - 1) / t) ** self.at(row.gamma, t - 1)
             self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * probability
         self.wanted[key], self.strategy[key] = sum(wanted.values()), shares(wanted)
 
     def keep(self, exponent, t):
         if exponent is None or t == 1:  # before the first iteration there is nothing to keep
             return 1.0
-        power = (t - 1) ** self.at(exponent, t)
+        power = (t - 1) ** self.at(exponent, t - 1)
         return power / (power + 1)
 
     def at(self, exponent, t):

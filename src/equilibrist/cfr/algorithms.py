@@ -1,13 +1,14 @@
 """The CFR family as rows of data: one update rule, and what each variant puts into it.
 
-With decay taken on entering iteration t, the rule is
+With discounts taken on entering iteration t, the rule is
 
-    regret_sum    = keep(t, sign of regret_sum) · regret_sum + instant_regret,   then max(·, 0) if floor
-    strategy(t+1) ∝ max(keep_predicted(t) · regret_sum + predict · instant_regret, 0),   uniform where all are ≤ 0
-    strategy_sum  = ((t − 1) / t)^gamma · strategy_sum + own_reach(t) · strategy(t)
+    regret_sum    = d(t, sign of regret_sum) · regret_sum + instant_regret,   then max(·, 0) if floor
+    strategy(t+1) ∝ max(d_predicted(t) · regret_sum + predict · instant_regret, 0),   uniform where all are ≤ 0
+    strategy_sum  = ((t − 1) / t)^γ · strategy_sum + own_reach(t) · strategy(t)
 
-where keep(t) = (t − 1)^e / ((t − 1)^e + 1) with the row's exponent e (``alpha`` for positive sums, ``beta`` for
-negative ones), or 1 where the exponent is None. Familiar cases: e = 0 is one half, e = 1 is (t − 1) / t (linear CFR).
+where d(t) = (t − 1)^e / ((t − 1)^e + 1) with the exponent e = α for positive sums and β for negative ones, or 1 where
+the exponent is None. Familiar cases: e = 0 is one half, e = 1 is (t − 1) / t (linear CFR). Exponents that are schedules
+are taken at t − 1, the number that is raised to them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AlgorithmError, nearest
+from .powers import powers
 
 Floats = NDArray[np.float64]
 
@@ -137,15 +139,15 @@ class Algorithm:
         ``horizon`` is the planned number of iterations; only rows with a :class:`Ramp` read it.
         """
         t = np.arange(first, first + count, dtype=np.float64)
-        discount_positive = _keep(self.alpha, t, horizon)
-        discount_negative = discount_positive if self.beta == self.alpha else _keep(self.beta, t, horizon)
-        discount_predicted = _keep(self.alpha, t + 1, horizon) if self.decay_predicted else np.ones(count)
-        discount_average = ((t - 1) / t) ** _at(self.gamma, t, horizon)
+        discount_positive = _discount(self.alpha, t - 1, horizon)
+        discount_negative = discount_positive if self.beta == self.alpha else _discount(self.beta, t - 1, horizon)
+        discount_predicted = _discount(self.alpha, t, horizon) if self.decay_predicted else np.ones(count)
+        discount_average = powers((t - 1) / t, _exponent(self.gamma, t - 1, horizon))
         return Steps(discount_positive, discount_negative, discount_predicted, discount_average)
 
 
-def _at(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
-    """Return the exponent at each iteration."""
+def _exponent(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
+    """Return the exponent at each t, the same for all unless it is a schedule."""
     if not isinstance(exponent, Ramp):
         return exponent
     if horizon is None:
@@ -153,13 +155,12 @@ def _at(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:
     return exponent.start + exponent.slope * t / horizon
 
 
-def _keep(exponent: Exponent | None, t: Floats, horizon: int | None) -> Floats:
-    """Return the factor that a regret sum keeps on entering each iteration."""
+def _discount(exponent: Exponent | None, t: Floats, horizon: int | None) -> Floats:
+    """Return t^e / (t^e + 1), or 1 where there is no exponent."""
     if exponent is None:
         return np.ones(len(t))
-    # 1 / (1 + (t-1)^-e) is the same fraction, without inf / inf at t = 1 when the exponent is negative.
-    with np.errstate(divide="ignore"):
-        return 1.0 / (1.0 + (t - 1) ** np.negative(_at(exponent, t, horizon)))
+    # 1 / (1 + t^-e) is the same fraction, without inf / inf at t = 0 when the exponent is negative.
+    return 1.0 / (1.0 + powers(t, -_exponent(exponent, t, horizon)))
 
 
 ALGORITHMS: dict[str, Algorithm] = {

@@ -8,6 +8,7 @@ action after action (:mod:`equilibrist._jit.simd`).
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 import numpy as np
@@ -64,11 +65,11 @@ def values(form: SequenceLayout, strategy: Floats) -> Values:
 def best_responses(form: SequenceLayout, strategy: Floats) -> BestResponses:
     """Return the value of a strategy and the best response of each player to the others' strategies."""
     own_reach, cf_value, response = reach(form, strategy), np.zeros(form.length), np.ones(form.length)
-    value, best_value = [], []
+    sums, value, best_value = np.zeros(2 * LANES), [], []
     for player in range(form.players):
         counterfactual_values(form.treeplex, form.payoff, player, own_reach, cf_value)
-        own = slice(form.treeplex.first_slot[player], form.treeplex.first_slot[player + 1])
-        value.append(float(np.sum(own_reach[own] * cf_value[own])))
+        sum_products(form.treeplex, player, own_reach, cf_value, sums)
+        value.append(math.fsum(sums))
         best_value.append(float(best_response(form.treeplex, player, cf_value, response)))
     return BestResponses(tuple(value), tuple(best_value), own_reach, cf_value, response)
 

@@ -8,6 +8,7 @@ and writes each once. The walk of CFR is in :mod:`equilibrist.cfr.public_kernels
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -234,8 +235,8 @@ class PublicWalker:
         for player, hands in enumerate(self.form.hands):
             self.walk(best_response_walk, weights, weights, player, tables)
             own = self.subtrees.value[player * width : player * width + len(hands)]
-            value.append(float(own.sum()))
-            best_value.append(float(self.subtrees.best_value[: len(hands)].sum()))
+            value.append(math.fsum(own))
+            best_value.append(math.fsum(self.subtrees.best_value[: len(hands)]))
         return Values(tuple(value), tuple(best_value))
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .._jit.rng import Rng, make_rng
 from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
+from ..cfr.powers import powers
 from ..cfr.solver import NO_LIMIT, InfosetState, Solver
 from ..errors import AlgorithmError, SolutionError
 from ..strategy.strategy import Strategy
@@ -509,9 +510,7 @@ def _schedule(algorithm: Algorithm, start: int) -> Schedule:
     positive, positive_exponent = _products(steps.discount_positive if decays else np.ones(0), start)
     negative, negative_exponent = _products(steps.discount_negative if decays else np.ones(0), start)
     t = np.arange(start, start + BLOCK + 1, dtype=np.float64)
-    g = float(algorithm.gamma)  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
-    # Whole powers by multiplication, which rounds the same everywhere.
-    weight = np.prod([t] * int(g), axis=0) if g.is_integer() and g > 0 else t**g if g > 0 else np.ones(len(t))
+    weight = powers(t, float(algorithm.gamma))  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
     return Schedule(
         start=start,
         decays=decays,
