@@ -40,8 +40,6 @@ STILL_UPWARD = {
 }
 
 STILL_CIRCULAR = {
-    "explanation.explanation",
-    "explanation.rendering",
     "strategy.profiles",
     "strategy.strategy",
 }

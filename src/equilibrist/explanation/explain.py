@@ -29,8 +29,9 @@ from ..mccfr.solver import ABSORBED, DRAWN_STAGE, MemoryLimitError, MonteCarloCF
 from ..mccfr.table import Tree
 from ..mccfr.table_lazy import lazy_table
 from ..solving.prepare import Playable, prepare, prepare_lazy
-from .explanation import Explanation, Key, Update, Walk
+from .explanation import Explanation
 from .forced_deal import ForcedDeal, ForcedDealTable
+from .records import Key, Update, Walk
 from .transcript import Sample, Transcript
 
 MOST_NODES = 1_000

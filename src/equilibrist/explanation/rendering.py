@@ -16,7 +16,7 @@ from rich.text import Text
 from .._util.text import visible
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
-from .explanation import Explanation, Move, Node, Update, Walk
+from .records import ExplainedIteration, Move, Node, Update, Walk
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -56,7 +56,7 @@ class Row(NamedTuple):
     is_move: bool
 
 
-def columns(explanation: Explanation) -> list[str]:
+def columns(explanation: ExplainedIteration) -> list[str]:
     """Return the columns that tell something."""
     shown = list(_COLUMNS)
     if explanation.discount[:2] == (1.0, 1.0):
@@ -66,7 +66,7 @@ def columns(explanation: Explanation) -> list[str]:
     return shown
 
 
-def _tells_all(explanation: Explanation, node: Node) -> bool:
+def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
     """Return whether what a history adds to its infoset's instant regrets is all that there is."""
     if node.weight is None:
         return True
@@ -75,7 +75,7 @@ def _tells_all(explanation: Explanation, node: Node) -> bool:
     return all(math.isclose(here, whole, rel_tol=1e-9, abs_tol=1e-12) for here, whole in pairs)
 
 
-def rows(explanation: Explanation, walk: Walk) -> Iterator[Row]:
+def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
     """Iterate over the histories of a walk and their moves, each move before what comes after it."""
     children, roots = _children(walk)
     waiting: list[Row | tuple[int, str]] = [(root, "") for root in reversed(roots)]
@@ -181,7 +181,7 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text.replace("-", "−", 1)
 
 
-def headline(explanation: Explanation) -> str:
+def headline(explanation: ExplainedIteration) -> str:
     """Return what is explained, in one line."""
     turns = "alternating" if explanation.alternating else "simultaneous"
     parts = [
@@ -195,7 +195,7 @@ def headline(explanation: Explanation) -> str:
     return ", ".join(parts)
 
 
-def walk_title(explanation: Explanation, walk: Walk) -> str:
+def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
     """Return whose regrets a walk changes."""
     if len(walk.players) > 1:
         return "All players update at once; values are those of the player who moves"
@@ -204,7 +204,7 @@ def walk_title(explanation: Explanation, walk: Walk) -> str:
     return f"Player {player} updates{others}; values are those of player {player}"
 
 
-def legend(explanation: Explanation) -> dict[str, str]:
+def legend(explanation: ExplainedIteration) -> dict[str, str]:
     """Return what each column says."""
     texts = {column: _LEGEND[column] for column in columns(explanation)}
     way = find_sampling(explanation.sampling)
@@ -220,7 +220,7 @@ def legend(explanation: Explanation) -> dict[str, str]:
     return texts
 
 
-def as_text(explanation: Explanation, width: int) -> str:
+def as_text(explanation: ExplainedIteration, width: int) -> str:
     """Return the explanation as text, at most so many characters wide where that is enough for the tree."""
     file = io.StringIO()
     if _fitted(explanation, width).width > width:  # a file is as wide as it takes
@@ -230,7 +230,7 @@ def as_text(explanation: Explanation, width: int) -> str:
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
-def renderables(explanation: Explanation, width: int) -> list[RenderableType]:
+def renderables(explanation: ExplainedIteration, width: int) -> list[RenderableType]:
     """Return what Rich prints, with the columns for which there is room."""
     shown, tree, numbers = fitted = _fitted(explanation, width)
     parts: list[RenderableType] = [Text(visible(headline(explanation)), "bold")]
@@ -269,7 +269,7 @@ class _Fitted(NamedTuple):
         return self.tree + self.numbers
 
 
-def _fitted(explanation: Explanation, width: int | None) -> _Fitted:
+def _fitted(explanation: ExplainedIteration, width: int | None) -> _Fitted:
     """Return the columns that fit, all of them without a width."""
     lines = [row for walk in explanation.walks for row in rows(explanation, walk)]
     tree = _GAP + max(cell_len(row.guides + visible(row.what)) for row in lines)
@@ -283,7 +283,7 @@ def _fitted(explanation: Explanation, width: int | None) -> _Fitted:
     return _Fitted(list(widths), tree, sum(widths.values()))
 
 
-def as_markdown(explanation: Explanation) -> str:
+def as_markdown(explanation: ExplainedIteration) -> str:
     """Return the explanation in Markdown."""
     shown = columns(explanation)
     parts = [f"**{_in_markdown(headline(explanation))}**"]

@@ -12,8 +12,8 @@ from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..mccfr import kernels as drawing
 from ..mccfr.source import UNKNOWN
-from .explanation import Key, Move, Node, Update, Walk
 from .forced_deal import ForcedDeal, brief, count_histories, forced_outcome
+from .records import Key, Move, Node, Update, Walk
 
 
 class Sample(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..explanation.explanation import Explanation, Walk
+from ..explanation.explanation import Explanation
+from ..explanation.records import Walk
 from ..explanation.rendering import columns, headline, legend, rows, walk_title
 from .markup import Cell, Markup, escaped, fragment, table
 

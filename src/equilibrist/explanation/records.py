@@ -1,0 +1,223 @@
+"""An iteration as data: the histories that it visited, and the infosets that it updated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._util.display import Display
+from ..game.protocol import CHANCE, TERMINAL
+from ..strategy.tables import Tabular
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Key = tuple[int, str]
+
+
+class Move(NamedTuple):
+    """One action, or one outcome of chance, at a history.
+
+    Attributes
+    ----------
+    action : str
+    probability : float
+        With which it is played, or dealt.
+    visited : bool
+        Whether the iteration went there.
+    value : tuple of (float or None)
+        For each player what the history after it is worth, as far as the walk knows: payoff per game.
+    regret : float or None
+        How much better than the history's value the action is for the mover: payoff per game; where moves of the mover
+        are drawn, an estimate. None where the mover is not updated.
+    cf_regret : float or None
+        weight × regret, what this history adds to the mover's instant regret of the action: payoff × probability.
+    """
+
+    action: str
+    probability: float
+    visited: bool
+    value: tuple[float | None, ...]
+    regret: float | None
+    cf_regret: float | None
+
+
+class Node(NamedTuple):
+    """One history.
+
+    Attributes
+    ----------
+    history : tuple of str
+        The moves that lead here.
+    player : int
+        Who moves; ``CHANCE`` or ``TERMINAL``.
+    infoset : str or None
+        What the player to move knows.
+    reach : tuple of float
+        The probability that each player's own moves lead here.
+    chance_reach : float
+        The same for chance.
+    weight : float or None
+        What a value here counts in the mover's regrets: the reach of the others and of chance, divided by the
+        probability with which a sample came here. None where the mover is not updated.
+    value : tuple of (float or None)
+        For each player what the history is worth under the strategies in play (with sampling: an estimate); None where
+        the walk does not know.
+    cf_value : float or None
+        weight × value of the player to move.
+    moves : tuple of Move
+        All moves; empty at the end.
+    """
+
+    history: tuple[str, ...]
+    player: int
+    infoset: str | None
+    reach: tuple[float, ...]
+    chance_reach: float
+    weight: float | None
+    value: tuple[float | None, ...]
+    cf_value: float | None
+    moves: tuple[Move, ...]
+
+
+class Update(NamedTuple):
+    """What the iteration did at one infoset; each field but the first three has one number for each action.
+
+    Attributes
+    ----------
+    player, infoset, actions
+        Where it is.
+    strategy : tuple of float
+        As played in this iteration.
+    instant_regret : tuple of float
+        Summed over all histories of the infoset that were visited, payoff × probability.
+    regret_sum_before, regret_sum_discounted, regret_sum : tuple of float
+        After the iteration before, after the discount on entering this one, and after this one.
+    strategy_sum_before, strategy_sum : tuple of float
+        What the average strategy is made of, before and after.
+    average_strategy, next_strategy : tuple of float
+        The shares of the strategy sum, and the strategy of the next iteration.
+    """
+
+    player: int
+    infoset: str
+    actions: tuple[str, ...]
+    strategy: tuple[float, ...]
+    instant_regret: tuple[float, ...]
+    regret_sum_before: tuple[float, ...]
+    regret_sum_discounted: tuple[float, ...]
+    regret_sum: tuple[float, ...]
+    strategy_sum_before: tuple[float, ...]
+    strategy_sum: tuple[float, ...]
+    average_strategy: tuple[float, ...]
+    next_strategy: tuple[float, ...]
+
+
+class Walk(NamedTuple):
+    """One walk through the game: ``players`` are those whose regrets it changes, ``nodes`` go depth first."""
+
+    players: tuple[int, ...]
+    nodes: tuple[Node, ...]
+
+    def visits(self) -> dict[Key, int]:
+        """Return how many of the histories belong to each infoset of the players updated."""
+        count: dict[Key, int] = {}
+        for node in self.nodes:
+            if node.player in self.players and node.infoset is not None:
+                key = (node.player, node.infoset)
+                count[key] = count.get(key, 0) + 1
+        return count
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ExplainedIteration(Tabular, Display):
+    """One iteration of a CFR variant, number by number.
+
+    The fields are those of :class:`~equilibrist.explanation.explanation.Explanation`, which shows them.
+    """
+
+    game: str
+    algorithm: str
+    sampling: str
+    iteration: int
+    alternating: bool
+    seed: int | None
+    deal: str
+    players: int
+    discount: tuple[float, float, float]
+    walks: tuple[Walk, ...]
+    updates: dict[Key, Update]
+
+    def node(self, *history: str) -> Node:
+        """Return the node with these moves, in the walk of the player who moves there.
+
+        Raises
+        ------
+        KeyError
+            No walk came there.
+        """
+        found = [(walk, node) for walk in self.walks for node in walk.nodes if node.history == history]
+        if not found:
+            raise KeyError(f"the iteration did not come to {' '.join(history)!r}")
+        return next((node for walk, node in found if node.player in walk.players), found[0][1])
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Iterate over all histories, a row for each action, as plain values: for a data frame, or JSON."""
+        for number, walk in enumerate(self.walks):
+            for node in walk.nodes:
+                about = {
+                    "walk": number,
+                    "history": " ".join(node.history),
+                    "player": _WHO.get(node.player, node.player),
+                    "infoset": node.infoset,
+                    **{f"reach_{player}": reach for player, reach in enumerate(node.reach)},
+                    "chance_reach": node.chance_reach,
+                    "weight": node.weight,
+                    **{f"value_{player}": value for player, value in enumerate(node.value)},
+                    "cf_value": node.cf_value,
+                }
+                update = self.updates.get((node.player, node.infoset or "")) if node.weight is not None else None
+                for a, move in enumerate(node.moves):
+                    yield {
+                        **about,
+                        "action": move.action,
+                        "probability": move.probability,
+                        "visited": move.visited,
+                        **{f"action_value_{player}": value for player, value in enumerate(move.value)},
+                        "regret": move.regret,
+                        "cf_regret": move.cf_regret,
+                        **{name: None if update is None else getattr(update, name)[a] for name in _PER_ACTION},
+                    }
+                if not node.moves:
+                    values = [f"action_value_{player}" for player in range(self.players)]
+                    of_a_move = ("action", "probability", "visited", *values, "regret", "cf_regret", *_PER_ACTION)
+                    yield {**about, **dict.fromkeys(of_a_move)}
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return :meth:`rows` as an Arrow table; the player is a text, as ``"chance"`` and ``"end"`` are."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist([{**row, "player": str(row["player"])} for row in self.rows()])
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON."""
+        apart = {"discount", "walks", "updates"}
+        return {
+            **{field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart},
+            "discount": dict(zip(("positive", "negative", "average"), self.discount, strict=True)),
+            "updates": [update._asdict() for update in self.updates.values()],
+            "walks": [
+                {
+                    "players": walk.players,
+                    "nodes": [
+                        {**node._asdict(), "moves": [move._asdict() for move in node.moves]} for node in walk.nodes
+                    ],
+                }
+                for walk in self.walks
+            ],
+        }
+
+
+_WHO = {CHANCE: "chance", TERMINAL: "end"}
+_PER_ACTION = Update._fields[3:]
