@@ -31,12 +31,7 @@ UPWARD = {("_util.display", "html.notebook")}
 # solving.prepare: compiling any playable game belongs to games or form.)
 STILL_UPWARD = {
     ("errors", "solving.solution"),
-    ("evaluation.action_values", "solving.prepare"),
-    ("evaluation.action_values", "solving.solution"),
-    ("evaluation.action_values", "solving.solve"),
     ("evaluation.evaluate", "solving.prepare"),
-    ("evaluation.reach", "solving.prepare"),
-    ("evaluation.reach", "solving.solution"),
 }
 
 STILL_CIRCULAR = {

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.evaluation.action_values import Knowledge
+from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.play.session import Session, average
 from support.command import Ran, call, start
@@ -190,18 +190,18 @@ def test_public_states_know_the_same(spec):
     game = eq.load(spec)
     written, public = eq.compile_game(game, keep_tree=True), eq.compile_public(game.public_states())
     strategy = random_strategy(written.infosets, 3)
-    one, other = (Knowledge(form, eq.Strategy.from_dict(strategy).at_slots(form)) for form in (written, public))
-    assert one.best_value == pytest.approx(other.best_value, abs=1e-12)
+    one, other = (ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form)) for form in (written, public))
+    assert one.best_response_value == pytest.approx(other.best_response_value, abs=1e-12)
     for player, key, _ in written.infosets:
-        assert one.worth(player, key) == pytest.approx(other.worth(player, key), abs=1e-9)
+        assert one.at(player, key) == pytest.approx(other.at(player, key), abs=1e-9)
 
 
 def test_nothing_is_worth_anything_where_the_others_never_lead():
     form = eq.compile_game(eq.load("kuhn"), keep_tree=True)
-    known = Knowledge(
+    known = ActionValues(
         form, eq.Strategy.from_dict({(int(len(key) == 2), key): row for key, row in KUHN.items()}).at_slots(form)
     )
-    assert known.worth(1, "Jb") is None  # player 0 never bets
+    assert known.at(1, "Jb") is None  # player 0 never bets
     assert known.value == pytest.approx((-1 / 18, 1 / 18))
 
 

@@ -14,9 +14,12 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 import equilibrist as eq
-from equilibrist.evaluation.reach import at_slots, compiled, judge
+from equilibrist.evaluation.action_values import ActionValues
+from equilibrist.evaluation.reach import infoset_reach
 from equilibrist.game.protocol import CHANCE
 from equilibrist.plot import album, branches, curves, movement, regrets, rows, style, surface
+from equilibrist.plot.rows import compile_with_reach
+from equilibrist.solving.sources import at_slots
 from equilibrist.solving.trace import Trace
 from support.command import call as command
 from support.command import python
@@ -103,35 +106,37 @@ def test_indifferent_by_hand():
 def test_never_reached_by_hand(alpha, never, form):
     strategy = kuhn(alpha)
     solution = eq.solve("kuhn", iterations=1, form=form)
-    compiled_game = compiled("kuhn", public=form == "public")
-    judged = judge(compiled_game, at_slots(strategy, compiled_game))
-    at = dict(zip([infoset.key for infoset in compiled_game.infosets], judged.reach, strict=True))
+    game = compile_with_reach("kuhn", public=form == "public")
+    reach = infoset_reach(game, at_slots(strategy, game))
+    at = dict(zip([infoset.key for infoset in game.infosets], reach, strict=True))
     assert {key for key, reach in at.items() if reach < 1e-12} == never
     assert at["J"] == pytest.approx(1 / 3)
     assert at["Jpb"] == pytest.approx(1 / 3 * (1 - alpha) / 2)  # against the king, who bets; the queen does not
-    assert solution.form == compiled_game.kind
+    assert solution.form == game.kind
 
 
 def test_values_are_those_of_a_hand_calculation():
     """Of Kuhn's equilibrium: with the king player 0 earns 7/6 by either move, with the queen -1/3 by passing."""
-    form = compiled("kuhn")
-    judged = judge(form, at_slots(kuhn(ALPHA), form))
+    form = compile_with_reach("kuhn")
+    values = ActionValues(form, at_slots(kuhn(ALPHA), form))
     names = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
-    value = dict(zip(names, judged.action_value, strict=True))
+    value = dict(zip(names, values.values, strict=True))
+    assert values.at(0, "K") == pytest.approx([7 / 6, 7 / 6])
     assert [value["K", "p"], value["K", "b"]] == pytest.approx([7 / 6, 7 / 6])
     assert [value["Q", "p"], value["Q", "b"]] == pytest.approx([-1 / 3, -1 / 2])
     assert [value["Jpb", "p"], value["Jpb", "b"]] == pytest.approx([-1, -2])
 
 
 @pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)"])
-def test_both_forms_judge_alike(game):
+def test_both_forms_have_the_same_reach_and_values(game):
     solution = eq.solve(game, iterations=20)
     found = []
     for public in (False, True):
-        form = compiled(game, public=public)
-        judged = judge(form, at_slots(solution.strategy, form))
-        first = {(i.player, i.key): n for n, i in enumerate(form.infosets)}
-        found.append({key: (judged.reach[n], judged.action_value[judged.first[n]]) for key, n in first.items()})
+        form = compile_with_reach(game, public=public)
+        sigma = at_slots(solution.strategy, form)
+        reach, values = infoset_reach(form, sigma), ActionValues(form, sigma).values
+        number = {(i.player, i.key): n for n, i in enumerate(form.infosets)}
+        found.append({key: (reach[n], values[form.first_action[n]]) for key, n in number.items()})
     assert found[0].keys() == found[1].keys()
     for key, numbers in found[0].items():
         assert found[1][key] == pytest.approx(numbers, abs=1e-9, nan_ok=True)

@@ -10,9 +10,9 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ..errors import GameError
-from ..evaluation.action_values import PlayableGame
 from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, action_label
+from .playable import PlayableGame
 
 _EQUAL = 1e-9
 """Actions whose values differ by less, relative to their size, are equally good."""

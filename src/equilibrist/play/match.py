@@ -14,15 +14,16 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
-from ..evaluation.action_values import PlayableGame, Playing, fitted, opponent, ready
 from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
 from ..form.histories import history_reach, move_probabilities
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
+from ..solving.sources import AnySource
 from ..strategy.strategy import Strategy
 from .hand import follow_strategy, play_hand, seeded_draw
+from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
 from .session import check_seat, seed_or_drawn
 
 DEFAULT_HANDS = 1_000
@@ -135,9 +136,9 @@ class Match(Display):
 
 def play_match(
     game: str | Game | PublicGame,
-    strategy: Playing,
+    strategy: AnySource,
     *,
-    against: Playing | None = None,
+    against: AnySource | None = None,
     hands: int = DEFAULT_HANDS,
     seat: int | None = None,
     seed: int | None = None,
@@ -195,13 +196,13 @@ def play_match(
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.", wrong_use=True)
     used_seed = seed_or_drawn(seed)
-    playable = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
+    playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
-    one, own = fitted(strategy, playable, fill=fill)
+    one, own = played_strategy(strategy, playable, fill=fill)
     words = ""
     if against is None:
-        against, words = opponent(playable, on_stage)
-    other, others = fitted(against, playable, fill=fill)
+        against, words = solve_opponent(playable, on_stage)
+    other, others = played_strategy(against, playable, fill=fill)
     seats = _hands_of_seats(int(hands), seat, playable.players)
     exact = {place: None if own is None or others is None else _mixed(playable, own, others, place) for place in seats}
     lacking = 0

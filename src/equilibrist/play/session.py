@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError
-from ..evaluation.action_values import Knowledge, PlayableGame, Playing, fitted, opponent, ready
+from ..evaluation.action_values import ActionValues
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
+from ..solving.sources import AnySource
 from .hand import Draw, Hand, Move, Turn, follow_strategy, play_hand, seeded_draw, table_seen_by
+from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
 
 
 class Average(NamedTuple):
@@ -90,7 +92,7 @@ class Session:
         self,
         game: str | Game | PublicGame,
         *,
-        against: Playing | None = None,
+        against: AnySource | None = None,
         seat: int | None = None,
         seed: int | None = None,
         fill: str | None = None,
@@ -99,15 +101,15 @@ class Session:
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         self.seed = seed_or_drawn(seed)
-        self.playable = ready(game, Limits.checked(max_histories, max_depth, None), on_stage)
+        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
         check_seat(seat, self.playable)
         self.seat = seat
         self.opponent = ""
         if against is None:
-            against, self.opponent = opponent(self.playable, on_stage)
-        self.strategy, slots = fitted(against, self.playable, fill=fill)
+            against, self.opponent = solve_opponent(self.playable, on_stage)
+        self.strategy, slots = played_strategy(against, self.playable, fill=fill)
         form = self.playable.form
-        self.action_values = None if slots is None or form is None else Knowledge(form, slots)
+        self.action_values = None if slots is None or form is None else ActionValues(form, slots)
         self.hands: list[Hand] = []
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
@@ -128,11 +130,11 @@ class Session:
             if player != seat:
                 return follow_strategy(self.strategy, self.playable, player, infoset, actions)
             taken = choose(Turn(number, seat, infoset, actions, table_seen_by(self.playable, state, player)))
-            values = None if self.action_values is None else self.action_values.worth(player, infoset)
+            values = None if self.action_values is None else self.action_values.at(player, infoset)
             return Move(player, infoset, actions, taken, action_values=values)
 
         moves, payoffs = play_hand(self.playable, decide, draw or seeded_draw(self.seed, number))
-        best = None if self.action_values is None else self.action_values.best_value[seat]
+        best = None if self.action_values is None else self.action_values.best_response_value[seat]
         hand = Hand(number, seat, moves, payoffs, best)
         self.hands.append(hand)
         return hand

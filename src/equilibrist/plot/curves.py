@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from matplotlib.figure import Figure
 
 from ..errors import SolutionError, nearest
-from ..evaluation.reach import AnyRun, read_run
 from ..solving.solution import Solution
+from ..solving.sources import AnyRun, read_run
 from .style import DASHES, MARKERS, Theme, blank, brief, label_sparsely, shown, themed, titled
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from .._util.arrays import offsets
 from .._util.validate import is_whole
 from ..errors import GameError, GameTooLargeError, SolutionError
-from ..evaluation.reach import AnyStrategy, at_slots
 from ..form.build import compile_game
 from ..form.compiled_game import CompiledGame
 from ..form.game_tree import NO_INFOSET, ROOT, GameTree
@@ -19,6 +18,7 @@ from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.unfold import unfold
 from ..games.load import load
 from ..solving.prepare import Playable
+from ..solving.sources import AnySource, at_slots
 from .branches import Branch, draw_branches
 from .style import Theme, brief, themed
 
@@ -26,7 +26,7 @@ _LOOKED_AT = 200_000  # histories that are compiled to see how large a game is
 
 
 def tree(
-    game: Playable, strategy: AnyStrategy | None = None, *, max_histories: int = 300, theme: str = "light"
+    game: Playable, strategy: AnySource | None = None, *, max_histories: int = 300, theme: str = "light"
 ) -> Figure:
     """Return the picture of a game: every history, infosets joined by dashed lines, payoffs at the ends.
 
@@ -101,7 +101,7 @@ def _too_large(name: str, count: str, most: int) -> GameError:
     )
 
 
-def _played(strategy: AnyStrategy, form: CompiledGame) -> Any:
+def _played(strategy: AnySource, form: CompiledGame) -> Any:
     """Return the probability of each action of each infoset."""
     return at_slots(strategy, form)[form.slot]
 
@@ -175,7 +175,7 @@ def _move_names(histories: GameTree, rules: Any) -> list[str]:
 
 def infosets(
     game: Playable,
-    strategy: AnyStrategy | None = None,
+    strategy: AnySource | None = None,
     *,
     player: int | None = None,
     max_infosets: int = 150,

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from .._util.validate import is_number, is_whole
 from ..errors import SolutionError
-from ..evaluation.reach import AnyStrategy
+from ..solving.sources import AnySource
 from .rows import Row, Table, strategy_rows
 from .style import HATCHES, Theme, blank, brief, fitting, shown, themed
 
@@ -44,7 +44,7 @@ class _Line(NamedTuple):
 
 
 def strategy(
-    solution: AnyStrategy,
+    solution: AnySource,
     *,
     game: Any = None,
     infosets: Sequence[Any] | None = None,

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from .._util.validate import is_whole
 from ..errors import SolutionError, nearest
-from ..evaluation.reach import AnyRun, read_run
 from ..solving.recording import Recorded, Recording
+from ..solving.sources import AnyRun, read_run
 from .style import MARKERS, Theme, blank, brief, shown, themed, titled
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats, offsets
 from ..cfr.algorithms import ALGORITHMS, Algorithm
 from ..errors import AlgorithmError, GameError, SolutionError
-from ..evaluation.reach import AnyRun, read_run
 from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..game.public import public_game
 from ..games.load import load
 from ..solving.recording import Recorded
 from ..solving.solution import Solution
+from ..solving.sources import AnyRun, read_run
 from .movement import moving, named, shown_actions, thinned
 from .style import DASHES, MARKERS, Theme, blank, brief, shown, themed, titled
 

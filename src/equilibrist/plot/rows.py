@@ -8,11 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import offsets
+from .._util.arrays import Floats, offsets
 from ..errors import GameError, SolutionError
-from ..evaluation.reach import AnyStrategy, Judged, at_slots, compiled, judge, read_strategy
+from ..evaluation.action_values import ActionValues
+from ..evaluation.reach import infoset_reach, uniform_strategy
+from ..form.build import compile_game
+from ..form.build_public import compile_public
+from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets
+from ..game.public import public_game
+from ..games.load import load
+from ..solving.prepare import MOST_WRITTEN_OUT, Playable
 from ..solving.solution import Solution
+from ..solving.sources import AnySource, at_slots, read_strategy
 from ..strategy.strategy import Strategy
 from .movement import asked
 
@@ -59,24 +67,26 @@ class Table(NamedTuple):
 
 
 def strategy_rows(
-    strategy: AnyStrategy, game: Any, *, most: int, tolerance: float, keep: Sequence[Any] | None = None
+    strategy: AnySource, game: Any, *, most: int, tolerance: float, keep: Sequence[Any] | None = None
 ) -> Table:
     """Return the rows of the picture of a strategy; parameters as of :func:`equilibrist.plot.strategy`."""
     strategy = read_strategy(strategy, game)
-    judged = _judged(strategy, game)
-    if judged is None:
+    form = _compiled(strategy, game)
+    margin, mark = None, None
+    if form is None:
         plain = strategy.strategy if isinstance(strategy, Solution) else strategy
         table = plain if isinstance(plain, Strategy) else Strategy.from_dict(plain)
         infosets, reach, first = table.infosets, np.ones(len(table)), offsets(table.infosets.num_actions)
         played, name = table.probabilities, "A strategy"
     else:
-        infosets, reach, first, played = judged.form.infosets, judged.reach, judged.first, judged.played
-        name = judged.form.name
+        sigma = at_slots(strategy, form)
+        infosets, reach, first = form.infosets, infoset_reach(form, sigma), form.first_action
+        played, name = sigma[form.slot], form.name
+        margin = tolerance * form.largest_payoff
+        mark = _marker(ActionValues(form, sigma), reach, margin)
     name = strategy.game if isinstance(strategy, Solution) else name
     if not len(infosets):
         raise SolutionError(f"{name} has no infosets: there is nothing to draw.")
-    margin = None if judged is None else tolerance * judged.form.largest_payoff
-    mark = None if judged is None or margin is None else _marker(judged, margin)
     chosen = _chosen(infosets, reach, most, keep)
     rows = []
     for index, infoset, holding, history in chosen:
@@ -86,29 +96,47 @@ def strategy_rows(
     return Table(name, rows, len(infosets), margin)
 
 
-def _judged(strategy: AnyStrategy, game: Any) -> Judged | None:
-    """Return what is known of a strategy, or None where its game is not known or cannot be written out."""
+def _compiled(strategy: AnySource, game: Any) -> CompiledGame | None:
+    """Return the compiled game of a strategy, or None where its game is not known or cannot be written out."""
     known = strategy.game if game is None and isinstance(strategy, Solution) else game
     if known is None:
         return None
-    without_tree = isinstance(strategy, Solution) and strategy.form == "none"
-    limit = {"max_histories": _MOST_HISTORIES} if without_tree else {}
+    run = strategy if isinstance(strategy, Solution) else None
+    limit = _MOST_HISTORIES if run is not None and run.form == "none" else None
     try:
-        form = compiled(known, public=isinstance(strategy, Solution) and strategy.form == "public", **limit)
+        return compile_with_reach(known, public=run is not None and run.form == "public", max_histories=limit)
     except GameError:
         if game is None:  # a game that was given as an object, under whose name nothing can be loaded
             return None
         raise
-    return judge(form, at_slots(strategy, form))
 
 
-def _marker(judged: Judged, margin: float) -> Callable[[int], tuple[bool, bool]]:
+def compile_with_reach(game: Playable, *, public: bool = False, max_histories: int | None = None) -> CompiledGame:
+    """Compile a game into a form that tells the reach of its infosets: a sequence form with its tree, or a public form.
+
+    It is a public form with ``public``, or where the game has public states and many histories. What is compiled
+    already is taken as it is.
+    """
+    if isinstance(game, CompiledGame):
+        return game
+    rules = load(game)
+    states = public_game(rules)
+    if states is not None:
+        form = compile_public(states)
+        if public or form.histories > MOST_WRITTEN_OUT:
+            return form
+    return compile_game(rules, keep_tree=True, max_histories=max_histories)
+
+
+def _marker(values: ActionValues, reach: Floats, margin: float) -> Callable[[int], tuple[bool, bool]]:
     """Return what tells of an infoset, by its number, whether it is never reached, and its player indifferent."""
+    form = values.form
+    sigma, uniform_reach = values.strategy[form.slot], infoset_reach(form, uniform_strategy(form))
 
     def mark(index: int) -> tuple[bool, bool]:
-        own = slice(judged.first[index], judged.first[index + 1])
-        value, played = judged.action_value[own], judged.played[own]
-        never = bool(judged.reach[index] <= NEVER * judged.usual_reach[index])
+        own = slice(form.first_action[index], form.first_action[index + 1])
+        value, played = values.values[own], sigma[own]
+        never = bool(reach[index] <= NEVER * uniform_reach[index])
         best = value >= np.max(value) - margin  # nowhere true where values are not numbers
         return never, bool(best.sum() >= 2 and best[played > _IN_PLAY].all())
 

@@ -15,10 +15,10 @@ from .._util.arrays import Floats
 from .._util.validate import is_whole
 from ..errors import AlgorithmError, LinearProgramError, SolutionError, nearest
 from ..evaluation.certificate import certify
-from ..evaluation.reach import AnyRun, AnyStrategy, at_slots
 from ..form.compiled_game import CompiledGame
 from ..solving.prepare import Playable, prepare
 from ..solving.recording import Recording
+from ..solving.sources import AnyRun, AnySource, at_slots
 from .movement import Choice, draw_path, parsed, path_of, recording_of
 from .rows import found
 from .style import Theme, blank, brief, shown, themed, titled
@@ -87,7 +87,7 @@ class Surface(NamedTuple):
         return along_x + 0 * x, along_y + 0 * y
 
 
-def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnyStrategy | None = None) -> Surface:
+def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnySource | None = None) -> Surface:
     """Return the payoffs behind the landscape; parameters and errors as of :func:`equilibrist.plot.landscape`."""
     form, _ = prepare(game)
     if strategy is None:
@@ -145,7 +145,7 @@ def landscape(
     x: Choice,
     y: Choice,
     *,
-    strategy: AnyStrategy | None = None,
+    strategy: AnySource | None = None,
     path: AnyRun | Recording | None = None,
     points: int = 41,
     theme: str = "light",
@@ -252,7 +252,7 @@ def _map(figure: Figure, axes: Axes, ground: Surface, points: int, look: Theme) 
 
 
 def _mark(
-    figure: Figure, axes: Axes, ground: Surface, strategy: AnyStrategy | None, look: Theme, handles: list[Line2D]
+    figure: Figure, axes: Axes, ground: Surface, strategy: AnySource | None, look: Theme, handles: list[Line2D]
 ) -> None:
     name = "equilibrium" if strategy is None else f"the strategy (nash_conv {ground.nash_conv:.1g})"
     star: Any = {

@@ -1,0 +1,118 @@
+"""Games that are ready to be played, and the strategies that play them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from .._util.arrays import Floats
+from ..errors import GameError, LinearProgramError, SolutionError
+from ..form.compiled_game import CompiledGame
+from ..form.limits import Limits
+from ..game.protocol import Game, game_name
+from ..game.public import PublicGame
+from ..game.unfold import unfold
+from ..games.load import load
+from ..solving.prepare import prepare
+from ..solving.solution import Solution
+from ..solving.solve import exact, solve
+from ..solving.sources import AnySource, read_strategy
+from ..strategy.strategy import Strategy, as_strategy, check_fill, strategy_for
+
+_MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
+_SECONDS, _UNTIL = 10.0, 1e-3  # what an opponent made on the spot gets, or the exploitability it stops at
+
+
+class PlayableGame(NamedTuple):
+    """A game that is ready to be played.
+
+    Attributes
+    ----------
+    name : str
+        Name of the game.
+    rules : Game
+        The rules, an ordinary game.
+    form : CompiledGame or None
+        What it was compiled into; a sequence form has its tree. None where it cannot be compiled.
+    reason : str
+        Why it cannot.
+    limits : Limits
+        Those of compilation.
+    """
+
+    name: str
+    rules: Game
+    form: CompiledGame | None
+    reason: str
+    limits: Limits
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return self.rules.players
+
+
+def compile_playable(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None) -> PlayableGame:
+    """Return a game that is ready to be played, compiled if it can be.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found.
+    """
+    if isinstance(game, CompiledGame):
+        raise GameError(f"{game.name} is compiled already; playing takes the rules. Give the game.", wrong_use=True)
+    rules = load(game)
+    form, reason = None, ""
+    try:
+        form, _ = prepare(rules, limits=limits, say=say, sampled=True)
+    except GameError as error:  # too large, or a player forgets: hands can be played all the same
+        reason = str(error)
+    return PlayableGame(game_name(rules), unfold(rules), form, reason, limits)
+
+
+def played_strategy(source: AnySource, playable: PlayableGame, *, fill: str | None) -> tuple[Strategy, Floats | None]:
+    """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be read, or does not fit the game.
+    """
+    check_fill(fill)
+    form = playable.form
+    where = f"{source}: " if isinstance(source, str | Path) else ""
+    strategy = read_strategy(source, form if form is not None and form.tree is None else None)
+    if isinstance(strategy, Solution):
+        where = (
+            f"{where.removesuffix(': ')}, a run of {strategy.game}: " if where else f"The solution of {strategy.game}: "
+        )
+        strategy = strategy.strategy
+    elif form is None:
+        strategy = as_strategy(strategy, lambda _: range(playable.players))
+    else:
+        strategy = strategy_for(strategy, form)
+    try:
+        return strategy, None if form is None else strategy.at_slots(form, fill=fill)
+    except SolutionError as error:
+        raise SolutionError(f"{where}{error}", wrong_use=error.wrong_use) from error
+
+
+def solve_opponent(playable: PlayableGame, say: Callable[[str], None] | None) -> tuple[Strategy, str]:
+    """Return the strategy to play against where none is given, and what it is, in words.
+
+    A two-player zero-sum game that is small enough is solved by linear programme, any other by ten seconds of CFR. What
+    cannot be compiled is played uniformly at random.
+    """
+    form = playable.form
+    if form is None:
+        return Strategy.from_dict({}), "plays uniformly at random, for the game cannot be solved on the spot"
+    small = form.tree is not None and form.histories <= _MOST_BY_PROGRAMME
+    if small and form.players == 2 and form.zero_sum:
+        with suppress(LinearProgramError):
+            return exact(form, on_stage=say).strategy, "plays an equilibrium, found by linear programme"
+    solution = solve(form, until=_UNTIL, seconds=_SECONDS, on_stage=say)
+    known = f"exploitability {solution.exploitability:.2g}"
+    return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {known}"

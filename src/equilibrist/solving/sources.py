@@ -1,0 +1,54 @@
+"""Runs and strategies from whatever the user gives: objects, folders of saved runs, CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .._util.arrays import Floats
+from ..errors import SolutionError
+from ..form.compiled_game import CompiledGame
+from ..strategy.strategy import Strategy, strategy_for
+from .solution import Solution, load_solution
+
+AnyRun = Solution | str | Path
+"""A solution, or the folder of a saved run."""
+
+AnySource = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
+"""Where a strategy may come from; a path is the folder of a saved run, or a CSV file."""
+
+
+def read_run(run: AnyRun, game: Any = None) -> Solution:
+    """Return a solution, loaded where a folder is given; ``game`` is that of :func:`equilibrist.load_solution`."""
+    if isinstance(run, Solution):
+        return run
+    if isinstance(run, str | Path):
+        return load_solution(run, game)
+    raise SolutionError(f"A run is a Solution, or the folder of a saved one; got {run!r}.", wrong_use=True)
+
+
+def read_strategy(source: AnySource, game: Any = None) -> Solution | Strategy | Mapping[Any, Mapping[str, float]]:
+    """Return a strategy, read where a path is given; ``game`` is that of :func:`equilibrist.load_solution`."""
+    if not isinstance(source, str | Path):
+        return source
+    return load_solution(source, game) if Path(source).is_dir() else Strategy.read_csv(source)
+
+
+def at_slots(source: AnySource, form: CompiledGame, *, fill: str | None = None) -> Floats:
+    """Return the probabilities of a strategy at the slots of a compiled game.
+
+    A run that was sampled without a tree has met a part of the infosets: it plays uniformly at the others.
+
+    Raises
+    ------
+    SolutionError
+        The strategy cannot be read, or does not fit the game.
+    """
+    source = read_strategy(source)
+    if isinstance(source, Solution):
+        if source.fingerprint and source.fingerprint == form.fingerprint:  # no need for millions of names
+            return form.to_slots(source.strategy.probabilities)
+        fill = "uniform" if source.form == "none" else fill
+        source = source.strategy
+    return strategy_for(source, form).at_slots(form, fill=fill)
