@@ -17,7 +17,7 @@ from equilibrist.form.infosets import Infoset, NamedInfosets
 from equilibrist.form.limits import Limits
 from equilibrist.form.payoff import entries, make_payoff
 from equilibrist.form.sequence import sequence_form
-from equilibrist.game.compiled_rules import Machine, machine
+from equilibrist.game.compiled_rules import CompiledRules, compile_rules
 from equilibrist.game.protocol import CHANCE
 from equilibrist.games.kuhn import Kuhn
 from equilibrist.games.leduc import Leduc
@@ -68,7 +68,7 @@ def assert_same_tree(one, two):
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_machine_says_what_the_game_says(spec):
     game = eq.load(spec)
-    rules, generator = machine(game), np.random.default_rng(0)
+    rules, generator = compile_rules(game), np.random.default_rng(0)
     p = rules.parameters
     for _ in range(30):
         state, now = game.start(), rules.start.copy()
@@ -114,8 +114,8 @@ def call(function, *arguments):
 
 def test_one_kernel_serves_all_games():
     for spec in ("kuhn", "leduc", "goofspiel"):
-        rules = machine(eq.load(spec))
-        assert isinstance(rules, Machine)
+        rules = compile_rules(eq.load(spec))
+        assert isinstance(rules, CompiledRules)
         assert call(rules.player, rules.parameters, rules.start) == eq.load(spec).player(eq.load(spec).start())
     assert len(_call_2.signatures) == 1
 

@@ -1,9 +1,10 @@
 """The walk over a game of compiled rules, with no Python for each history.
 
 The same depth-first walk as that of :mod:`equilibrist.form.build_python`, over a
-:class:`~equilibrist.game.compiled_rules.Machine`: histories, infosets and public moves of chance get the same numbers.
-One compiled function takes some thousand steps at a time; before each run of it, Python sees to it that whatever these
-steps find has room. Whatever is wrong with a game is left to the walk in Python, which knows how to say it.
+:class:`~equilibrist.game.compiled_rules.CompiledRules`: histories, infosets and public moves of chance get the same
+numbers. One compiled function takes some thousand steps at a time; before each run of it, Python sees to it that
+whatever these steps find has room. Whatever is wrong with a game is left to the walk in Python, which knows how to say
+it.
 
 What the sequence form needs of each leaf is found on the way down, so that the tree itself need not be kept.
 """
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled
 from .._jit.hashtable import KEY, KEYS, NUMBER, WORDS, append, insert, make_table, with_room
 from ..game.checked import PROBABILITY_TOLERANCE
-from ..game.compiled_rules import Machine, machine
+from ..game.compiled_rules import CompiledRules, compile_rules
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.rules import RulesGame
 from .canonical import CanonicalForm, Walked
@@ -313,7 +314,7 @@ def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | No
     if not is_what_its_rules_say(game):
         return None
     try:
-        rules = machine(game)
+        rules = compile_rules(game)
     except NumbaError:  # rules that only Python understands
         return None
     return _Walk(game, rules, limits, keep_tree).run()
@@ -334,7 +335,7 @@ def is_what_its_rules_say(game: RulesGame) -> bool:
 class _Walk:
     """One walk, and the arrays that grow with it."""
 
-    def __init__(self, game: RulesGame, rules: Machine, limits: Limits, keep_tree: bool) -> None:
+    def __init__(self, game: RulesGame, rules: CompiledRules, limits: Limits, keep_tree: bool) -> None:
         self.game, self.rules, self.limits, self.keep_tree = game, rules, limits, keep_tree
         width, most, players = len(rules.start), game.max_actions, game.players
         self.most = most

@@ -1,30 +1,30 @@
 """Rules as machine code: the functions of a built-in game, compiled one by one and handed to kernels as values.
 
-A kernel that takes a :class:`Machine` is compiled once for all games, because every function has the same signature
+A kernel that takes :class:`CompiledRules` is compiled once for all games, because every function has the same signature
 whatever the game, and what was compiled is found on disk by the next process. The functions are those that Python
 calls (:mod:`equilibrist.game.rules`), so there is one definition of a game.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from .._jit.compile import callback
-
-if TYPE_CHECKING:
-    from .rules import RulesGame
+from .._jit.compile import callback, inlined
+from .rules import HELPERS, RulesGame
 
 _WHOLE = types.int64
 _WHOLES = types.Array(types.int64, 1, "C")
 _NUMBERS = types.Array(types.float64, 1, "C")
 
 
-class Machine(NamedTuple):
-    """The rules of a game in compiled form; what each function takes and returns is said in ``games/rules.py``.
+class CompiledRules(NamedTuple):
+    """The rules of a game in compiled form; what each function takes and returns is said in ``game/rules.py``.
 
     Arrays are C-contiguous: int64, but for the float64 arrays that ``chances`` and ``payoffs`` fill.
 
@@ -58,7 +58,15 @@ _SIGNATURES = {
 }
 
 
-def machine(game: RulesGame) -> Machine:
+@cache
+def _register(function: Callable[..., Any]) -> None:
+    """Let rules call a helper when they are compiled."""
+    inlined(function)
+
+
+def compile_rules(game: RulesGame) -> CompiledRules:
     """Return the compiled rules of a game, each function compiled once a process or found on disk."""
+    for function in HELPERS:
+        _register(function)
     functions = {name: callback(getattr(game.rules, name), signature) for name, signature in _SIGNATURES.items()}
-    return Machine(np.array(game.parameters, np.int64), np.array(game.start(), np.int64), **functions)
+    return CompiledRules(np.array(game.parameters, np.int64), np.array(game.start(), np.int64), **functions)

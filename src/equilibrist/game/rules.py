@@ -2,8 +2,8 @@
 
 The built-in games are written in this form so that one definition serves two readers: Python calls the functions with
 lists, and a compiler can turn the very same functions into machine code over ``int64`` arrays. They therefore use only
-integers, loops and indexing: no helper calls, no objects, no strings. Each takes ``p``, the parameters of the game
-(never changed), and ``s``, the state:
+integers, loops and indexing, and call only functions marked as :func:`helper`: no objects, no strings. Each takes
+``p``, the parameters of the game (never changed), and ``s``, the state:
 
 ====================  ===============================================================================================
 ``player(p, s)``      returns whose move it is: a player, ``CHANCE`` or ``TERMINAL``
@@ -26,12 +26,22 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, MutableSequence, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from .._util.display import Display
 from ..errors import GameError
 
 State = tuple[int, ...]
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+HELPERS: list[Callable[..., Any]] = []
+"""Functions that rules call; they are copied into the rules when these are compiled."""
+
+
+def helper(function: Rule) -> Rule:
+    """Mark a function that rules call: integers, lists or arrays of them, and other helpers, as in rules themselves."""
+    HELPERS.append(function)
+    return function
 
 
 def private(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:

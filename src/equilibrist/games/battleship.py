@@ -6,7 +6,7 @@ from collections.abc import MutableSequence, Sequence
 
 from ..errors import GameError
 from ..game.protocol import TERMINAL
-from ..game.rules import Rules, RulesGame, State, flag, whole, wholes
+from ..game.rules import Rules, RulesGame, State, flag, helper, whole, wholes
 
 MAX_CELLS = 62
 """The most cells of a grid: a set of cells is the bits of one integer."""
@@ -31,10 +31,56 @@ def player(p: Sequence[int], s: Sequence[int]) -> int:
     return s[MOVER]
 
 
+@helper
+def hull(p: Sequence[int], ship: int, place: int) -> int:
+    """Return the cells that a ship covers, as bits, at a place where it fits on the grid."""
+    cells = p[P_HEIGHT] * p[P_WIDTH]
+    at = P_LENGTHS + 3 * ship
+    return ((1 << p[at]) - 1 if place < cells else p[at + 2]) << (place % cells)
+
+
+@helper
+def fits(p: Sequence[int], ship: int, place: int, taken: int) -> bool:
+    """Return whether a ship at a place lies on the grid, and on no cell that is taken."""
+    height, width = p[P_HEIGHT], p[P_WIDTH]
+    length = p[P_LENGTHS + 3 * ship]
+    cell = place % (height * width)
+    if place < height * width:
+        inside = cell % width + length <= width
+    else:
+        inside = length > 1 and cell // width + length <= height
+    return inside and taken & hull(p, ship, place) == 0
+
+
+@helper
+def fits_rest(p: Sequence[int], ship: int, taken: int) -> bool:
+    """Return whether the ships from this one on can all be placed where no cell is taken; by backtracking."""
+    places = 2 * p[P_HEIGHT] * p[P_WIDTH]
+    depth = ship  # the ship that is to be placed next, at ``place`` or later
+    place = 0
+    tried = 0  # the places of the ships before it, seven bits each, the last one lowest
+    while ship <= depth < p[P_SHIPS]:
+        if place == places:
+            depth -= 1
+            if depth >= ship:
+                place = tried & 127
+                tried >>= 7
+                taken -= hull(p, depth, place)
+                place += 1
+            continue
+        if fits(p, depth, place, taken):
+            taken |= hull(p, depth, place)
+            tried = tried << 7 | place
+            depth += 1
+            place = 0
+        else:
+            place += 1
+    return depth == p[P_SHIPS]
+
+
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write where the next ship may lie so that the others can still be placed, or the cells to shoot at."""
-    height, width, ships = p[P_HEIGHT], p[P_WIDTH], p[P_SHIPS]
-    cells = height * width
+    cells, ships = p[P_HEIGHT] * p[P_WIDTH], p[P_SHIPS]
     mover = s[MOVER]
     count = 0
     if s[MADE] >= 2 * ships:
@@ -46,49 +92,9 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
     ship = s[MADE] // 2
     taken = 0
     for placed in range(ship):
-        action = s[PLACED + mover * ships + placed]
-        at = P_LENGTHS + 3 * placed
-        taken |= ((1 << p[at]) - 1 if action < 2 * cells else p[at + 2]) << (action % cells)
+        taken |= hull(p, placed, s[PLACED + mover * ships + placed] - cells)
     for place in range(2 * cells):
-        length, vertical = p[P_LENGTHS + 3 * ship], p[P_LENGTHS + 3 * ship + 2]
-        cell = place % cells
-        if place < cells:
-            fits = cell % width + length <= width and taken & (((1 << length) - 1) << cell) == 0
-            now = taken | ((1 << length) - 1) << cell
-        else:
-            fits = length > 1 and cell // width + length <= height and taken & (vertical << cell) == 0
-            now = taken | vertical << cell
-        # Can the ships after it still be placed? Depth first: `tried` holds their placements, seven bits each, the last
-        # one lowest; `now` the cells taken by all ships; `spot` is the placement that the ship `depth` tries next.
-        depth = ship + 1 if fits else ship
-        tried = 0
-        spot = 0
-        while ship < depth < ships:
-            back = spot == 2 * cells
-            if back:
-                depth -= 1
-                spot = tried & 127
-                tried >>= 7
-            if depth > ship:
-                length, vertical = p[P_LENGTHS + 3 * depth], p[P_LENGTHS + 3 * depth + 2]
-                cell = spot % cells
-                if spot < cells:
-                    inside = cell % width + length <= width
-                    hull = ((1 << length) - 1) << cell
-                else:
-                    inside = length > 1 and cell // width + length <= height
-                    hull = vertical << cell
-                if back:
-                    now -= hull
-                    spot += 1
-                elif inside and now & hull == 0:
-                    now |= hull
-                    tried = tried << 7 | spot
-                    depth += 1
-                    spot = 0
-                else:
-                    spot += 1
-        if depth == ships:
+        if fits(p, ship, place, taken) and fits_rest(p, ship + 1, taken | hull(p, ship, place)):
             out[count] = cells + place
             count += 1
     return count
@@ -115,12 +121,11 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
     sunk = 0
     for ship in range(ships):
         place = s[PLACED + (1 - mover) * ships + ship]
-        at = P_LENGTHS + 3 * ship
-        hull = ((1 << p[at]) - 1 if place < 2 * cells else p[at + 2]) << (place % cells)
-        afloat = hull & ~s[FIRED + mover] != 0
+        cover = hull(p, ship, place - cells)
+        afloat = cover & ~s[FIRED + mover] != 0
         if not afloat:
             sunk += 1
-        if (hull >> action) & 1:
+        if (cover >> action) & 1:
             outcome = HIT if afloat else SUNK
     s[PLACED + made] = 3 * action + outcome
     if sunk == ships or s[MADE] == 2 * (ships + p[P_SHOTS]):
@@ -130,16 +135,13 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write the value of the ships that a player has sunk, less that of those lost."""
-    ships = p[P_SHIPS]
-    cells = p[P_HEIGHT] * p[P_WIDTH]
+    ships, cells = p[P_SHIPS], p[P_HEIGHT] * p[P_WIDTH]
     lead = 0
     for mover in range(2):
         for ship in range(ships):
-            place = s[PLACED + (1 - mover) * ships + ship]
-            at = P_LENGTHS + 3 * ship
-            hull = ((1 << p[at]) - 1 if place < 2 * cells else p[at + 2]) << (place % cells)
-            if hull & ~s[FIRED + mover] == 0:
-                lead += p[at + 1] if mover == 0 else -p[at + 1]
+            if hull(p, ship, s[PLACED + (1 - mover) * ships + ship] - cells) & ~s[FIRED + mover] == 0:
+                value = p[P_LENGTHS + 3 * ship + 1]
+                lead += value if mover == 0 else -value
     out[0] = lead
     out[1] = -lead
     return 0

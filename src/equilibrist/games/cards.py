@@ -1,16 +1,51 @@
-"""Names of cards, shared by the card games."""
+"""Cards, shared by the card games: dealing them one by one, and their names."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 
 from ..errors import GameError
+from ..game.rules import helper
 
 MAX_CARDS = 2_000
 """The most ranks of a deck: beyond that a game is too large to be walked, and dealing alone takes minutes."""
 
 _RANKS = "23456789TJQKA"
 _SUITS = "shdc"
+
+
+@helper
+def copies_left(s: Sequence[int], first: int, dealt: int, kind: int, copies: int) -> int:
+    """Return how many of the copies of a kind of card are not among the cards dealt, ``s[first : first + dealt]``."""
+    for hand in range(first, first + dealt):
+        if s[hand] == kind:
+            copies -= 1
+    return copies
+
+
+@helper
+def kinds_left(s: Sequence[int], first: int, dealt: int, kinds: int, copies: int, out: MutableSequence[int]) -> int:
+    """Write the kinds of card of which a copy is left; return how many."""
+    count = 0
+    for kind in range(kinds):
+        if copies_left(s, first, dealt, kind, copies) > 0:
+            out[count] = kind
+            count += 1
+    return count
+
+
+@helper
+def chances_of_kinds(
+    s: Sequence[int], first: int, dealt: int, kinds: int, copies: int, out: MutableSequence[float]
+) -> int:
+    """Write, for each kind left, the share of its copies among the cards left."""
+    count = 0
+    for kind in range(kinds):
+        left = copies_left(s, first, dealt, kind, copies)
+        if left > 0:
+            out[count] = left / (kinds * copies - dealt)
+            count += 1
+    return 0
 
 
 def rank_names(ranks: int) -> list[str]:

@@ -10,7 +10,7 @@ from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
 from ..game.rules import Rules, RulesGame, State, flag, whole
-from .cards import MAX_CARDS, chips, glue, rank_names
+from .cards import MAX_CARDS, chances_of_kinds, chips, glue, kinds_left, rank_names
 
 PASS, BET = range(2)
 
@@ -27,28 +27,16 @@ def player(p: Sequence[int], s: Sequence[int]) -> int:
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write the cards left in the deck, or pass and bet."""
-    if s[MOVER] != CHANCE:
-        out[0] = PASS
-        out[1] = BET
-        return 2
-    count = 0
-    for card in range(p[P_CARDS]):
-        free = True
-        for hand in range(HANDS, HANDS + s[DEALT]):
-            if s[hand] == card:
-                free = False
-        if free:
-            out[count] = card
-            count += 1
-    return count
+    if s[MOVER] == CHANCE:
+        return kinds_left(s, HANDS, s[DEALT], p[P_CARDS], 1, out)
+    out[0] = PASS
+    out[1] = BET
+    return 2
 
 
 def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write the same probability for every card left."""
-    left = p[P_CARDS] - s[DEALT]
-    for outcome in range(left):
-        out[outcome] = 1.0 / left
-    return 0
+    return chances_of_kinds(s, HANDS, s[DEALT], p[P_CARDS], 1, out)
 
 
 def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:

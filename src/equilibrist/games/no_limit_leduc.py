@@ -7,7 +7,7 @@ from collections.abc import MutableSequence, Sequence
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.rules import Rules, RulesGame, State, flag, whole
-from .cards import MAX_CARDS, chips, rank_names, suit_names
+from .cards import MAX_CARDS, chances_of_kinds, chips, kinds_left, rank_names, suit_names
 
 FOLD, CALL = range(2)
 
@@ -32,17 +32,9 @@ def player(p: Sequence[int], s: Sequence[int]) -> int:
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Write the kinds of card left in the deck, or those of fold, call and the bets that are legal."""
-    count = 0
     if s[MOVER] == CHANCE:
-        for kind in range(p[P_KINDS]):
-            gone = 0
-            for card in range(HANDS, HANDS + s[DEALT]):
-                if s[card] == kind:
-                    gone += 1
-            if gone < p[P_COPIES]:
-                out[count] = kind
-                count += 1
-        return count
+        return kinds_left(s, HANDS, s[DEALT], p[P_KINDS], p[P_COPIES], out)
+    count = 0
     stake = s[PAID + 1 - s[MOVER]]
     if stake > s[PAID + s[MOVER]]:
         out[count] = FOLD
@@ -59,17 +51,7 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 
 def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
     """Write, for each kind left, the share of its copies among the cards left."""
-    count = 0
-    cards = p[P_KINDS] * p[P_COPIES] - s[DEALT]
-    for kind in range(p[P_KINDS]):
-        copies = p[P_COPIES]
-        for card in range(HANDS, HANDS + s[DEALT]):
-            if s[card] == kind:
-                copies -= 1
-        if copies > 0:
-            out[count] = copies / cards
-            count += 1
-    return 0
+    return chances_of_kinds(s, HANDS, s[DEALT], p[P_KINDS], p[P_COPIES], out)
 
 
 def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:

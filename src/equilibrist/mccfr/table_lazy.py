@@ -17,7 +17,7 @@ from .._util.arrays import offsets
 from ..form.build_jit import is_what_its_rules_say
 from ..form.infosets import Infoset, StateInfosets
 from ..form.limits import MAX_DEPTH, Limits
-from ..game.compiled_rules import machine
+from ..game.compiled_rules import compile_rules
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
 from .kernels import Slots, make_slots
@@ -78,7 +78,7 @@ class Rules(InfosetTable):
         self.name, self.players, self.moves = game_name(game), game.players, game.max_actions
         self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
-        self._machine = machine(game)
+        self._machine = compile_rules(game)
         self._known = np.zeros((0, len(self._machine.start)), np.int64)
         self._slot = np.zeros(0, np.uint32)
         self._table = make_table(game.max_observation)

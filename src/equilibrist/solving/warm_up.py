@@ -12,7 +12,7 @@ from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
-from ..game.compiled_rules import machine
+from ..game.compiled_rules import compile_rules
 from ..game.protocol import TERMINAL, Game
 from ..game.rules import RulesGame
 from ..games.load import load
@@ -66,7 +66,7 @@ def warm_up_lazy(rules: Game, threads: int) -> None:
     _sample(lazy_table(load("kuhn")), threads)
     _sample(lazy_table(_Coins(min(rules.players, _MOST_PLAYERS))), threads)
     if isinstance(rules, RulesGame):
-        machine(rules)
+        compile_rules(rules)
 
 
 def _sequence(players: int, precision: str) -> InfosetTable:
