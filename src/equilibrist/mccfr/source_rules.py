@@ -18,7 +18,7 @@ class RulesSource(NamedTuple):
 
     Attributes
     ----------
-    machine : Machine
+    machine : CompiledRules
         The rules.
     states : int64 array, shape (records of a sample, length of a state)
     actions, observation : int64 arrays; probabilities, payoffs : float64 arrays
