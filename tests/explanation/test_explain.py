@@ -16,7 +16,7 @@ from equilibrist.explanation.rendering import columns
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
-from equilibrist.mccfr.table import Tree
+from equilibrist.mccfr.table import TreeTable
 from equilibrist.mccfr.table_lazy import lazy_table
 from support import reference
 from support.command import call
@@ -153,7 +153,7 @@ def test_samples_are_those_of_the_run(way, name, alternating):
     way = find_sampling(way)
     game = "leduc" if way.row.chance == "public" else "kuhn" if way.average_for(2) == "opponent" else "kuhn(players=3)"
     rules = eq.load(game)
-    ground = Tree(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
+    ground = TreeTable(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
     row = find_algorithm(name)
     full = way.full_width
     quiet = SequenceCFR(ground.form, row) if full else MonteCarloCFR(ground, row, way, alternating=alternating, seed=5)
@@ -169,8 +169,8 @@ def test_samples_are_those_of_the_run(way, name, alternating):
         update = told.updates.get((infoset.player, infoset.key))
         if update is not None:
             own = slice(slot, slot + len(infoset.actions))
-            assert update.regret_sum == tuple(quiet.ground.slots.regret_sum[own])
-            assert update.next_strategy == tuple(quiet.ground.slots.strategy[own])
+            assert update.regret_sum == tuple(quiet.slots.regret_sum[own])
+            assert update.next_strategy == tuple(quiet.slots.strategy[own])
             assert update.strategy_sum == tuple(quiet.average_sums()[own])
 
 

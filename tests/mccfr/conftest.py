@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from equilibrist._jit import rng
-from equilibrist.mccfr import kernels as drawing
-from equilibrist.mccfr import source_tree as from_tree
-from equilibrist.mccfr.kernels import ITERATION
+from equilibrist.mccfr import draw, source_public, source_tree, update
+from equilibrist.mccfr.records import NO_BASELINE
 
 
 class Tape:
@@ -38,31 +37,32 @@ def enumerate_turns(monkeypatch):
 
     def turns(solver, player):
         tape = Tape()
-        for module in (drawing, from_tree):
-            monkeypatch.setattr(
-                module, "choose", lambda p, first, count, u: tape.choose(list(p[first : first + count])), raising=False
-            )
-        monkeypatch.setattr(drawing, "bernoulli", lambda p, u: tape.choose([1 - p, p]) == 1)
-        worker = solver._workers[0]
-        t = int(solver._place[ITERATION])
-        schedule = solver._schedule()
+
+        def choose(probabilities, first, count, u):
+            return tape.choose(list(probabilities[first : first + count]))
+
+        for module in (draw, source_tree, source_public):
+            monkeypatch.setattr(module, "choose", choose)
+        monkeypatch.setattr(draw, "bernoulli", lambda p, u: tape.choose([1 - p, p]) == 1)
+        source, t, schedule = solver.source, solver.iteration + 1, solver._schedule()
         touched = np.zeros((10_000, 2), np.int64)
         for _ in tape:
-            slots = type(solver.ground.slots)(*(array.copy() for array in solver.ground.slots))
+            slots = type(solver.slots)(*(array.copy() for array in solver.slots))
             slots.instant_regret[:] = 0
-            baseline, end = solver._baseline.copy(), 0
-            rng.begin(worker.rng, len(tape.open) + 10**6)
+            sampler = solver.sampler._replace(slots=slots, baseline=solver.sampler.baseline.copy())
+            rng.begin(sampler.rng, len(tape.open) + 10**6)
+            end = 0
             for _ in range(solver.sampling.batch):
-                worker.rng.number[0] += 1  # another traversal: public outcomes are agreed on afresh
-                end = drawing.draw(worker.source, slots, worker.drawn, baseline, solver.plan, worker.rng, player, end)
+                sampler.rng.number[0] += 1  # another traversal: public outcomes are drawn afresh
+                end = draw.draw(source, sampler, player, end)
             assert end > 0
-            if hasattr(worker.source, "agreed_at"):
-                worker.source.agreed_at[:] = -1
-            drawing.back_up(worker.drawn, end)
-            slots.strategy_sum[player] += schedule.weight[t - schedule.start]
-            drawing.apply_batch(
-                worker.source, slots, worker.drawn, touched, baseline, solver.plan, schedule, player, t, end, 0
-            )
+            if hasattr(source, "drawn_at"):
+                source.drawn_at[:] = -1
+            draw.back_up(sampler.records, 0, end)
+            update.begin_turn(slots, schedule, player, t)
+            update.accumulate(sampler, touched, schedule, player, t, end, 0)
+            if sampler.plan.baseline != NO_BASELINE:
+                update.add_expected(source, sampler, player, end)
             yield float(np.prod(tape.taken)), slots
 
     return turns

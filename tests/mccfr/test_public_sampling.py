@@ -10,13 +10,12 @@ from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.form import build_python as tree_module
 from equilibrist.game.unfold import unfold
-from equilibrist.mccfr import kernels as drawing
-from equilibrist.mccfr import solver as sampled
-from equilibrist.mccfr import source_public as from_public
-from equilibrist.mccfr import table as ground
+from equilibrist.mccfr import source_public, worker
+from equilibrist.mccfr import table as table_module
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
-from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
-from equilibrist.mccfr.table import Hands, Tree
+from equilibrist.mccfr.schedule import BLOCK
+from equilibrist.mccfr.solver import MonteCarloCFR
+from equilibrist.mccfr.table import PublicTable, TreeTable
 from support.random_public_games import RandomPublicGame
 from support.samples import by_infoset, current, full_regrets
 from support.solvers import certificate
@@ -166,11 +165,11 @@ def outcomes_in_their_order():
 
 
 def from_tree(game):
-    return Tree(eq.compile_game(unfold(game), keep_tree=True))
+    return TreeTable(eq.compile_game(unfold(game), keep_tree=True))
 
 
 def from_hands(game):
-    return Hands(eq.compile_public(game))
+    return PublicTable(eq.compile_public(game))
 
 
 def solver_of(game, algorithm="cfr", sampling="external", *, made=from_hands, **options):
@@ -180,9 +179,9 @@ def solver_of(game, algorithm="cfr", sampling="external", *, made=from_hands, **
 def assert_the_same(one, other):
     """The same nodes, and the same bits in every table, infoset by infoset."""
     assert (one.nodes_touched, one.iteration) == (other.nodes_touched, other.iteration)
-    for name in ("strategy", "regret_sum", "strategy_sum", "seen", "updated"):
-        wanted = by_infoset(other, getattr(other.ground.slots, name))
-        found = by_infoset(one, getattr(one.ground.slots, name))
+    for name in ("strategy", "regret_sum", "strategy_sum", "parent_sum", "updated"):
+        wanted = by_infoset(other, getattr(other.slots, name))
+        found = by_infoset(one, getattr(one.slots, name))
         assert found.keys() == wanted.keys()
         assert all(np.array_equal(found[key], wanted[key]) for key in wanted), name
     assert one.strategy() == other.strategy()
@@ -232,13 +231,8 @@ def test_any_game_is_sampled_as_from_its_tree(seed, rng, row, way, alternating):
 
 
 @pytest.mark.parametrize("way", ["chance", "external", "outcome(baseline='infoset')", "public-chance"])
-def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns, monkeypatch):
+def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns):
     game = Poker((2, 1))
-
-    def choose(*choice):  # which the fixture is going to replace
-        return drawing.choose(*choice)
-
-    monkeypatch.setattr(from_public, "choose", choose)
     solver = solver_of(game, "cfr", way, seed=7)
     solver.run(5)
     truth, _ = full_regrets(unfold(game), current(solver))
@@ -256,7 +250,7 @@ def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns, monkeypatc
 @pytest.mark.parametrize("way", [way for way in WAYS if "batch" in way])
 @pytest.mark.parametrize("alternating", [True, False])
 def test_threads_change_nothing(way, alternating, monkeypatch):
-    monkeypatch.setattr(sampled, "_FIRST_RECORDS", 4)  # and neither does room that has to grow
+    monkeypatch.setattr(worker, "_FIRST_RECORDS", 4)  # and neither does room that has to grow
     results = [
         solver_of(Poker(), "lcfr", way, seed=5, threads=threads, alternating=alternating) for threads in (1, 2, 3)
     ]
@@ -316,18 +310,18 @@ def test_slots_are_numbered_as_in_a_tree():
     """An empty sequence for each player, then all actions of one infoset after the other, in the order of the form."""
     solver = solver_of(Poker(), "cfr", "full(pruning='zero-reach')")
     solver.run(3)
-    first, count = solver.ground.shape()
+    first, count = solver.table.shape()
     assert first[0] == 2
     assert np.array_equal(np.cumsum(count) + 2, [*first[1:], solver.form.slots])
-    assert list(solver.ground.infosets()) == list(solver.form.infosets)
-    assert solver.ground.used == len(solver.ground.slots.strategy) == solver.form.slots
+    assert list(solver.table.infosets()) == list(solver.form.infosets)
+    assert solver.table.used == len(solver.slots.strategy) == solver.form.slots
 
 
 def test_a_large_game_is_sampled_without_writing_anything_out():
     """Bluff(2,1): 442,368 infosets, of which few are met."""
     game = eq.load("liars_dice(dice=(2,1), wild_biddable=False, order='face')").public_states()
     solver = solver_of(game, "cfr", "external", seed=1)
-    source = solver.ground.source(None, records=100)
+    source = solver.table.source(None, records=100)
     assert sum(array.nbytes for array in source) < 100_000
     solver.run(2000)
     assert certificate(solver).value[0] == pytest.approx(0.2315, abs=0.2)
@@ -338,12 +332,10 @@ def test_a_large_game_is_sampled_without_writing_anything_out():
 def test_public_nodes_that_fall_on_the_same_place(place, monkeypatch):
     wanted = solver_of(Poker(), "cfr", "public-chance(batch=2)", seed=4)
     wanted.run(15)
-    monkeypatch.setattr(from_public, "splitmix64", lambda number: np.uint64(place))
+    monkeypatch.setattr(source_public, "splitmix64", lambda number: np.uint64(place))
     solver = solver_of(Poker(), "cfr", "public-chance(batch=2)", seed=4)
-    monkeypatch.setattr(sampled.MonteCarloCFR, "_kernel", lambda self, name: getattr(sampled.drawing, name).py_func)
-    schedule = solver._schedule()
-    while solver.iteration < 15:
-        solver._one_by_one(schedule)
+    solver.table.interpreted = True  # by kernels that Python runs itself
+    solver.run(15)
     assert_the_same(solver, wanted)
 
 
@@ -361,6 +353,6 @@ def test_what_makes_no_sense_is_refused(game, way, message):
 
 
 def test_more_slots_than_can_be_numbered_are_refused(monkeypatch):
-    monkeypatch.setattr(ground, "MOST_SLOTS", 20)
+    monkeypatch.setattr(table_module, "MOST_SLOTS", 20)
     with pytest.raises(eq.GameError, match=r"samples can number 20 actions at infosets, and there are \d+.*tree=False"):
         from_hands(Poker())

@@ -11,13 +11,13 @@ import equilibrist as eq
 from equilibrist._jit import rng
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.mccfr import kernels as drawing
-from equilibrist.mccfr import solver as sampled
-from equilibrist.mccfr import table_lazy as unwritten_module
+from equilibrist.mccfr import draw, table_lazy, update, worker
+from equilibrist.mccfr.iterations import MemoryLimitError
 from equilibrist.mccfr.sampling import SCHEMES, Sampling, find_sampling
-from equilibrist.mccfr.solver import BLOCK, MonteCarloCFR
-from equilibrist.mccfr.table import Tree
-from equilibrist.mccfr.table_lazy import Python, lazy_table
+from equilibrist.mccfr.schedule import BLOCK
+from equilibrist.mccfr.solver import MonteCarloCFR
+from equilibrist.mccfr.table import TreeTable
+from equilibrist.mccfr.table_lazy import PythonTable, lazy_table
 from support.random_games import RandomGame
 from support.reference import CFR, infosets
 from support.samples import by_infoset, current, full_regrets
@@ -28,8 +28,8 @@ ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 def solver_of(game, algorithm="cfr", sampling="external", **options):
     way = find_sampling(sampling)
     game = eq.load(game)
-    ground = Tree(eq.compile_game(game, keep_tree=True)) if way.tree else lazy_table(game)
-    return MonteCarloCFR(ground, find_algorithm(algorithm), way, **options)
+    table = TreeTable(eq.compile_game(game, keep_tree=True)) if way.tree else lazy_table(game)
+    return MonteCarloCFR(table, find_algorithm(algorithm), way, **options)
 
 
 WAYS = [
@@ -134,7 +134,7 @@ def test_the_average_adds_own_reach_times_strategy(game, way, enumerate_turns):
     solver, never_reached = solver_of(game, "cfr", way, seed=2), 0
     for _ in range(3):
         solver.run(4)
-        strategy, before = current(solver), solver.ground.slots.strategy_sum.copy()
+        strategy, before = current(solver), solver.slots.strategy_sum.copy()
         _, own_reach = full_regrets(rules, strategy)
         mean = 0.0
         for player in range(2):
@@ -261,9 +261,9 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
     without = Sampling(**{name: getattr(way, name) for name in way.__slots__} | {"tree": False})
     row = find_algorithm("dcfr")
     solvers = [
-        MonteCarloCFR(Tree(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
+        MonteCarloCFR(TreeTable(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
         MonteCarloCFR(lazy_table(rules), row, without, seed=9),
-        MonteCarloCFR(Python(rules), row, without, seed=9),
+        MonteCarloCFR(PythonTable(rules), row, without, seed=9),
     ]
     for solver in solvers:
         solver.run(60)
@@ -305,8 +305,8 @@ def test_tables_that_grow_change_nothing(game, way, row, alternating, monkeypatc
     tree = solver_of(game, row, way, **options)
     tree.run(30)
     wanted = tree.strategy()
-    monkeypatch.setattr(unwritten_module, "_FIRST_SLOTS", 4)
-    monkeypatch.setattr(sampled, "_FIRST_RECORDS", 4)
+    monkeypatch.setattr(table_lazy, "_FIRST_SLOTS", 4)
+    monkeypatch.setattr(worker, "_FIRST_RECORDS", 4)
     without = str(replace(find_sampling(way), tree=False))
     for threads, text in ((1, way), (3, way), (1, without), (3, without)):
         solver = solver_of(game, row, text, threads=threads, **options)
@@ -323,14 +323,14 @@ def test_tables_that_grow_change_nothing(game, way, row, alternating, monkeypatc
 def test_there_is_room_for_all_that_may_be_met():
     """Numba looks at no bounds: a sample that begins behind the last record, or touches more than there are rows."""
     solver = solver_of("leduc", "cfr", "external(batch=5)", threads=2, alternating=False)
-    worker = solver._workers[0]
-    place = (solver._baseline, solver.plan, worker.rng, 0)
+    sampler = solver.sampler
     for records in range(1, 60):
-        end = drawing.draw(worker.source, solver.ground.slots, worker.drawn[:records], *place, records)
+        end = draw.draw(solver.source, sampler._replace(records=sampler.records[:records]), 0, records)
         assert end == -1
-    assert len(solver._touched) >= 2 * sum(len(one.drawn) for one in solver._workers)
+    iterations = solver._iterations
+    assert len(iterations.touched) >= 2 * sum(len(one.records) for one in iterations.workers)
     many = solver_of(RandomGame(1, players=3), "cfr", "chance(tree=False)", alternating=False)
-    assert len(many._touched) >= 3 * len(many._workers[0].drawn)
+    assert len(many._iterations.touched) >= 3 * len(many.sampler.records)
 
 
 def test_a_large_table_is_resumed():
@@ -341,7 +341,7 @@ def test_a_large_table_is_resumed():
     again = solver_of("liars_dice", "cfr", "external(tree=False)", **options)
     again.load_state(whole.state_dict())
     assert len(whole.strategy()) > 5000
-    places = len(again._workers[0].source.table.cells)
+    places = len(again.source.table.cells)
     assert places & (places - 1) == 0
     whole.run(500)
     again.run(500)
@@ -352,7 +352,7 @@ def test_a_large_table_is_resumed():
 @pytest.mark.parametrize("alternating", [True, False])
 def test_memory_that_runs_out_loses_nothing(way, alternating, monkeypatch):
     """Between two players of an iteration too, where their regrets are still to be added."""
-    monkeypatch.setattr(unwritten_module, "_FIRST_SLOTS", 64)
+    monkeypatch.setattr(table_lazy, "_FIRST_SLOTS", 64)
     whole = solver_of("liars_dice(faces=4)", "dcfr", way, alternating=alternating)
     whole.run(80)
     limit, stops, memory, done = 2e-5, 0, None, 0
@@ -363,7 +363,7 @@ def test_memory_that_runs_out_loses_nothing(way, alternating, monkeypatch):
             solver.load_state(memory)
         try:
             solver.run(80 - done)
-        except sampled.MemoryLimitError:
+        except MemoryLimitError:
             stops, limit = stops + 1, 1.5 * limit
         memory, done = solver.state_dict(), solver.iteration
     assert stops > 2
@@ -395,13 +395,13 @@ def test_optimistic_average_is_as_if_played_since_the_last_visit(game, way, row)
         strategy = current(solver)
         _, own_reach = full_regrets(rules, strategy)
         solver.run(1)
-        for key, updated in by_infoset(solver, solver.ground.slots.updated).items():
+        for key, updated in by_infoset(solver, solver.slots.updated).items():
             if updated[0] == t:
                 since = sum(s ** ALGORITHMS[row].gamma for s in range(last.get(key, 0) + 1, t + 1))
                 played = np.array(list(strategy[key].values()))
                 sums[key], last[key] = sums.get(key, 0) + since * own_reach[key] * played, t
     for (key, probabilities), summed in zip(
-        solver.strategy().items(), by_infoset(solver, solver.ground.slots.strategy_sum).items(), strict=True
+        solver.strategy().items(), by_infoset(solver, solver.slots.strategy_sum).items(), strict=True
     ):
         total = sums.get(summed[0], np.zeros(1))
         assert summed[1] == pytest.approx(np.broadcast_to(total, len(probabilities)), abs=1e-9), key
@@ -469,10 +469,10 @@ def test_lazy_decay_is_decay_at_every_iteration(row):
     full = SequenceCFR(lazy.form, find_algorithm(row))
     lazy.run(40)
     full.run(40)
-    sums = lazy.ground.slots.regret_sum[lazy.form.players :]
+    sums = lazy.slots.regret_sum[lazy.form.players :]
     schedule, t = lazy._schedule(), lazy.iteration
-    first, count = lazy.ground.shape()
-    drawing.flush_decay(lazy.ground.slots, first, count, schedule, t)
+    first, count = lazy.table.shape()
+    update.flush_decay(lazy.slots, first, count, schedule, t)
     assert sums == pytest.approx(full.state.regret_sum[full.form.slot], rel=1e-10, abs=1e-12)
 
 
@@ -736,9 +736,9 @@ def test_a_built_in_game_with_other_payoffs_is_not_taken_for_itself():
         def payoffs(self, state):
             return [1.0 + payoff for payoff in super().payoffs(state)]
 
-    ground = lazy_table(Generous())
-    assert isinstance(ground, Python)
-    assert ground.fingerprint != lazy_table(eq.load("kuhn")).fingerprint
+    table = lazy_table(Generous())
+    assert isinstance(table, PythonTable)
+    assert table.fingerprint != lazy_table(eq.load("kuhn")).fingerprint
 
 
 def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):

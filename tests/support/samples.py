@@ -6,10 +6,10 @@ from support.reference import CFR
 
 def by_infoset(solver, array):
     """Return {(player, infoset): its numbers} of an array with one number a slot."""
-    first, count = solver.ground.shape()
+    first, count = solver.table.shape()
     return {
         (infoset.player, infoset.key): array[f : f + c]
-        for infoset, f, c in zip(solver.ground.infosets(), first, count, strict=True)
+        for infoset, f, c in zip(solver.table.infosets(), first, count, strict=True)
     }
 
 
@@ -30,6 +30,6 @@ def full_regrets(game, strategy):
 
 def current(solver):
     """Return the present strategy as {(player, infoset): {action: probability}}."""
-    names = {(infoset.player, infoset.key): infoset.actions for infoset in solver.ground.infosets()}
-    rows = by_infoset(solver, solver.ground.slots.strategy)
+    names = {(infoset.player, infoset.key): infoset.actions for infoset in solver.table.infosets()}
+    rows = by_infoset(solver, solver.slots.strategy)
     return {key: dict(zip(names[key], row.tolist(), strict=True)) for key, row in rows.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +49,9 @@ class Solver(ABC):
         How many threads work; changes nothing in the result.
     max_nodes : int
         :meth:`run` ends once so many nodes are touched.
+    should_stop : callable
+        Asked in the middle of iterations that take long; where it returns True, :meth:`run` ends before the iteration
+        is over, with everything as it was after the last whole turn of a player.
     """
 
     form: CompiledGame | None
@@ -56,6 +60,7 @@ class Solver(ABC):
     horizon: int | None
     threads: int = 1
     max_nodes: int = NO_LIMIT
+    should_stop: Callable[[], bool] = staticmethod(lambda: False)
 
     @property
     @abstractmethod

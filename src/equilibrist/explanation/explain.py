@@ -1,7 +1,7 @@
 """Explain an iteration: run the solver up to it, watch it run once more, and write down what it did.
 
 All numbers are the solver's own. What happens at a history comes from the records of the kernels that draw samples
-(:mod:`equilibrist.mccfr.kernels`); for full-width CFR, which sums over histories before it looks at any, the same
+(:mod:`equilibrist.mccfr.draw`); for full-width CFR, which sums over histories before it looks at any, the same
 kernels walk through everything with the strategies that it plays. What happens at an infoset is read off the solver's
 tables.
 """
@@ -24,9 +24,10 @@ from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game, game_name
 from ..games.load import load
+from ..mccfr.iterations import ACCUMULATED, DRAWN, MemoryLimitError
 from ..mccfr.sampling import Sampling, find_sampling
-from ..mccfr.solver import ABSORBED, DRAWN_STAGE, MemoryLimitError, MonteCarloCFR
-from ..mccfr.table import Tree
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table import table_of
 from ..mccfr.table_lazy import lazy_table
 from ..solving.prepare import Playable, prepare, prepare_lazy
 from .explanation import Explanation
@@ -198,10 +199,10 @@ def _sampled(
     """Return the solver of a game of which samples are drawn."""
     if scheme.tree:
         form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
-        return MonteCarloCFR(Tree(form), rule, scheme, alternating=alternating, seed=seed)  # type: ignore[arg-type]
+        return MonteCarloCFR(table_of(form), rule, scheme, alternating=alternating, seed=seed)
     prepare_lazy(rules, say=say)
-    ground = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
-    return MonteCarloCFR(ground, rule, scheme, alternating=alternating, seed=seed)
+    table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
+    return MonteCarloCFR(table, rule, scheme, alternating=alternating, seed=seed)
 
 
 def _run_to(solver: SequenceCFR | MonteCarloCFR, iteration: int, say: Callable[[str], None]) -> None:
@@ -221,14 +222,14 @@ def _watch_full_width(solver: SequenceCFR, transcript: Transcript) -> tuple[tupl
     before = State(*(array.copy() for array in solver.state))
     solver.run(1)
     after = solver.state
-    everything = MonteCarloCFR(Tree(form), solver.algorithm, Sampling("full"))
-    strategy = everything.ground.slots.strategy[players:]
+    everything = MonteCarloCFR(table_of(form), solver.algorithm, Sampling("full"))
+    strategy = everything.slots.strategy[players:]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     strategy[:] = before.strategy[form.slot]
     walks = []
     for player in range(players):
-        (drawn,) = everything.walk(player)
-        sample = Sample(player, drawn, everything.ground.slots, None, np.zeros((0, 0)), everything.plan)
+        (records,) = everything.sample(player)
+        sample = Sample(player, everything.source, everything.sampler._replace(records=records))
         walks.append(Walk((player,), transcript.nodes(sample)))
         if solver.alternating:  # the next player sees this one's new strategy
             strategy[owner == player] = after.strategy[form.slot[owner == player]]
@@ -257,24 +258,24 @@ def _watch_full_width(solver: SequenceCFR, transcript: Transcript) -> tuple[tupl
 
 def _watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> tuple[tuple[Walk, ...], dict[Key, Update]]:
     """Run one more iteration on samples and write down what it did."""
-    players, used = transcript.rules.players, solver.ground.used
-    _, regret_sum, sums = solver.state_at(np.arange(players, used), solver.ground.shape()[1])
+    players, used = transcript.rules.players, solver.table.used
+    _, regret_sum, sums = solver.state_at(np.arange(players, used), solver.table.shape()[1])
     if transcript.deal is not None and solver.sampling.row.chance == "one":
         solver = _dealt(solver, transcript.rules, transcript.deal)
     walks: list[Walk] = []
     strategy: dict[int, Floats] = {}
     discounted: dict[int, Floats] = {}
     instant: dict[int, Floats] = {}
-    for stage in solver.watch():
-        slots, player = solver.ground.slots, stage.player
-        if stage.name == DRAWN_STAGE:
-            (drawn,) = stage.drawn
-            sample = Sample(player, drawn, slots, solver.source, solver.baseline, solver.plan)
+    for stage in solver.stages():
+        slots, player = solver.slots, stage.player
+        if stage.name == DRAWN:
+            (records,) = stage.records
+            sample = Sample(player, solver.source, solver.sampler._replace(records=records))
             walks.append(Walk((player,), transcript.nodes(sample)))
             strategy[player] = slots.strategy.copy()
-        elif stage.name == ABSORBED:
+        elif stage.name == ACCUMULATED:
             discounted[player], instant[player] = slots.regret_sum.copy(), slots.instant_regret.copy()
-    slots, new_sums = solver.ground.slots, solver.average_sums()
+    slots, new_sums = solver.slots, solver.average_sums()
 
     def update(key: Key, slot: int, actions: tuple[str, ...]) -> Update:
         own, player = slice(slot, slot + len(actions)), key[0]
@@ -305,8 +306,8 @@ def _padded(array: Floats, own: slice) -> Floats:
 
 def _dealt(solver: MonteCarloCFR, rules: Game, deal: ForcedDeal) -> MonteCarloCFR:
     """Return a solver that goes on where another is, and is dealt what somebody wants to see."""
-    ground: Any = ForcedDealTable(solver.ground, rules, deal)
-    watched = MonteCarloCFR(ground, solver.algorithm, solver.sampling, alternating=solver.alternating, seed=solver.seed)
+    table: Any = ForcedDealTable(solver.table, rules, deal)
+    watched = MonteCarloCFR(table, solver.algorithm, solver.sampling, alternating=solver.alternating, seed=solver.seed)
     watched.load_state(solver.state_dict())
     return watched
 

@@ -90,47 +90,51 @@ class ForcedDealSource:
         self._at: dict[int, tuple[Any, tuple[str, ...]]] = {}  # of each record: the state, and what is still to come
         self._next: tuple[int, tuple[str, ...]] | None = None  # of the history looked at last, if chance is to move
 
-    def set_out(self, drawn: Any, k: int) -> None:
+    def set_root(self, records: Any, k: int) -> None:
         """Begin the game."""
-        self._answers["set_out"](self.inner, drawn, k)
+        self._answers["set_root"](self.inner, records, k)
         self._at[k] = self._rules.start(), self._deal.remaining
 
-    def look(self, drawn: Any, k: int, player: int) -> None:
+    def observe(self, records: Any, k: int, player: int) -> None:
         """Look at a history, and find out what chance is to deal there."""
-        self._answers["look"](self.inner, drawn, k, player)
+        self._answers["observe"](self.inner, records, k, player)
         state, remaining = self._at[k]
         self._next = None
-        if drawn[k].mover == CHANCE and remaining:
+        if records[k].mover == CHANCE and remaining:
             self._next = forced_outcome(self._deal, remaining, self._rules, state)
 
-    def chance(self, drawn: Any, k: int, n: int) -> float:
+    def chance_probability(self, records: Any, k: int, n: int) -> float:
         """Return 1 for the outcome that is to be dealt, else its probability."""
         if self._next is not None:
             return float(n == self._next[0])
-        return float(self._answers["chance"](self.inner, drawn, k, n))
+        return float(self._answers["chance_probability"](self.inner, records, k, n))
 
-    def step(self, drawn: Any, k: int, n: int, new: int) -> None:
+    def step(self, records: Any, k: int, n: int, new: int) -> None:
         """Keep the state after a move."""
-        self._answers["step"](self.inner, drawn, k, n, new)
+        self._answers["step"](self.inner, records, k, n, new)
         state, remaining = self._at[k]
         after = self._rules.next(state, self._rules.actions(state)[n])
         self._at[new] = after, remaining if self._next is None else self._next[1]
 
-    def child(self, drawn: Any, k: int, n: int) -> int:
+    def child(self, records: Any, k: int, n: int) -> int:
         """Pass the question on."""
-        return int(self._answers["child"](self.inner, drawn, k, n))
+        return int(self._answers["child"](self.inner, records, k, n))
 
-    def agree(self, drawn: Any, k: int, u: float, number: int) -> Any:
+    def is_public_chance(self, records: Any, k: int) -> bool:
         """Pass the question on."""
-        return self._answers["agree"](self.inner, drawn, k, u, number)
+        return bool(self._answers["is_public_chance"](self.inner, records, k))
 
-    def enter(self, drawn: Any, k: int) -> int:
+    def public_outcome(self, records: Any, k: int, u: float, traversal: int) -> Any:
         """Pass the question on."""
-        return int(self._answers["enter"](self.inner, drawn, k))
+        return self._answers["public_outcome"](self.inner, records, k, u, traversal)
 
-    def new_infosets(self, drawn: Any, slots: Any, end: int) -> int:
+    def insert_infoset(self, records: Any, k: int) -> int:
         """Pass the question on."""
-        return int(self._answers["new_infosets"](self.inner, drawn, slots, end))
+        return int(self._answers["insert_infoset"](self.inner, records, k))
+
+    def new_infosets(self, records: Any, slots: Any, end: int) -> int:
+        """Pass the question on."""
+        return int(self._answers["new_infosets"](self.inner, records, slots, end))
 
 
 SOURCES[ForcedDealSource] = vars(ForcedDealSource)

@@ -10,8 +10,8 @@ import numpy as np
 from .._util.arrays import Floats
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
-from ..mccfr import kernels as drawing
-from ..mccfr.source import UNKNOWN
+from ..mccfr.records import ALL, NO_BASELINE, UNKNOWN, Sampler
+from ..mccfr.update import add_expected_at, add_regrets
 from .forced_deal import ForcedDeal, brief, count_histories, forced_outcome
 from .records import Key, Move, Node, Update, Walk
 
@@ -20,25 +20,27 @@ class Sample(NamedTuple):
     """What was drawn for one player, and all that tells what it means."""
 
     player: int
-    drawn: Any
-    slots: drawing.Slots
     source: Any
-    baseline: Floats
-    plan: drawing.Plan
+    sampler: Sampler
+
+    @property
+    def records(self) -> Any:
+        """The histories."""
+        return self.sampler.records
 
     @property
     def visits_all(self) -> bool:
         """Whether all moves of the player are visited."""
-        return self.plan.own == drawing.ALL
+        return self.sampler.plan.own == ALL
 
     def regrets(self, scratch: Floats, k: int) -> list[float]:
         """Return what history k adds to the instant regrets; ``scratch`` is all 0, and so again in the end."""
-        here = self.drawn[k]
-        slots = self.slots._replace(instant_regret=scratch)
-        drawing.add_regrets(slots, self.drawn, self.plan, k)
-        if self.plan.baseline != drawing.NO_BASELINE and not self.visits_all:
-            drawing.add_expected_at(self.source, slots, self.drawn, self.baseline, self.plan, self.player, k)
-        own = slice(int(here.slot), int(here.slot) + int(here.count))
+        here = self.records[k]
+        sampler = self.sampler._replace(slots=self.sampler.slots._replace(instant_regret=scratch))
+        add_regrets(sampler, k)
+        if sampler.plan.baseline != NO_BASELINE and not self.visits_all:
+            add_expected_at(self.source, sampler, self.player, k)
+        own = slice(int(here.slot), int(here.slot) + int(here.num_actions))
         regrets: list[float] = scratch[own].tolist()
         scratch[own] = 0.0
         return regrets
@@ -88,10 +90,10 @@ class Transcript:
 
     def nodes(self, sample: Sample) -> tuple[Node, ...]:
         """Return the histories of a sample, depth first."""
-        scratch = np.zeros(len(sample.slots.instant_regret))
+        scratch = np.zeros(len(sample.sampler.slots.instant_regret))
         nodes: list[Node] = []
         rules, remaining = self.rules, () if self.deal is None else self.deal.remaining
-        roots = np.flatnonzero(sample.drawn.up == np.arange(len(sample.drawn))).tolist()
+        roots = np.flatnonzero(sample.records.parent == np.arange(len(sample.records))).tolist()
         ones = (1.0,) * rules.players
         visits = [_Visit(k, rules.start(), (), remaining, ones, 1.0) for k in reversed(roots)]
         while visits:
@@ -109,7 +111,7 @@ class Transcript:
 
     def _node(self, sample: Sample, scratch: Floats, visit: _Visit, visits: list[_Visit]) -> Node:
         """Return the node at a place, and add those that come after it to ``places``."""
-        rules, here, state = self.rules, sample.drawn[visit.k], visit.state
+        rules, here, state = self.rules, sample.records[visit.k], visit.state
         mover, player = int(here.mover), sample.player
         if mover == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
@@ -117,7 +119,7 @@ class Transcript:
         actions = list(rules.actions(state))
         names = [action_label(rules, state, action) for action in actions]
         probability = self._probabilities(sample, visit, len(actions))
-        children = {int(sample.drawn[c].action): c for c in _children(here)}
+        children = {int(sample.records[c].action): c for c in _children(here)}
         wanted, remaining = children, visit.remaining
         if mover == CHANCE and self.deal is not None and remaining:
             n, remaining = forced_outcome(self.deal, remaining, rules, state)
@@ -128,9 +130,9 @@ class Transcript:
         value = float(here.value)
         moves = [Move(name, p, False, self._values(), None, None) for name, p in zip(names, probability, strict=True)]
         for n, c in children.items():
-            moves[n] = moves[n]._replace(visited=True, value=self._values(player, float(sample.drawn[c].value)))
+            moves[n] = moves[n]._replace(visited=True, value=self._values(player, float(sample.records[c].value)))
         if mover == player and infoset is not None:
-            weight = float(here.weight)
+            weight = float(here.cf_weight)
             cf_value = weight * value
             self.slot_of[mover, infoset], self.actions_of[mover, infoset] = int(here.slot), tuple(names)
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
@@ -155,12 +157,12 @@ class Transcript:
 
     def _probabilities(self, sample: Sample, visit: _Visit, count: int) -> list[float]:
         """Return the probability of each move at a place."""
-        here = sample.drawn[visit.k]
+        here = sample.records[visit.k]
         if here.mover == CHANCE:
             return [float(p) for p in self.rules.probabilities(visit.state)]
         if here.slot == UNKNOWN:
             return [1.0 / count] * count
-        return [float(p) for p in sample.slots.strategy[int(here.slot) : int(here.slot) + count]]
+        return [float(p) for p in sample.sampler.slots.strategy[int(here.slot) : int(here.slot) + count]]
 
     def _values(self, player: int = -1, value: float = 0.0) -> tuple[float | None, ...]:
         """Return the value of one player, and None for the others."""
@@ -184,7 +186,7 @@ def _difference(value: float | None, other: float) -> float | None:
 
 
 def _children(here: Any) -> range:
-    return range(int(here.first), int(here.first) + int(here.followed))
+    return range(int(here.first_child), int(here.first_child) + int(here.num_sampled))
 
 
 def _joined(nodes: tuple[Node, ...]) -> Node:

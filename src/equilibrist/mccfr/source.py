@@ -1,20 +1,22 @@
-"""Where samples are drawn from: a tree of histories, compiled rules, or rules in Python, all by the same questions.
+"""Sources of samples: a tree of histories, public states, compiled rules or rules in Python, asked the same questions.
 
-The histories of a sample are numbered as they are drawn (see :mod:`equilibrist.mccfr.kernels`). A *source* answers:
+The histories of a sample are numbered as they are drawn: record k of ``records`` (see :mod:`equilibrist.mccfr.draw`). A
+*source* answers:
 
-=========================================  ==========================================================================
-``set_out(source, drawn, k)``               makes record k the start of the game
-``look(source, drawn, k, player)``         fills in record k: who moves, among how many actions, at which slots; at
-                                           an end the payoff of ``player``
-``chance(source, drawn, k, n)``            the probability of outcome n of chance at k, the history looked at last
-``step(source, drawn, k, n, new)``         makes record ``new`` the history after move n of k
-``child(source, drawn, k, n)``             the number of the history after move n of k, where histories have numbers
-``agree(source, drawn, k, u, number)``     the outcome of a public chance node which all histories like k share in
-                                           traversal ``number``, and its probability; u is uniform on [0, 1)
-``enter(source, drawn, k)``                the slot of the infoset at k, which may be met for the first time
-``new_infosets(source, drawn, slots, end)``   how many histories of a sample are at infosets without a slot, or -1 if
-                                           there are too few slots for them
-=========================================  ==========================================================================
+============================================  =======================================================================
+``set_root(source, records, k)``              makes record k the start of the game
+``observe(source, records, k, player)``       fills in record k: who moves, among how many actions, at which slots; at
+                                              an end the payoff of ``player``
+``chance_probability(source, records, k, n)`` the probability of outcome n of chance at k, which was observed last
+``step(source, records, k, n, new)``          makes record ``new`` the history after move n of k
+``child(source, records, k, n)``              the number of the history after move n of k, where histories have numbers
+``is_public_chance(source, records, k)``      whether everybody sees the outcome of the chance node at k
+``public_outcome(source, records, k, u,       the outcome of such a node, which all histories that look like k from
+traversal)``                                  outside share in a traversal, and its probability; u is uniform on [0, 1)
+``insert_infoset(source, records, k)``        the slot of the infoset at k, which may be met for the first time
+``new_infosets(source, records, slots, end)`` how many histories of a sample are at infosets without a slot, or -1 if
+                                              there are too few slots for them
+============================================  =======================================================================
 
 Compiled code finds the answer by the type of the source when it is compiled; in Python the same table is looked up.
 """
@@ -28,9 +30,6 @@ import numpy as np
 from numba.extending import overload
 
 from .._jit.compile import INLINED
-
-UNKNOWN = 2**32 - 1
-"""The slot of an infoset that is not in the table yet."""
 
 SOURCES: dict[type, Mapping[str, Callable[..., Any]]] = {}
 """The answers of each kind of source; the modules that define the kinds fill it."""
@@ -47,30 +46,42 @@ def _question(name: str) -> Callable[..., Any]:
     return ask
 
 
-set_out = _question("set_out")
-look = _question("look")
-chance = _question("chance")
+set_root = _question("set_root")
+observe = _question("observe")
+chance_probability = _question("chance_probability")
 step = _question("step")
 child = _question("child")
-agree = _question("agree")
-enter = _question("enter")
+is_public_chance = _question("is_public_chance")
+public_outcome = _question("public_outcome")
+insert_infoset = _question("insert_infoset")
 new_infosets = _question("new_infosets")
 
 
-def _known_slot(source: Any, drawn: Any, k: Any) -> Any:
-    return drawn[k].slot
+def _known_slot(source: Any, records: Any, k: Any) -> Any:
+    return records[k].slot
 
 
-def _nobody_new(source: Any, drawn: Any, slots: Any, end: Any) -> Any:
+def _none_new(source: Any, records: Any, slots: Any, end: Any) -> Any:
     return 0
 
 
-def _no_number(source: Any, drawn: Any, k: Any, n: Any) -> Any:
+def _no_number(source: Any, records: Any, k: Any, n: Any) -> Any:
     return np.int64(0)
 
 
-ALL_KNOWN: Mapping[str, Callable[..., Any]] = {"enter": _known_slot, "new_infosets": _nobody_new}
+def _never_public(source: Any, records: Any, k: Any) -> Any:
+    return False
+
+
+def _no_outcome(source: Any, records: Any, k: Any, u: Any, traversal: Any) -> Any:
+    return np.int64(-1), 1.0
+
+
+ALL_KNOWN: Mapping[str, Callable[..., Any]] = {"insert_infoset": _known_slot, "new_infosets": _none_new}
 """The answers where all infosets have slots from the start."""
 
 NO_NUMBERS: Mapping[str, Callable[..., Any]] = {"child": _no_number}
 """The answer where histories have no numbers."""
+
+NOT_PUBLIC: Mapping[str, Callable[..., Any]] = {"is_public_chance": _never_public, "public_outcome": _no_outcome}
+"""The answers where rules do not say what everybody sees."""

@@ -16,15 +16,20 @@ from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
 from .source import ALL_KNOWN, NO_NUMBERS, SOURCES
 
-_SITUATION = np.dtype(
+DECISION, PUBLIC_CHANCE, SHOWDOWN, MATRIX = range(4)
+"""Kinds of public states: a player moves, chance does, strengths of hands decide, or a matrix says what is paid."""
+
+_PUBLIC_STATE = np.dtype(
     [
-        ("win", np.float64),
+        ("win", np.float64),  # what player 0 gets at a showdown
         ("tie", np.float64),
         ("lose", np.float64),
+        ("kind", np.uint32),
         ("mover", np.int32),
-        ("count", np.uint32),
-        ("first", np.uint32),
-        ("rank", np.uint32),
+        ("num_actions", np.uint32),
+        ("first_move", np.uint32),
+        ("first_rank", np.uint32),  # where in ``ranks`` those of the mover's hands begin
+        ("payoff", np.uint32),  # the row of ``strengths`` that decides at a showdown, or the matrix of ``paid``
     ]
 )
 _MOVE = np.dtype(
@@ -38,9 +43,16 @@ _MOVE = np.dtype(
     align=True,
 )
 _STATE = np.dtype(
-    [("node", np.int64), ("public_state", np.uint32), ("slot", np.uint32), ("row", np.uint32), ("column", np.uint32)]
+    [
+        ("node", np.int64),  # number of the node of the public tree
+        ("public_state", np.uint32),
+        ("slot", np.uint32),  # the first of the node
+        ("hand_0", np.uint32),  # the hands of both players
+        ("hand_1", np.uint32),
+        ("to_deal", np.uint32),  # hands that are still to be dealt: 2, then 1; at the nodes of the public tree 0
+    ],
+    align=True,
 )
-_PUBLIC = 1  # the slot of what everybody sees
 
 
 class PublicSource(NamedTuple):
@@ -48,10 +60,8 @@ class PublicSource(NamedTuple):
 
     Attributes
     ----------
-    public states : record array, shape (public states,)
-        ``mover``; ``count`` of moves; ``first`` move; where in ``ranks`` those of the mover's hands begin. At an end
-        ``first`` is the number of the ``strengths`` that decide, and ``win``, ``tie`` and ``lose`` say what player 0
-        gets; or ``rank`` is 1 + the number of the matrix of ``paid`` that says it.
+    public_states : record array, shape (public states,)
+        See ``_PUBLIC_STATE``.
     moves : record array, shape (moves,)
         The ``public_state`` after each; how many slots and public nodes come before those below it, counted from the
         ``slot`` and ``node`` of where it is made; of an outcome of chance, the probability: ``share`` times the
@@ -67,12 +77,10 @@ class PublicSource(NamedTuple):
     second : float64 array; second_hand : uint32 array; second_start : int64 array, shape (hands of player 0 + 1,)
         The hands that player 1 can be dealt then: for hand i of player 0 from ``second_start[i]`` on.
     states : record array, shape (records of a sample,)
-        ``public_state``, which is one past the last where player 1 is still to be dealt a hand, and two where player 0
-        is as well; number of the public ``node``; its first ``slot``; the hands of player 0 (``row``) and of player 1
-        (``column``).
+        See ``_STATE``.
     outcome : uint32 array; probability : float64 array
-        The outcomes of public chance that are possible at the history looked at last: moves from ``first`` on.
-    agreed_node, agreed_at, agreed : int64 arrays, length a power of two
+        The outcomes of public chance that are possible at the history observed last: moves from ``first_move`` on.
+    drawn_node, drawn_at, drawn : int64 arrays, length a power of two
         An open-addressing table of the public nodes that have drawn an outcome: the node, the traversal in which it
         did, and the outcome. What other traversals have left counts as empty.
     """
@@ -92,29 +100,32 @@ class PublicSource(NamedTuple):
     states: Any
     outcome: NDArray[np.uint32]
     probability: NDArray[np.float64]
-    agreed_node: NDArray[np.int64]
-    agreed_at: NDArray[np.int64]
-    agreed: NDArray[np.int64]
+    drawn_node: NDArray[np.int64]
+    drawn_at: NDArray[np.int64]
+    drawn: NDArray[np.int64]
 
 
 def public_source(form: PublicForm) -> PublicSource:
     """Return the source that draws from public states, with no room for records yet."""
     public, pairs = form.public, form.joint_hands
     ranks, rank = _ranks(form)
-    strengths, paid, place = _payoffs(form)
+    strengths, paid, kind, payoff = _payoffs(form)
     ends = public.mover == END
-    public_states = np.zeros(len(public.mover), _SITUATION).view(np.recarray)
+    public_states = np.zeros(len(public.mover), _PUBLIC_STATE).view(np.recarray)
     public_states["win"], public_states["tie"], public_states["lose"] = pairs.amounts.T
     public_states["mover"] = np.where(ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover))
-    public_states["count"] = np.diff(public.first_child)
-    public_states["first"] = np.where(ends, place[public.terminal, 0], public.first_child[:-1])
-    public_states["rank"] = np.where(ends, place[public.terminal, 1], rank)
+    public_states["kind"] = np.where(public.mover == NATURE, PUBLIC_CHANCE, DECISION)
+    public_states["kind"][ends] = kind[public.terminal[ends]]
+    public_states["payoff"][ends] = payoff[public.terminal[ends]]
+    public_states["num_actions"] = np.diff(public.first_child)
+    public_states["first_move"] = public.first_child[:-1]
+    public_states["first_rank"] = rank
     moves = np.zeros(len(public.child), _MOVE).view(np.recarray)
     moves["public_state"], moves["slot"], moves["node"] = public.child, pairs.slot, pairs.node
     moves["share"], moves["matrix"] = pairs.share, pairs.matrix
     share = pairs.prior.sum(axis=1)
     row, column = np.nonzero(pairs.prior)
-    most = int(public_states["count"].max(initial=1))
+    most = int(public_states["num_actions"].max(initial=1))
     return PublicSource(
         public_states=public_states,
         moves=moves,
@@ -131,9 +142,9 @@ def public_source(form: PublicForm) -> PublicSource:
         states=np.zeros(0, _STATE).view(np.recarray),
         outcome=np.zeros(most, np.uint32),
         probability=np.zeros(most),
-        agreed_node=np.zeros(0, np.int64),
-        agreed_at=np.zeros(0, np.int64),
-        agreed=np.zeros(0, np.int64),
+        drawn_node=np.zeros(0, np.int64),
+        drawn_at=np.zeros(0, np.int64),
+        drawn=np.zeros(0, np.int64),
     )
 
 
@@ -144,9 +155,9 @@ def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> 
         states=np.zeros(records, _STATE).view(np.recarray),
         outcome=source.outcome.copy(),
         probability=source.probability.copy(),
-        agreed_node=np.zeros(places, np.int64),
-        agreed_at=np.full(places, -1, np.int64),
-        agreed=np.zeros(places, np.int64),
+        drawn_node=np.zeros(places, np.int64),
+        drawn_at=np.full(places, -1, np.int64),
+        drawn=np.zeros(places, np.int64),
     )
 
 
@@ -161,18 +172,23 @@ def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     return ranks.reshape(-1), which * sum(sizes) + np.where(form.public.mover == 1, sizes[0], 0)
 
 
-def _payoffs(form: PublicForm) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Return the strengths of hands, the matrices paid, and where each payoff is in one, or 1 + where in the other."""
-    strengths, paid, place = list[Any](), list[Any](), list[tuple[int, int]]()
+def _payoffs(
+    form: PublicForm,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return the strengths of hands, the matrices paid, and of each payoff its kind and its number among its kind."""
+    strengths, paid, kind, number = list[Any](), list[Any](), list[int](), list[int]()
     for payoff in form.joint_hands.payoffs:
         if isinstance(payoff, Showdown):
-            place.append((len(strengths), 0))
+            kind.append(SHOWDOWN)
+            number.append(len(strengths))
             strengths.append(np.concatenate(payoff.strengths))
         else:
+            kind.append(MATRIX)
+            number.append(len(paid))
             paid.append(payoff)
-            place.append((0, len(paid)))
     hands = form.joint_hands.prior.shape
-    return _stacked(strengths, (sum(hands),)), _stacked(paid, hands), np.array(place, np.int64)
+    matrices = _stacked(strengths, (sum(hands),)), _stacked(paid, hands)
+    return *matrices, np.array(kind, np.uint32), np.array(number, np.uint32)
 
 
 def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -180,47 +196,38 @@ def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
     return np.array(arrays, np.float64).reshape(-1, *shape)
 
 
-@inlined
-def _to_be_dealt(source, k):
-    """Return how many hands are still to be dealt."""
-    return max(0, np.int64(source.states[k].public_state) - len(source.public_states) + 1)
+def _set_root(source, records, k):
+    source.states[k].to_deal = 2
 
 
-def _set_out(source, drawn, k):
-    source.states[k].public_state = len(source.public_states) + 1
-
-
-def _look(source, drawn, k, player):
+def _observe(source, records, k, player):
     state = source.states[k]
-    to_be_dealt = _to_be_dealt(source, k)
-    if to_be_dealt > 0:
-        drawn[k].mover = CHANCE
-        drawn[k].count = len(source.first)
-        if to_be_dealt == 1:
-            drawn[k].count = source.second_start[state.row + 1] - source.second_start[state.row]
-        drawn[k].slot = 0
+    if state.to_deal > 0:
+        records[k].mover = CHANCE
+        records[k].num_actions = len(source.first)
+        if state.to_deal == 1:
+            records[k].num_actions = source.second_start[state.hand_0 + 1] - source.second_start[state.hand_0]
         return
     here = source.public_states[state.public_state]
-    drawn[k].mover = here.mover
-    drawn[k].count = here.count
-    if here.mover >= 0:
-        hand = state.row if here.mover == 0 else state.column
-        drawn[k].slot = state.slot + source.ranks[here.rank + hand] * here.count
-    elif here.mover == CHANCE:
-        drawn[k].slot = _PUBLIC
-        drawn[k].count = _find_outcomes(source, state, here)
+    records[k].mover = here.mover
+    records[k].num_actions = here.num_actions
+    if here.kind == DECISION:
+        hand = state.hand_0 if here.mover == 0 else state.hand_1
+        records[k].slot = state.slot + source.ranks[here.first_rank + hand] * here.num_actions
+    elif here.kind == PUBLIC_CHANCE:
+        records[k].num_actions = _find_outcomes(source, state, here)
     else:
-        earned = _payoff(source, state, here)
-        drawn[k].value = earned if player == 0 else -earned
+        payoff = _payoff(source, state, here)
+        records[k].value = payoff if player == 0 else -payoff
 
 
 @inlined
 def _find_outcomes(source, state, here):
     """Find the outcomes that are possible for a pair of hands; return how many."""
     possible = 0
-    for n in range(here.count):
-        move = source.moves[here.first + n]
-        probability = move.share * source.matrices[move.matrix, state.row, state.column]
+    for n in range(here.num_actions):
+        move = source.moves[here.first_move + n]
+        probability = move.share * source.matrices[move.matrix, state.hand_0, state.hand_1]
         if probability > 0.0:
             source.outcome[possible] = n
             source.probability[possible] = probability
@@ -230,68 +237,74 @@ def _find_outcomes(source, state, here):
 
 @inlined
 def _payoff(source, state, here):
-    """Return what player 0 earns with a pair of hands."""
-    if here.rank > 0:
-        return source.paid[here.rank - 1, state.row, state.column]
-    own = source.strengths[here.first, state.row]
-    other = source.strengths[here.first, source.paid.shape[1] + state.column]
+    """Return the payoff of player 0 for a pair of hands."""
+    if here.kind == MATRIX:
+        return source.paid[here.payoff, state.hand_0, state.hand_1]
+    own = source.strengths[here.payoff, state.hand_0]
+    other = source.strengths[here.payoff, source.paid.shape[1] + state.hand_1]
     return here.win if own > other else here.lose if own < other else here.tie
 
 
-def _chance(source, drawn, k, n):
-    to_be_dealt = _to_be_dealt(source, k)
-    if to_be_dealt == 0:
+def _chance_probability(source, records, k, n):
+    state = source.states[k]
+    if state.to_deal == 0:
         return source.probability[n]
-    return source.first[n] if to_be_dealt == 2 else source.second[source.second_start[source.states[k].row] + n]
+    return source.first[n] if state.to_deal == 2 else source.second[source.second_start[state.hand_0] + n]
 
 
-def _step(source, drawn, k, n, new):
+def _step(source, records, k, n, new):
     before, after = source.states[k], source.states[new]
-    to_be_dealt = _to_be_dealt(source, k)
-    if to_be_dealt > 0:
-        after.public_state = before.public_state - 1
+    if before.to_deal > 0:
+        after.to_deal = before.to_deal - 1
         after.node = 0
+        after.public_state = len(source.public_states) - 1  # the start comes last
         after.slot = 2  # the players' empty sequences come first
-        if to_be_dealt == 2:
-            after.row = source.first_hand[n]
+        if before.to_deal == 2:
+            after.hand_0 = source.first_hand[n]
         else:
-            after.row = before.row
-            after.column = source.second_hand[source.second_start[before.row] + n]
+            after.hand_0 = before.hand_0
+            after.hand_1 = source.second_hand[source.second_start[before.hand_0] + n]
         return
-    number = source.outcome[n] if drawn[k].mover == CHANCE else n
-    move = source.moves[source.public_states[before.public_state].first + number]
+    number = source.outcome[n] if records[k].mover == CHANCE else n
+    move = source.moves[source.public_states[before.public_state].first_move + number]
+    after.to_deal = 0
     after.public_state = move.public_state
     after.node = before.node + move.node
     after.slot = before.slot + move.slot
-    after.row = before.row
-    after.column = before.column
+    after.hand_0 = before.hand_0
+    after.hand_1 = before.hand_1
 
 
-def _agree(source, drawn, k, u, number):
+def _is_public_chance(source, records, k):
+    return source.states[k].to_deal == 0
+
+
+def _public_outcome(source, records, k, u, traversal):
     state = source.states[k]
     here = source.public_states[state.public_state]
-    mask = np.uint64(len(source.agreed) - 1)
+    mask = np.uint64(len(source.drawn) - 1)
     place = splitmix64(np.uint64(state.node)) & mask
-    while source.agreed_at[place] == number and source.agreed_node[place] != state.node:
+    while source.drawn_at[place] == traversal and source.drawn_node[place] != state.node:
         place = (place + np.uint64(1)) & mask
-    if source.agreed_at[place] != number:
-        source.agreed_at[place] = number
-        source.agreed_node[place] = state.node
-        source.agreed[place] = choose(source.mean, np.int64(here.first), np.int64(here.count), u)
-    agreed = source.agreed[place]
-    probability = source.mean[here.first + agreed]
-    for n in range(drawn[k].count):
-        if source.outcome[n] == agreed:
+    if source.drawn_at[place] != traversal:
+        source.drawn_at[place] = traversal
+        source.drawn_node[place] = state.node
+        source.drawn[place] = choose(source.mean, np.int64(here.first_move), np.int64(here.num_actions), u)
+    drawn = source.drawn[place]
+    probability = source.mean[here.first_move + drawn]
+    for n in range(records[k].num_actions):
+        if source.outcome[n] == drawn:
             return np.int64(n), probability
     return np.int64(-1), probability  # this pair of hands cannot have the outcome: it counts nothing
 
 
 SOURCES[PublicSource] = {
-    "set_out": _set_out,
-    "look": _look,
-    "chance": _chance,
+    "set_root": _set_root,
+    "observe": _observe,
+    "chance_probability": _chance_probability,
     "step": _step,
-    "agree": _agree,
+    "is_public_chance": _is_public_chance,
+    "public_outcome": _public_outcome,
     **ALL_KNOWN,
     **NO_NUMBERS,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from sys import getsizeof
 from typing import Any
 
@@ -12,7 +12,8 @@ from ..form.infosets import Infoset
 from ..form.limits import Limits
 from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
-from .source import SOURCES, UNKNOWN
+from .records import UNKNOWN
+from .source import NOT_PUBLIC, SOURCES
 
 MOST_MOVES = 4096
 """Of one history: the rules cannot say beforehand."""
@@ -38,10 +39,11 @@ class PythonSource:
         self.index: dict[tuple[int, str], int] = {}
         self.infosets: list[Infoset] = []
         self.first_slot: list[int] = []
-        self.filled = game.players  # slots in use: an empty sequence for each player comes first
+        self.used_slots = game.players  # slots in use: an empty sequence for each player comes first
         self.nbytes = 0  # of all this, roughly
-        self._ask = CheckedGame(game, game.players, self._told)
-        self._drawn: Any = None  # the records of the sample
+        self.poll: Callable[[], None] = lambda: None  # called at each history; what it raises leaves the sample
+        self._ask = CheckedGame(game, game.players, self._moves_to)
+        self._records: Any = None  # the records of the sample
         # Of each infoset met: what the rules call it, its actions, and what its player did last.
         self._met: dict[tuple[int, str], tuple[Any, tuple[Hashable, ...], Any]] = {}
         # Of each record of a sample: the state, how deep it is, and what each player did last.
@@ -52,33 +54,34 @@ class PythonSource:
         self._actions: tuple[Hashable, ...] = ()
         self._probabilities: Sequence[float] = ()
 
-    def set_out(self, drawn: Any, k: int) -> None:
+    def set_root(self, records: Any, k: int) -> None:
         """Begin the game."""
-        self._drawn, self._depth[k], self._did[k] = drawn, 0, (None,) * self.game.players
+        self._records, self._depth[k], self._did[k] = records, 0, (None,) * self.game.players
         with self._ask.asking(k):
             self._states[k] = self.game.start()
 
-    def look(self, drawn: Any, k: int, player: int) -> None:
+    def observe(self, records: Any, k: int, player: int) -> None:
         """Ask the rules who moves, among how many actions, at which slots; at an end for the payoff."""
+        self.poll()
         with self._ask.asking(k):
-            self._look(drawn[k], k, player)
+            self._observe(records[k], k, player)
 
-    def _look(self, here: Any, k: int, player: int) -> None:
+    def _observe(self, here: Any, k: int, player: int) -> None:
         ask, state = self._ask, self._states[k]
         mover = ask.mover(k, state)
-        here.mover, here.count = mover, 0
+        here.mover, here.num_actions = mover, 0
         if mover == TERMINAL:
             here.value = ask.payoffs(k, state)[player]
             return
         self._actions = ask.actions(k, state)
-        here.count = len(self._actions)
-        if here.count > MOST_MOVES:
+        here.num_actions = len(self._actions)
+        if here.num_actions > MOST_MOVES:
             raise GameError(
                 f"{self.name}: sampling without a tree allows {MOST_MOVES:,} moves at a history; got "
-                f"{here.count:,} after {self._told(k)}."
+                f"{here.num_actions:,} after {self._moves_to(k)}."
             )
         if self._depth[k] == self.limits.max_depth:
-            raise self.limits.too_deep(self.name, self._told(k))
+            raise self.limits.too_deep(self.name, self._moves_to(k))
         if mover == CHANCE:
             self._probabilities = ask.probabilities(k, state, len(self._actions))
         else:
@@ -99,25 +102,25 @@ class PythonSource:
             raise GameError(f"{self.name}: two infosets of a player have the same text; let infoset() return strings.")
         if self._actions != seen[1]:
             raise GameError(
-                f"{self.name}: player {mover} cannot tell {self._told(k)} from another history (infoset "
+                f"{self.name}: player {mover} cannot tell {self._moves_to(k)} from another history (infoset "
                 f"{key!r}), yet the actions differ: {list(self._actions)!r} against {list(seen[1])!r}."
             )
         if did != seen[2]:
             raise GameError(
-                f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds {self._told(k)} and "
+                f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds {self._moves_to(k)} and "
                 "another history, which come after different decisions of this player. Put what the player knew and "
                 "did into the infoset."
             )
         number = self.index.get((mover, key))
         return UNKNOWN if number is None else self.first_slot[number]
 
-    def chance(self, drawn: Any, k: int, n: int) -> float:
+    def chance_probability(self, records: Any, k: int, n: int) -> float:
         """Return the probability of an outcome."""
         return float(self._probabilities[n])
 
-    def step(self, drawn: Any, k: int, n: int, new: int) -> None:
+    def step(self, records: Any, k: int, n: int, new: int) -> None:
         """Keep the state after a move."""
-        state, mover = self._states[k], int(drawn[k].mover)
+        state, mover = self._states[k], int(records[k].mover)
         with self._ask.asking(k):
             self._states[new] = self._ask.next(k, state, self._actions[n])
         if new >= (self.limits.max_histories or MOST_RECORDS):
@@ -127,13 +130,13 @@ class PythonSource:
         did = self._did[k]
         self._did[new] = did if mover == CHANCE else (*did[:mover], (self._key, n), *did[mover + 1 :])
 
-    def child(self, drawn: Any, k: int, n: int) -> int:
+    def child(self, records: Any, k: int, n: int) -> int:
         """Return nothing of use: histories have no numbers here."""
         return 0
 
-    def enter(self, drawn: Any, k: int) -> int:
+    def insert_infoset(self, records: Any, k: int) -> int:
         """Return the slot of an infoset, and give it one if it is new."""
-        state, mover = self._states[k], int(drawn[k].mover)
+        state, mover = self._states[k], int(records[k].mover)
         with self._ask.asking(k):
             key = str(self.game.infoset(state))
             if (mover, key) not in self.index:
@@ -143,26 +146,33 @@ class PythonSource:
     def _labels(self, state: Any) -> tuple[str, ...]:
         return tuple(action_label(self.game, state, action) for action in self._actions)
 
+    def set_infosets(self, infosets: Sequence[Infoset]) -> None:
+        """Forget all infosets, and give slots to these."""
+        self.index, self.infosets, self.first_slot, self._met = {}, [], [], {}
+        self.used_slots, self.nbytes = self.game.players, 0
+        for infoset in infosets:
+            self.add(infoset)
+
     def add(self, infoset: Infoset) -> None:
         """Give slots to a new infoset."""
         self.index[infoset.player, infoset.key] = len(self.infosets)
         self.infosets.append(infoset)
-        self.first_slot.append(self.filled)
-        self.filled += len(infoset.actions)
+        self.first_slot.append(self.used_slots)
+        self.used_slots += len(infoset.actions)
         self.nbytes += _BYTES_OF_AN_INFOSET + sum(map(getsizeof, (infoset.key, *infoset.actions)))
 
-    def new_infosets(self, drawn: Any, slots: Any, end: int) -> int:
+    def new_infosets(self, records: Any, slots: Any, end: int) -> int:
         """Return how many histories of a sample are at infosets without a slot, or -1 if there are too few slots."""
-        new = [int(drawn[k].count) for k in range(end) if drawn[k].mover >= 0 and drawn[k].slot == UNKNOWN]
-        return len(new) if self.filled + sum(new) <= len(slots.strategy) else -1
+        new = [int(records[k].num_actions) for k in range(end) if records[k].mover >= 0 and records[k].slot == UNKNOWN]
+        return len(new) if self.used_slots + sum(new) <= len(slots.strategy) else -1
 
-    def _told(self, k: int) -> str:
+    def _moves_to(self, k: int) -> str:
         """Return the moves that lead to a record, for error messages."""
         numbers: list[int] = []
-        while self._drawn[k].up != k:
-            numbers.append(int(self._drawn[k].action))
-            k = int(self._drawn[k].up)
+        while self._records[k].parent != k:
+            numbers.append(int(self._records[k].action))
+            k = int(self._records[k].parent)
         return told(self.game, numbers[::-1])
 
 
-SOURCES[PythonSource] = vars(PythonSource)
+SOURCES[PythonSource] = {**NOT_PUBLIC, **vars(PythonSource)}

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from .._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
 from ..game.protocol import CHANCE, TERMINAL
-from .source import NO_NUMBERS, SOURCES, UNKNOWN
+from .records import UNKNOWN
+from .source import NO_NUMBERS, NOT_PUBLIC, SOURCES
 
 
 class RulesSource(NamedTuple):
@@ -43,49 +44,45 @@ class RulesSource(NamedTuple):
     slots: NDArray[np.int64]
 
 
-def _set_out(source, drawn, k):
+def _set_root(source, records, k):
     for i in range(len(source.machine.start)):
         source.states[k, i] = source.machine.start[i]
 
 
-def _look(source, drawn, k, player):
+def _observe(source, records, k, player):
     machine, state = source.machine, source.states[k]
     mover = machine.player(machine.parameters, state)
-    drawn[k].mover = mover
+    records[k].mover = mover
     if mover == TERMINAL:
-        drawn[k].count = 0
+        records[k].num_actions = 0
         machine.payoffs(machine.parameters, state, source.payoffs)
-        drawn[k].value = source.payoffs[player]
+        records[k].value = source.payoffs[player]
         return
-    drawn[k].count = machine.actions(machine.parameters, state, source.actions)
+    records[k].num_actions = machine.actions(machine.parameters, state, source.actions)
     if mover == CHANCE:
         machine.chances(machine.parameters, state, source.probabilities)
         return
     count = machine.observe(machine.parameters, state, source.observation)
     record = find(source.table, mover, source.observation, count)
-    drawn[k].slot = UNKNOWN
+    records[k].slot = UNKNOWN
     if record != NO_RECORD:
-        drawn[k].slot = source.slot[source.table.words[record + NUMBER]]
+        records[k].slot = source.slot[source.table.words[record + NUMBER]]
 
 
-def _chance(source, drawn, k, n):
+def _chance_probability(source, records, k, n):
     return source.probabilities[n]
 
 
-def _step(source, drawn, k, n, new):
+def _step(source, records, k, n, new):
     before, after = source.states[k], source.states[new]
     for i in range(len(before)):
         after[i] = before[i]
     source.machine.play(source.machine.parameters, after, source.actions[n])
 
 
-def _agree(source, drawn, k, u, number):
-    return np.int64(-1), 1.0
-
-
-def _enter(source, drawn, k):
+def _insert_infoset(source, records, k):
     machine, state = source.machine, source.states[k]
-    mover = drawn[k].mover
+    mover = records[k].mover
     count = machine.observe(machine.parameters, state, source.observation)
     new = source.table.used[KEYS]
     record = insert(source.table, mover, source.observation, count)
@@ -94,16 +91,16 @@ def _enter(source, drawn, k):
         source.slot[i] = source.slots[0]
         for j in range(len(state)):
             source.known[i, j] = state[j]
-        source.slots[0] += drawn[k].count
+        source.slots[0] += records[k].num_actions
     return source.slot[i]
 
 
-def _newcomers(source, drawn, slots, end):
+def _new_infosets(source, records, slots, end):
     new, filled = 0, source.slots[0]
     for k in range(end):  # as if each were at an infoset of its own
-        if drawn[k].mover >= 0 and drawn[k].slot == UNKNOWN:
+        if records[k].mover >= 0 and records[k].slot == UNKNOWN:
             new += 1
-            filled += drawn[k].count
+            filled += records[k].num_actions
     table = source.table
     infosets = table.used[KEYS] + new
     if infosets > len(source.slot) or 2 * infosets > len(table.cells) or filled > len(slots.strategy):
@@ -114,12 +111,12 @@ def _newcomers(source, drawn, slots, end):
 
 
 SOURCES[RulesSource] = {
-    "set_out": _set_out,
-    "look": _look,
-    "chance": _chance,
+    "set_root": _set_root,
+    "observe": _observe,
+    "chance_probability": _chance_probability,
     "step": _step,
-    "agree": _agree,
-    "enter": _enter,
-    "new_infosets": _newcomers,
+    "insert_infoset": _insert_infoset,
+    "new_infosets": _new_infosets,
     **NO_NUMBERS,
+    **NOT_PUBLIC,
 }

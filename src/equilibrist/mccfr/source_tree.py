@@ -14,7 +14,8 @@ from ..form.game_tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
 from .source import ALL_KNOWN, SOURCES
 
-_HISTORY = np.dtype([("mover", np.int32), ("count", np.uint32), ("first", np.uint32), ("slot", np.uint32)])
+_HISTORY = np.dtype([("mover", np.int32), ("num_actions", np.uint32), ("first_child", np.uint32), ("index", np.uint32)])
+_NOT_PUBLIC = 2**32 - 1
 
 
 class TreeSource(NamedTuple):
@@ -23,8 +24,9 @@ class TreeSource(NamedTuple):
     Attributes
     ----------
     histories : record array, shape (histories,)
-        ``mover``; ``count`` of moves; ``first`` child, or the row in ``payoffs`` at an end; ``slot`` of the first
-        action, or 1 + the number of a public chance node.
+        ``mover``; ``num_actions``; ``first_child``; and the ``index`` of what the mover needs: the slot of the first
+        action of a player, the number of a public chance node (of another, ``_NOT_PUBLIC``), the row in ``payoffs`` of
+        an end.
     probability : float64 array, shape (histories,)
         Of the outcome of chance that leads to each history.
     payoffs : float64 array, shape (leaves, players)
@@ -32,7 +34,7 @@ class TreeSource(NamedTuple):
         Of the public chance nodes: their group, where their outcomes begin, and the outcomes' numbers in the group.
     group_first : uint32 array; group_probability : float64 array
         The probability with which a group draws each of its outcomes, and where those of each group begin.
-    agreed, agreed_at : int64 arrays, shape (groups,)
+    drawn, drawn_at : int64 arrays, shape (groups,)
         The outcome that a group drew last, and the traversal in which it did.
     """
 
@@ -44,21 +46,22 @@ class TreeSource(NamedTuple):
     outcome: NDArray[np.uint32]
     group_first: NDArray[np.uint32]
     group_probability: NDArray[np.float64]
-    agreed: NDArray[np.int64]
-    agreed_at: NDArray[np.int64]
+    drawn: NDArray[np.int64]
+    drawn_at: NDArray[np.int64]
 
 
 def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     """Return the source that draws from a tree; ``first_slot`` is that of each infoset."""
     histories = np.zeros(tree.histories, _HISTORY).view(np.recarray)
     histories["mover"] = tree.player
-    histories["count"] = tree.num_children
-    histories["first"] = tree.first_child
-    histories["first"][tree.leaf] = np.arange(len(tree.leaf))
+    histories["num_actions"] = tree.num_children
+    histories["first_child"] = tree.first_child
+    histories["index"] = _NOT_PUBLIC
+    histories["index"][tree.leaf] = np.arange(len(tree.leaf))
     decisions = np.flatnonzero(tree.player >= 0)
-    histories["slot"][decisions] = first_slot[tree.infoset[decisions]]
+    histories["index"][decisions] = first_slot[tree.infoset[decisions]]
     public = tree.public
-    histories["slot"][public.history] = 1 + np.arange(len(public.history))
+    histories["index"][public.history] = np.arange(len(public.history))
     group_first, group_probability = _mean_outcomes(tree)
     groups = len(group_first) - 1
     return TreeSource(
@@ -91,51 +94,56 @@ def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float
     return first.astype(np.uint32), probability / np.repeat(np.bincount(public.group), outcomes)
 
 
-def _set_out(source, drawn, k):
-    drawn[k].at = ROOT
+def _set_root(source, records, k):
+    records[k].history = ROOT
 
 
-def _look(source, drawn, k, player):
-    here = source.histories[drawn[k].at]
-    drawn[k].mover = here.mover
-    drawn[k].count = here.count
-    drawn[k].slot = here.slot
+def _observe(source, records, k, player):
+    here = source.histories[records[k].history]
+    records[k].mover = here.mover
+    records[k].num_actions = here.num_actions
+    records[k].slot = here.index  # a slot where a player moves
     if here.mover == TERMINAL:
-        drawn[k].value = source.payoffs[here.first, player]
+        records[k].value = source.payoffs[here.index, player]
 
 
-def _chance(source, drawn, k, n):
-    return source.probability[source.histories[drawn[k].at].first + n]
+def _chance_probability(source, records, k, n):
+    return source.probability[source.histories[records[k].history].first_child + n]
 
 
-def _step(source, drawn, k, n, new):
-    drawn[new].at = source.histories[drawn[k].at].first + n
+def _step(source, records, k, n, new):
+    records[new].history = source.histories[records[k].history].first_child + n
 
 
-def _child(source, drawn, k, n):
-    return np.int64(source.histories[drawn[k].at].first) + n
+def _child(source, records, k, n):
+    return np.int64(source.histories[records[k].history].first_child) + n
 
 
-def _agree(source, drawn, k, u, number):
-    node = np.int64(drawn[k].slot) - 1
+def _is_public_chance(source, records, k):
+    return source.histories[records[k].history].index != _NOT_PUBLIC
+
+
+def _public_outcome(source, records, k, u, traversal):
+    node = np.int64(source.histories[records[k].history].index)
     group = source.node_group[node]
     first, end = np.int64(source.group_first[group]), np.int64(source.group_first[group + 1])
-    if source.agreed_at[group] != number:
-        source.agreed_at[group] = number
-        source.agreed[group] = choose(source.group_probability, first, end - first, u)
-    probability = source.group_probability[first + source.agreed[group]]
+    if source.drawn_at[group] != traversal:
+        source.drawn_at[group] = traversal
+        source.drawn[group] = choose(source.group_probability, first, end - first, u)
+    probability = source.group_probability[first + source.drawn[group]]
     for o in range(source.node_first[node], source.node_first[node + 1]):
-        if source.outcome[o] == source.agreed[group]:
+        if source.outcome[o] == source.drawn[group]:
             return np.int64(o) - np.int64(source.node_first[node]), probability
     return np.int64(-1), probability  # this history cannot have the outcome: it counts nothing
 
 
 SOURCES[TreeSource] = {
-    "set_out": _set_out,
-    "look": _look,
-    "chance": _chance,
+    "set_root": _set_root,
+    "observe": _observe,
+    "chance_probability": _chance_probability,
     "step": _step,
     "child": _child,
-    "agree": _agree,
+    "is_public_chance": _is_public_chance,
+    "public_outcome": _public_outcome,
     **ALL_KNOWN,
 }

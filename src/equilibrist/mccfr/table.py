@@ -1,4 +1,4 @@
-"""What a sampled run stands on: the table of its infosets, and the source from which samples are drawn."""
+"""Storage of Monte Carlo CFR: regrets and averages per infoset, and the source from which samples are drawn."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from ..form.infosets import Infoset
 from ..form.public import PublicForm
 from ..form.public_tree import NATURE
 from ..form.sequence import SequenceForm
-from .kernels import Slots, make_slots, normalise
+from .records import Slots, make_slots
 from .source_public import public_source, with_scratch
 from .source_tree import tree_source
+from .update import normalise
 
 Counts = NDArray[np.uint32]
 
 MOST_SLOTS = 2**31
-"""Of slots, and of records of a sample: they have numbers of 32 bits."""
-
+"""The most slots, and records of a sample: they have numbers of 32 bits."""
 
 BYTES_PER_SLOT = 8 * len(Slots._fields)
-"""What the table of a sampled run takes for each slot."""
+"""Bytes of the table for each slot."""
 
 
 class InfosetTable(ABC):
-    """A game as a sampled run sees it.
+    """Table of the infosets of a game, with regrets and averages, and the source of samples of the game.
 
     Attributes
     ----------
     name : str
     players, moves, histories : int
-        Number of players; the most moves of a history; histories that have a number (0 where they have none).
+        Number of players; the most moves of a history; the number of histories, where they are numbered, or 0.
     slots : Slots
         First the empty sequence of each player, then the actions of each infoset.
     form : CompiledGame or None
         The compiled game, where there is one.
     interpreted : bool
-        Whether the rules must be asked in Python.
+        Whether the source is one of Python, not of compiled code.
     has_public_chance : bool
         Whether the game says of any chance node that everybody sees its outcome.
     fingerprint : str
@@ -86,19 +86,27 @@ class InfosetTable(ABC):
         """Bytes that the table takes."""
         return sum(int(array.nbytes) for array in self.slots)
 
-    def memory(self) -> dict[str, NDArray[Any]]:
-        """Return what must be kept of the table, besides the slots."""
+    def poll_with(self, poll: Callable[[], None]) -> None:  # noqa: B027 (compiled sources cannot be left)
+        """Have rules in Python call ``poll`` at each history, so that it can leave a long sample by raising."""
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that continue a run, besides the slots; not copied."""
         return {}
 
-    def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:  # noqa: B027 (a tree has nothing to do)
-        """Make the table what it was when :meth:`memory` was called."""
+    def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
+        """Make the table what it was, with so many slots in use, when :meth:`state_dict` was called.
 
-    def recall_infosets(self, infosets: Sequence[Infoset]) -> None:  # noqa: B027 (only rules in Python have)
-        """Say which infosets had been met, in this order, where their names are needed."""
+        Raises
+        ------
+        ValueError
+            The arrays are not those of such a table.
+        """
+        if slots != self.used:
+            raise ValueError("another number of slots")
 
 
-class Compiled(InfosetTable):
-    """A compiled game: all infosets are known from the start."""
+class CompiledTable(InfosetTable):
+    """Table of a compiled game: all infosets are known from the start."""
 
     form: CompiledGame
 
@@ -117,11 +125,11 @@ class Compiled(InfosetTable):
         return len(self.slots.strategy)
 
     def grow(self) -> None:
-        """Refuse: all infosets have had room from the start, so nobody can need more."""
+        """Refuse: all infosets have had room from the start."""
         raise AssertionError("a compiled game was asked for more room for infosets")
 
     def _make_slots(self) -> None:
-        """Make slots for all infosets, at which all actions are played alike."""
+        """Make slots for all infosets, with uniform strategies."""
         if self.form.slots > MOST_SLOTS:
             raise GameError(
                 f"{self.name} is too large: samples can number {MOST_SLOTS:,} actions at infosets, and there are "
@@ -132,8 +140,8 @@ class Compiled(InfosetTable):
         normalise(first, count, self.slots.strategy_sum, self.slots.strategy)
 
 
-class Tree(Compiled):
-    """A game with its tree.
+class TreeTable(CompiledTable):
+    """Table of a game in sequence form, sampled from its tree.
 
     Raises
     ------
@@ -160,12 +168,12 @@ class Tree(Compiled):
 
     def source(self, old: Any, *, records: int = 0) -> Any:
         """Return a source with scratch of its own, on the table as it is now."""
-        # What the groups agreed on in a traversal belongs to whoever draws it.
-        return self._source._replace(agreed=self._source.agreed.copy(), agreed_at=self._source.agreed_at.copy())
+        # What the groups draw in a traversal belongs to the thread that draws it.
+        return self._source._replace(drawn=self._source.drawn.copy(), drawn_at=self._source.drawn_at.copy())
 
 
-class Hands(Compiled):
-    """A game with private hands, by its public states: no array but the slots has a number for each of its nodes."""
+class PublicTable(CompiledTable):
+    """Table of a game in public form: no array but the slots has a number for each node of the public tree."""
 
     form: PublicForm
 
@@ -185,5 +193,5 @@ class Hands(Compiled):
 
 def table_of(form: CompiledGame) -> InfosetTable:
     """Return the table of infosets of a compiled game, and the source of samples that its form has."""
-    kinds: dict[str, Callable[[Any], InfosetTable]] = {SequenceForm.kind: Tree, PublicForm.kind: Hands}
+    kinds: dict[str, Callable[[Any], InfosetTable]] = {SequenceForm.kind: TreeTable, PublicForm.kind: PublicTable}
     return kinds[form.kind](form)

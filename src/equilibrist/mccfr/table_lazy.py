@@ -1,9 +1,10 @@
-"""Games that are never written out: a sampled run keeps their infosets as it meets them, and nothing else."""
+"""Tables of games that are not compiled: infosets are entered when samples meet them, and nothing else is kept."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -20,7 +21,7 @@ from ..form.limits import MAX_DEPTH, Limits
 from ..game.compiled_rules import compile_rules
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
-from .kernels import Slots, make_slots
+from .records import Slots, make_slots
 from .source_python import MOST_MOVES, USUAL, PythonSource
 from .source_rules import RulesSource
 from .table import Counts, InfosetTable
@@ -30,11 +31,11 @@ _PLAYS, _LONGEST_PLAY = 20, 200
 
 
 def lazy_table(game: Game, *, max_histories: int | None = None, max_depth: int = MAX_DEPTH) -> InfosetTable:
-    """Return the ground of a game that is not compiled; the limits are those of samples of rules in Python."""
+    """Return the table of a game that is not compiled; the limits are those of samples of rules in Python."""
     if isinstance(game, RulesGame) and is_what_its_rules_say(game):
         with suppress(NumbaError):  # rules that only Python understands
-            return Rules(game)
-    return Python(game, Limits.checked(max_histories, max_depth, None))
+            return RulesTable(game)
+    return PythonTable(game, Limits.checked(max_histories, max_depth, None))
 
 
 def fingerprint_of_plays(game: Game) -> str:
@@ -70,8 +71,8 @@ def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
     return new
 
 
-class Rules(InfosetTable):
-    """A built-in game, by its compiled rules."""
+class RulesTable(InfosetTable):
+    """Table of a built-in game, sampled by its compiled rules."""
 
     def __init__(self, game: RulesGame) -> None:
         self.game = game
@@ -129,33 +130,38 @@ class Rules(InfosetTable):
         """Bytes that the table takes."""
         return sum(int(array.nbytes) for array in (*self.slots, self._known, self._slot)) + self._table.nbytes
 
-    def memory(self) -> dict[str, NDArray[Any]]:
-        """Return what must be kept of the table, besides the slots."""
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that continue a run, besides the slots; not copied."""
         infosets, words = self._table.used
         return {
-            "keys": self._table.words[:words].copy(),
-            "known": self._known[:infosets].copy(),
-            "slot": self._slot[:infosets].copy(),
+            "keys": self._table.words[:words],
+            "known": self._known[:infosets],
+            "slot": self._slot[:infosets],
         }
 
-    def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:
-        """Make the table what it was then."""
-        used = len(memory["slot"])
+    def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
+        """Make the table what it was when :meth:`state_dict` was called, as :meth:`InfosetTable.load_state`."""
+        used = len(state["slot"])
+        counts = np.diff(state["slot"].astype(np.int64), prepend=self.players, append=slots)
+        if (used == 0 and slots != self.players) or (used and (counts[0] != 0 or counts[1:].min() < 1)):
+            raise ValueError("slot")
+        if counts.max(initial=0) > self.moves or state["known"].shape != (used, len(self._machine.start)):
+            raise ValueError("infosets of another game")
         while len(self.slots.strategy) < slots or len(self._slot) < used:
             self.grow()
-        self._known[:used], self._slot[:used] = memory["known"], memory["slot"]
+        self._known[:used], self._slot[:used] = state["known"], state["slot"]
         self._used_slots[0] = slots
-        words = len(memory["keys"])
+        words = len(state["keys"])
         table = make_table(self.game.max_observation)
         table = with_room(table, len(self._slot), max(words, len(self._table.words)))
-        table.words[:words] = memory["keys"]
+        table.words[:words] = state["keys"]
         if not refill(table, used, self.players) or table.used[WORDS] != words:
-            raise ValueError("damaged infosets")
+            raise ValueError("keys")
         self._table = table
 
 
-class Python(InfosetTable):
-    """Any game, by its rules in Python."""
+class PythonTable(InfosetTable):
+    """Table of any game, sampled by its rules in Python."""
 
     interpreted = True
 
@@ -182,15 +188,20 @@ class Python(InfosetTable):
         """Double the room for infosets."""
         self.slots = _grown(self.slots, 2 * len(self.slots.strategy))
 
-    def recall_infosets(self, infosets: Sequence[Infoset]) -> None:
-        """Make the table what it was when these infosets had been met, in this order."""
-        for infoset in infosets:
-            self._source.add(infoset)
+    def poll_with(self, poll: Callable[[], None]) -> None:
+        """Have the rules call ``poll`` at each history, so that it can leave a long sample by raising."""
+        self._source.poll = poll
 
-    def recall(self, memory: dict[str, NDArray[Any]], *, slots: int) -> None:
-        """Make the table what it was then."""
-        if slots != self._source.filled:
-            raise ValueError("other infosets than were saved")
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        """Return the names of the infosets, as the bytes of a text in JSON."""
+        names = [[infoset.player, infoset.key, list(infoset.actions)] for infoset in self._source.infosets]
+        return {"infosets": np.frombuffer(json.dumps(names).encode(), np.uint8)}
+
+    def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
+        """Make the table what it was when :meth:`state_dict` was called, as :meth:`InfosetTable.load_state`."""
+        self._source.set_infosets(_read_infosets(state["infosets"].tobytes(), self.players))
+        if slots != self._source.used_slots:
+            raise ValueError("infosets")
         while len(self.slots.strategy) < slots:
             self.grow()
 
@@ -198,3 +209,28 @@ class Python(InfosetTable):
     def nbytes(self) -> int:
         """Bytes that the table takes."""
         return super().nbytes + self._source.nbytes
+
+
+def _read_infosets(text: bytes, players: int) -> list[Infoset]:
+    """Return the infosets that a text names.
+
+    Raises
+    ------
+    ValueError
+        It is no list of different infosets.
+    """
+    try:
+        infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in json.loads(text)]
+        well_formed = all(
+            type(infoset.player) is int
+            and 0 <= infoset.player < players
+            and isinstance(infoset.key, str)
+            and 0 < len(infoset.actions) <= MOST_MOVES
+            and all(isinstance(action, str) for action in infoset.actions)
+            for infoset in infosets
+        )
+        if not well_formed or len({infoset[:2] for infoset in infosets}) < len(infosets):
+            raise ValueError("infosets")
+    except (TypeError, ValueError, RecursionError):
+        raise ValueError("infosets") from None
+    return infosets

@@ -13,9 +13,9 @@ from ..cfr.solver import Solver
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
-from ..mccfr import kernels as drawing
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable
+from ..mccfr.update import normalise
 from ..strategy.tables import ranges
 from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
 
@@ -68,7 +68,7 @@ def _row(solver: Solver, slots: NDArray[np.int64], count: NDArray[np.uint32], re
     strategy, regret_sum, strategy_sum = solver.state_at(slots, count)
     first = (np.cumsum(count) - count).astype(np.uint32)
     average = np.empty(len(slots))
-    drawing.normalise(first, count, strategy_sum, average)
+    normalise(first, count, strategy_sum, average)
     return Row(strategy, average, regret_sum, reach)
 
 
@@ -210,8 +210,8 @@ class WatchMet(Watch):
 
     def look(self, solver: MonteCarloCFR) -> Row:
         """Return what the solver knows of the infosets now."""
-        self._seek(solver.ground)
-        first, count = solver.ground.shape()
+        self._seek(solver.table)
+        first, count = solver.table.shape()
         numbers = np.array([self._numbers[player, key] for player, key, _ in self.infosets], np.int64)
         count = count[numbers]
         slots = ranges(first[numbers].astype(np.int64), count)

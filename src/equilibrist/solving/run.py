@@ -15,7 +15,7 @@ from ..cfr.full_width import FullWidthCFR
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
-from ..mccfr.solver import DrawingInterrupted, MemoryLimitError, MonteCarloCFR
+from ..mccfr.solver import MemoryLimitError, MonteCarloCFR
 from ..strategy.strategy import Strategy
 from .prepare import Seconds, stopwatch
 from .recorder import Recorder
@@ -78,7 +78,8 @@ class Run:
         self.solver.max_nodes = enough
         deadline = math.inf if limits.seconds is None else self.spent["solve"] + limits.seconds
         saver = _Saver(save)
-        with heard_interrupt(self._stop_drawing) as interrupted:
+        with heard_interrupt() as interrupted:
+            self.solver.should_stop = lambda: bool(interrupted)  # in the middle of an iteration
 
             def pause() -> bool:
                 return bool(interrupted) or self.full or self.spent["solve"] >= deadline or saver.due()
@@ -122,11 +123,6 @@ class Run:
             raise
         return solution
 
-    def _stop_drawing(self) -> None:
-        """Interrupt a sample that is drawn by rules in Python: it may take long, and costs nothing else."""
-        if isinstance(self.solver, MonteCarloCFR) and self.solver.interruptible:
-            raise DrawingInterrupted
-
     def parameters(self, limits: StopRule) -> dict[str, str | int | float | bool | None]:
         """Return all that decides the run, as plain values by name."""
         solver = self.solver
@@ -148,8 +144,6 @@ class Run:
                 self.solver.run(count)
             except MemoryLimitError:
                 self.full = True
-            except DrawingInterrupted:
-                pass  # it was heard
             took = time.perf_counter() - began
             self.spent["solve"] += took
             if count == self.slice:

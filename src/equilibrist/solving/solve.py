@@ -406,6 +406,4 @@ def _recall(solver: Solver, old: Solution) -> None:
             f"The saved run solved another game: {solver.game_name} as it is now has other infosets, actions or "
             f"payoffs than {old.game} had then. Start afresh."
         )
-    if isinstance(solver, MonteCarloCFR):
-        solver.ground.recall_infosets(old.strategy.infosets)
     solver.load_state(old.memory)

@@ -18,7 +18,7 @@ from ..game.rules import RulesGame
 from ..games.load import load
 from ..mccfr.sampling import Sampling
 from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import Hands, InfosetTable, Tree
+from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
 from ..strategy.strategy import Strategy
 
@@ -74,7 +74,7 @@ def _sequence(players: int, precision: str) -> InfosetTable:
     solver = SequenceCFR(form, _ALGORITHM, precision=precision)
     solver.run(1)
     certify(form, solver.average_weights(), weights=True)
-    return Tree(form)
+    return table_of(form)
 
 
 def _public(players: int, precision: str) -> InfosetTable:
@@ -83,7 +83,7 @@ def _public(players: int, precision: str) -> InfosetTable:
     solver.run(1)
     certify(form, solver.average_weights(), weights=True)
     Strategy.from_form(form, solver.average_strategy())
-    return Hands(form)
+    return table_of(form)
 
 
 _TABLES: dict[str, Callable[[int, str], InfosetTable]] = {SequenceForm.kind: _sequence, PublicForm.kind: _public}

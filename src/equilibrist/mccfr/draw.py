@@ -1,0 +1,177 @@
+"""Kernels that draw samples and sum their values up.
+
+A *sample* is a small piece of the game: records of histories (:data:`~equilibrist.mccfr.records.SAMPLED_HISTORY`), each
+after its parent, so that walking them forwards is top-down and backwards bottom-up. Drawing reads the table of
+infosets and changes nothing in it: several samples may be drawn at the same time. A batch is several samples, drawn
+against the same strategies, one after the other in the same records.
+
+``source`` answers the questions of :mod:`equilibrist.mccfr.source`, ``sampler`` is a
+:class:`~equilibrist.mccfr.records.Sampler`, ``player`` is the one to be updated, and ``k`` is the number of a record.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._jit.compile import compiled, inlined
+from .._jit.rng import begin, bernoulli, choose, evenly, uniform
+from ..game.protocol import CHANCE
+from .records import ALL, BY_HISTORY, LOW_REGRET, NO_BASELINE, ONE, PUBLIC, UNKNOWN, ZERO_REACH
+from .source import chance_probability, child, is_public_chance, observe, public_outcome, set_root, step
+
+
+@compiled(allocates=False, inline=True, beside=True)
+def draw_batch(source, sampler, player, first, count, start):
+    """Append ``count`` samples, from traversal ``first`` on, and sum their values up.
+
+    Returns where they end, or -1 if there are too few records.
+    """
+    end = start
+    for number in range(first, first + count):
+        begin(sampler.rng, number)
+        end = draw(source, sampler, player, end)
+        if end < 0:
+            return -1
+    back_up(sampler.records, start, end)
+    return end
+
+
+@inlined
+def draw(source, sampler, player, start):
+    """Append a sample for one player; return where it ends, or -1 if there are too few records for it."""
+    records, plan, rng = sampler.records, sampler.plan, sampler.rng
+    if start == len(records):
+        return -1
+    root = records[start]
+    root.parent = start
+    root.share, root.cf_weight, root.value = 0.0, 1.0, 0.0
+    prune = plan.pruning == LOW_REGRET and uniform(rng) >= plan.revisit
+    set_root(source, records, start)
+    k, end = start, start + 1
+    while k < end:
+        observe(source, records, k, player)
+        here = records[k]
+        if end + np.int64(here.num_actions) > len(records):
+            return -1
+        here.first_child = end
+        if here.num_actions > 0:
+            _fill_probabilities(source, sampler, k)
+            if plan.baseline != NO_BASELINE:
+                for n in range(here.num_actions):
+                    here.value += rng.probability[n] * expected_value(source, sampler, player, k, n)
+            if here.mover == player:
+                end = _follow_own(source, sampler, player, k, end, prune)
+            else:
+                end = _follow_others(source, sampler, player, k, end)
+        here.num_sampled = end - here.first_child
+        k += 1
+    return end
+
+
+@inlined
+def _fill_probabilities(source, sampler, k):
+    """Fill in the probability of each move of history k under the current strategies."""
+    here, probability = sampler.records[k], sampler.rng.probability
+    for n in range(here.num_actions):
+        if here.mover == CHANCE:
+            probability[n] = chance_probability(source, sampler.records, k, n)
+        elif here.slot == UNKNOWN:
+            probability[n] = 1.0 / here.num_actions
+        else:
+            probability[n] = sampler.slots.strategy[here.slot + n]
+
+
+@inlined
+def expected_value(source, sampler, player, k, n):
+    """Return the baseline of move n of history k."""
+    here = sampler.records[k]
+    if sampler.plan.baseline == BY_HISTORY:
+        return sampler.baseline[child(source, sampler.records, k, n), player]
+    if here.mover == CHANCE or here.slot == UNKNOWN:
+        return 0.0
+    return sampler.baseline[here.slot + n, player]
+
+
+@inlined
+def _follow(source, sampler, player, k, n, end, share, cf_weight):
+    """Append move n of history k to the sample; return the new end."""
+    records = sampler.records
+    new = records[end]
+    new.parent = k
+    new.action = n
+    new.share = share
+    new.cf_weight = cf_weight
+    new.value = 0.0
+    if sampler.plan.baseline != NO_BASELINE:
+        new.baseline = expected_value(source, sampler, player, k, n)
+        records[k].value -= share * new.baseline
+    step(source, records, k, n, end)
+    return end + 1
+
+
+@inlined
+def _follow_own(source, sampler, player, k, end, prune):
+    """Append the moves of the updating player that the plan says; return the new end of the sample."""
+    here, plan, slots, rng = sampler.records[k], sampler.plan, sampler.slots, sampler.rng
+    p, q = rng.probability, rng.mixed
+    count = np.int64(here.num_actions)
+    if plan.own == ALL:
+        for n in range(count):
+            if prune and p[n] == 0.0 and slots.regret_sum[here.slot + n] < plan.prune_below:
+                continue
+            end = _follow(source, sampler, player, k, n, end, p[n], here.cf_weight)
+        return end
+    if plan.own == ONE:
+        for n in range(count):
+            q[n] = plan.epsilon / count + (1.0 - plan.epsilon) * p[n]
+        n = choose(q, 0, count, uniform(rng))
+        return _follow(source, sampler, player, k, n, end, p[n] / q[n], here.cf_weight / q[n])
+    _fill_average_shares(slots, here, plan, q)
+    for n in range(count):
+        if bernoulli(q[n], uniform(rng)):
+            end = _follow(source, sampler, player, k, n, end, p[n] / q[n], here.cf_weight / q[n])
+    return end
+
+
+@inlined
+def _fill_average_shares(slots, here, plan, q):
+    """Fill in the probability with which each move is followed, by the average strategy so far (Gibson 2012)."""
+    total = 0.0
+    for n in range(here.num_actions):
+        q[n] = 0.0 if here.slot == UNKNOWN else slots.strategy_sum[here.slot + n]
+        total += q[n]
+    for n in range(here.num_actions):
+        if plan.beta + total > 0.0:
+            q[n] = min(1.0, max(plan.epsilon, (plan.beta + plan.tau * q[n]) / (plan.beta + total)))
+        else:  # nothing is known yet
+            q[n] = 1.0
+
+
+@inlined
+def _follow_others(source, sampler, player, k, end):
+    """Append the moves of chance or of another player that the plan says; return the new end of the sample."""
+    here, plan, rng = sampler.records[k], sampler.plan, sampler.rng
+    p, count = rng.probability, np.int64(here.num_actions)
+    mode = plan.chance if here.mover == CHANCE else plan.others
+    if mode == ONE:
+        even = plan.low_discrepancy != 0 and here.mover == CHANCE
+        n = choose(p, 0, count, evenly(rng) if even else uniform(rng))
+        return _follow(source, sampler, player, k, n, end, 1.0, here.cf_weight)
+    if mode == PUBLIC and is_public_chance(source, sampler.records, k):
+        n, q = public_outcome(source, sampler.records, k, uniform(rng), rng.number[0])
+        if n >= 0:
+            share = p[n] / q
+            end = _follow(source, sampler, player, k, n, end, share, here.cf_weight * share)
+        return end
+    for n in range(count):
+        if p[n] > 0.0 or plan.pruning != ZERO_REACH:
+            end = _follow(source, sampler, player, k, n, end, p[n], here.cf_weight * p[n])
+    return end
+
+
+@compiled(allocates=False, inline=True)
+def back_up(records, start, end):
+    """Add the value of each history to that of its parent."""
+    for k in range(end - 1, start - 1, -1):
+        records[records[k].parent].value += records[k].share * records[k].value

@@ -1,0 +1,268 @@
+"""Iterations of Monte Carlo CFR: the compiled loop, or one turn after the other with several workers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats
+from . import draw, update
+from .records import NO_BASELINE, Plan, Sampler, Schedule
+from .sampling import Sampling
+from .table import MOST_SLOTS, InfosetTable
+from .update import ITERATION, NODES, PLAYER, TOUCHED
+from .worker import Worker
+
+_SLOW = 0.1  # seconds of an iteration from which on its batch is drawn in parts
+_FIRST_PART = 64  # traversals of the first part
+
+
+class MemoryLimitError(Exception):
+    """The infosets would take more memory than the user allows, or than there is."""
+
+
+class DrawingStoppedError(Exception):
+    """Somebody wants the run to stop while samples are drawn. Nothing has changed meanwhile."""
+
+
+DRAWN, ACCUMULATED = "drawn", "accumulated"
+
+
+class Stage(NamedTuple):
+    """Where an iteration is: ``player``'s samples are drawn, or are added to the slots but for the update.
+
+    ``records`` are those of each worker, which the next turn writes over.
+    """
+
+    name: str
+    player: int
+    records: list[Any]
+
+
+class Iterations:
+    """The state of iterating: where a run is, its workers, and their room.
+
+    Parameters
+    ----------
+    table : InfosetTable
+    plan : Plan
+    sampling : Sampling
+    alternating : bool
+    seed : int
+    threads : int
+        Number of workers.
+    should_stop : callable
+        Asked now and then while samples are drawn.
+
+    Attributes
+    ----------
+    place : int64 array
+        The iteration, the player, the infosets touched since the last update, and the histories touched in all.
+    touched : int64 array, shape (rows, 2)
+        First slot and number of actions of the infosets touched.
+    baseline : float64 array, shape (moves, players)
+        The value expected of each move, where there are baselines.
+    """
+
+    def __init__(
+        self,
+        table: InfosetTable,
+        plan: Plan,
+        sampling: Sampling,
+        *,
+        alternating: bool,
+        seed: int,
+        threads: int,
+        should_stop: Callable[[], bool],
+    ) -> None:
+        self.table, self.plan, self.sampling, self.alternating = table, plan, sampling, alternating
+        self.place = np.array([1, 0, 0, 0], np.int64)
+        self.touched: NDArray[np.int64] = np.zeros((0, 2), np.int64)
+        self.baseline: Floats = np.zeros((self.baseline_rows, table.players))
+        self.workers = [Worker(table, seed) for _ in range(threads)]
+        self.make_room_for_touched()
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._should_stop = should_stop
+        self._slow_calls = 0  # of the compiled loop, one after the other
+        self._part = _FIRST_PART
+        table.poll_with(self._poll)
+
+    def run_to(self, last: int, schedule: Schedule, max_nodes: int) -> None:
+        """Run up to iteration ``last``, or until so many histories are touched, making room where it is needed."""
+        while self.place[ITERATION] <= last and self.place[NODES] < max_nodes:
+            if self._draws_in_parts:
+                for _ in self.stages(schedule):
+                    pass
+            else:
+                self._run_kernel(last, schedule, max_nodes)
+
+    @property
+    def _draws_in_parts(self) -> bool:
+        """Whether Python runs the turns, not the compiled loop: several workers, rules in Python, long batches."""
+        return len(self.workers) > 1 or self.table.interpreted or (self.sampling.batch > 1 and self._slow_calls > 1)
+
+    def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
+        """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""
+        (worker,), before, began = self.workers, int(self.place[ITERATION]), time.perf_counter()
+        outcome = update.iterate(
+            worker.source,
+            worker.sampler(self.baseline, self.plan),
+            self.touched,
+            schedule,
+            (self.sampling.batch, self.table.players, self.alternating),
+            self.place,
+            (last, max_nodes),
+        )
+        if outcome == update.OUT_OF_RECORDS:
+            self._more_records(worker)
+        elif outcome == update.OUT_OF_SLOTS:
+            self._more_slots()
+        elif time.perf_counter() - began > _SLOW * (self.place[ITERATION] - before):
+            self._slow_calls += 1
+        else:
+            self._slow_calls = 0
+
+    def stages(self, schedule: Schedule) -> Iterator[Stage]:
+        """Run one iteration as the compiled loop does, with all workers, and with a stop after each stage."""
+        t = int(self.place[ITERATION])
+        while self.place[PLAYER] < self.table.players:
+            player = int(self.place[PLAYER])
+            ends = self.draw_turn(t, player)
+            self._insert_infosets(player, ends)
+            yield Stage(DRAWN, player, [w.records[:end] for w, end in zip(self.workers, ends, strict=True)])
+            update.begin_turn(self.table.slots, schedule, player, t)
+            self._accumulate(schedule, player, t, ends)
+            self.place[NODES] += sum(ends)
+            yield Stage(ACCUMULATED, player, [])
+            if self.alternating:
+                self._update_strategies(schedule, t)
+            self.place[PLAYER] += 1
+        self._update_strategies(schedule, t)
+        self.place[PLAYER] = 0
+        self.place[ITERATION] += 1
+
+    def draw_turn(self, t: int, player: int) -> list[int]:
+        """Draw the batch of one turn, a share of it by each worker; return where the samples of each end.
+
+        Long turns are drawn in parts, between which somebody may stop them: the samples are the same.
+        """
+        first = (t * self.table.players + player) * self.sampling.batch
+        borders = (first + np.linspace(0, self.sampling.batch, len(self.workers) + 1).astype(int)).tolist()
+        shares = [range(low, high) for low, high in pairwise(borders)]
+        left, ends = list(shares), [0] * len(shares)
+        while busy := [i for i, traversals in enumerate(left) if traversals]:
+            began = time.perf_counter()
+            parts = [left[i][: self._part] for i in busy]
+            for i, part, end in zip(busy, parts, self._draw_parts(player, busy, parts, ends), strict=True):
+                if end < 0:  # the samples so far go with the records
+                    self._more_records(self.workers[i])
+                    left[i], ends[i] = shares[i], 0
+                else:
+                    left[i], ends[i] = left[i][len(part) :], end
+            short = time.perf_counter() - began < _SLOW / 2
+            self._part = min(2 * self._part, self.sampling.batch) if short else max(1, self._part // 2)
+            if any(left):
+                self._poll()
+        return ends
+
+    def _draw_parts(self, player: int, busy: list[int], parts: list[range], ends: list[int]) -> list[int]:
+        """Draw some traversals by each of some workers; return where the samples of each end."""
+        kernel = self._kernel(draw.draw_batch)
+
+        def draw_part(i: int, traversals: range) -> int:
+            place = player, traversals.start, len(traversals), ends[i]
+            return int(kernel(self.workers[i].source, self._sampler(i), *place))
+
+        return list((map if self._pool is None else self._pool.map)(draw_part, busy, parts))
+
+    def _poll(self) -> None:
+        """Leave what is being drawn where somebody wants the run to stop."""
+        if self._should_stop():
+            raise DrawingStoppedError
+
+    def _insert_infosets(self, player: int, ends: list[int]) -> None:
+        """Give slots to all infosets that the workers have met for the first time."""
+        count_new, insert = self._kernel(update.count_new), self._kernel(update.insert_infosets)
+        for i, (worker, end) in enumerate(zip(self.workers, ends, strict=True)):
+            while (new := count_new(worker.source, self._sampler(i), end)) < 0:
+                self._more_slots()
+            if new > 0:
+                insert(worker.source, self._sampler(i), player, end)
+
+    def _accumulate(self, schedule: Schedule, player: int, t: int, ends: list[int]) -> None:
+        """Add the samples of all workers to the slots, one after the other."""
+        for i, end in enumerate(ends):
+            m = int(self.place[TOUCHED])
+            self.place[TOUCHED] = update.accumulate(self._sampler(i), self.touched, schedule, player, t, end, m)
+        if self.plan.baseline != NO_BASELINE:
+            for kernel in (self._kernel(update.add_expected), self._kernel(update.update_baseline)):
+                for i, (worker, end) in enumerate(zip(self.workers, ends, strict=True)):
+                    kernel(worker.source, self._sampler(i), player, end)
+
+    def _update_strategies(self, schedule: Schedule, t: int) -> None:
+        update.update_strategies(self.table.slots, self.touched, schedule, t, int(self.place[TOUCHED]))
+        self.place[TOUCHED] = 0
+
+    def _sampler(self, worker: int) -> Sampler:
+        return self.workers[worker].sampler(self.baseline, self.plan)
+
+    def _kernel(self, kernel: Any) -> Any:
+        """Return a kernel that asks the source; a source of Python is asked by the kernel's Python function."""
+        return getattr(kernel, "py_func", kernel) if self.table.interpreted else kernel
+
+    def _more_records(self, worker: Worker) -> None:
+        """Double the room for the samples of a worker, which are gone."""
+        records = 2 * len(worker.records)
+        self._check_memory(3 * self.nbytes + 3 * sum(one.nbytes for one in self.workers), records)
+        try:
+            worker.make_room(records)
+            self.make_room_for_touched()
+        except MemoryError:
+            raise MemoryLimitError from None
+
+    def make_room_for_touched(self) -> None:
+        """Make room for as many infosets as all players together can touch in an iteration."""
+        rows = self.table.players * sum(len(one.records) for one in self.workers)
+        if rows > len(self.touched):
+            self.touched = np.concatenate([self.touched, np.zeros((rows - len(self.touched), 2), np.int64)])
+
+    def _more_slots(self) -> None:
+        """Double the room for infosets."""
+        # While growing, the old and the double are there.
+        self._check_memory(3 * self.nbytes, 2 * len(self.table.slots.strategy))
+        try:
+            self.table.grow()
+            more = self.baseline_rows - len(self.baseline)
+            self.baseline = np.concatenate([self.baseline, np.zeros((max(0, more), self.table.players))])
+        except MemoryError:
+            raise MemoryLimitError from None
+        self.renew_sources()
+
+    def renew_sources(self) -> None:
+        """Let all workers read the table as it is now."""
+        for worker in self.workers:
+            worker.renew_source()
+
+    def _check_memory(self, nbytes: int, numbered: int) -> None:
+        """Refuse more bytes than are allowed, and more of anything than 32 bits can number."""
+        limit = self.sampling.gigabytes
+        if (limit is not None and nbytes > limit * 1e9) or numbered > MOST_SLOTS:
+            raise MemoryLimitError
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the table of infosets takes."""
+        return self.table.nbytes + self.baseline.nbytes
+
+    @property
+    def baseline_rows(self) -> int:
+        """Number of moves for which there is room for a baseline."""
+        if self.sampling.baseline is None:
+            return 0
+        return self.table.histories if self.sampling.baseline == "history" else len(self.table.slots.strategy)

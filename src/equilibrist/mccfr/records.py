@@ -1,0 +1,147 @@
+"""Records of Monte Carlo CFR that kernels share: tables of infosets, histories of a sample, sampling as numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.rng import Rng
+from .._util.arrays import Floats
+
+UNKNOWN = 2**32 - 1
+"""The slot of an infoset that is not in the table yet."""
+
+
+class Slots(NamedTuple):
+    """Regrets and averages of each action at each infoset; the slots of an infoset are consecutive.
+
+    Attributes
+    ----------
+    strategy, regret_sum, strategy_sum : float64 array, shape (slots,)
+    instant_regret : float64 array, shape (slots,)
+        The last one; it is summed up here while a turn lasts.
+    parent_sum : float64 array, shape (slots,)
+        First slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average strategy at
+        ``parent_slot`` ("optimistic": at the empty sequence) when this infoset was added to last.
+    parent_slot : int64 array, shape (slots,)
+        First slot, for "lazy" averages: the slot of its player's action before, or of the player's empty sequence.
+    updated : int64 array, shape (slots,)
+        First slot: the iteration of its last update, 0 before the first.
+    """
+
+    strategy: Floats
+    regret_sum: Floats
+    instant_regret: Floats
+    strategy_sum: Floats
+    parent_sum: Floats
+    parent_slot: NDArray[np.int64]
+    updated: NDArray[np.int64]
+
+
+def make_slots(count: int) -> Slots:
+    """Return so many slots, all zero."""
+    a, b, c, d, e = (np.zeros(count) for _ in range(5))
+    return Slots(a, b, c, d, e, np.zeros(count, np.int64), np.zeros(count, np.int64))
+
+
+STATE = ("strategy", "regret_sum", "strategy_sum", "parent_sum", "parent_slot", "updated")
+"""The arrays of :class:`Slots` that continue a run."""
+
+SAMPLED_HISTORY = np.dtype(
+    [
+        ("value", np.float64),  # the estimated value of the history for the updating player
+        ("share", np.float64),  # how much of it counts in the value of the parent: probability ÷ that of being drawn
+        ("cf_weight", np.float64),  # of its regrets: reach of the others and chance ÷ probability of being drawn
+        ("own_reach", np.float64),  # of the updating player
+        ("baseline", np.float64),  # the value that was expected
+        ("history", np.uint32),  # number of the history in the tree
+        ("parent", np.uint32),  # record of the history before; of the root, itself
+        ("action", np.uint32),  # which move leads here
+        ("first_child", np.uint32),  # record of the first move that is followed
+        ("num_sampled", np.uint32),  # how many moves are followed
+        ("slot", np.uint32),  # of the first action, where a player moves
+        ("num_actions", np.uint32),
+        ("mover", np.int32),
+        ("parent_slot", np.uint32),  # of the updating player's last action
+    ],
+    align=True,
+)
+"""A history of a sample."""
+
+ALL, ONE, SOME, PUBLIC = range(4)
+OPPONENT, STOCHASTIC, OPTIMISTIC, LAZY = range(4)
+NO_BASELINE, BY_INFOSET, BY_HISTORY = range(3)
+NO_PRUNING, ZERO_REACH, LOW_REGRET = range(3)
+
+
+class Plan(NamedTuple):
+    """Options of a sampling as numbers (:class:`~equilibrist.mccfr.sampling.Sampling`)."""
+
+    chance: int
+    own: int
+    others: int
+    average: int
+    baseline: int
+    pruning: int
+    epsilon: float
+    tau: float
+    beta: float
+    rate: float
+    prune_below: float
+    revisit: float
+    low_discrepancy: int
+
+
+class Schedule(NamedTuple):
+    """Scalars of the iterations of one block, which begins after iteration ``start``; index 0 is ``start`` itself.
+
+    A regret sum that was updated last at iteration s is multiplied, at t, by the discounts of s + 1 … t. To have it at
+    once, the products from the start of the block on are kept, as mantissa and exponent, for they may be tiny.
+
+    Attributes
+    ----------
+    start : int
+    decays : bool
+        Whether there is any discount but 1.
+    positive, negative : float64 array; positive_exponent, negative_exponent : int64 array
+        The products of the discounts of positive and of negative sums.
+    discount_predicted, weight : float64 array
+        The discount of the sum in the prediction, and the weight of the iteration in the average strategy.
+    predict, floor : float
+        The weight of the prediction, and the least that a regret sum can be.
+    """
+
+    start: int
+    decays: bool
+    positive: NDArray[np.float64]
+    positive_exponent: NDArray[np.int64]
+    negative: NDArray[np.float64]
+    negative_exponent: NDArray[np.int64]
+    discount_predicted: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    predict: float
+    floor: float
+
+
+class Sampler(NamedTuple):
+    """Everything that a sample is drawn with, but the source of its histories.
+
+    Attributes
+    ----------
+    slots : Slots
+        The table of infosets.
+    records : record array of :data:`SAMPLED_HISTORY`
+        The histories drawn.
+    baseline : float64 array, shape (slots or histories, players)
+        The value expected of each move, where there are baselines.
+    plan : Plan
+    rng : Rng
+    """
+
+    slots: Slots
+    records: np.recarray
+    baseline: Floats
+    plan: Plan
+    rng: Rng

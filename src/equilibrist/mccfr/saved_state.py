@@ -1,0 +1,77 @@
+"""Saved states: what the arrays of a run must be before a kernel sees them, which checks no index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .records import STATE
+from .update import ITERATION, NODES, PLAYER, TOUCHED
+
+State = dict[str, NDArray[Any]]
+
+_SUM_TOLERANCE = 1e-9
+_MOST_ITERATIONS = 2**53
+
+
+def check_state(state: State, own: State, *, players: int, baseline_rows: int) -> None:
+    """Refuse arrays that no run of this kind leaves behind.
+
+    Parameters
+    ----------
+    state : dict
+        The arrays.
+    own : dict
+        Those of a new run with the same settings.
+    players : int
+        Number of players.
+    baseline_rows : int
+        How many rows the baseline has.
+
+    Raises
+    ------
+    ValueError
+        Something is not as such a run leaves it.
+    """
+    _check(state.keys() == own.keys(), "other names")
+    for name, array in own.items():
+        _check((state[name].dtype, state[name].ndim) == (array.dtype, array.ndim), f"another kind of {name!r}")
+        _check(array.dtype.kind != "f" or bool(np.isfinite(state[name]).all()), f"{name!r} is not finite")
+    used = len(state["strategy"])
+    _check(all(state[name].shape == (used,) for name in STATE), "slots")
+    _check(state["place"].shape == own["place"].shape, "place")
+    place = state["place"]
+    pending = int(place[TOUCHED])
+    _check(1 <= place[ITERATION] < _MOST_ITERATIONS and place[NODES] >= 0 and 0 <= place[PLAYER] < players, "place")
+    _check(state["touched"].shape == (pending, 2), "touched")
+    _check(state["instant_regret"].shape == (used if pending else 0,), "instant_regret")
+    _check(state["baseline"].shape == (baseline_rows, players), "baseline")
+    for name, least, most in (
+        ("strategy", 0, 1 + _SUM_TOLERANCE),
+        ("strategy_sum", 0, np.inf),
+        ("parent_slot", 0, used - 1),
+        ("updated", 0, place[ITERATION]),
+    ):
+        _check(bool(((state[name] >= least) & (state[name] <= most)).all()), name)
+
+
+def check_infosets(state: State, first: NDArray[Any], num_actions: NDArray[Any]) -> None:
+    """Refuse arrays that do not fit the infosets, whose first slots and numbers of actions are given.
+
+    Raises
+    ------
+    ValueError
+        A strategy does not sum to 1, or an infoset was touched that is none.
+    """
+    if len(first):
+        totals = np.add.reduceat(state["strategy"], first.astype(np.int64))
+        _check(bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all()), "strategy")
+    infosets = dict(zip(first.tolist(), num_actions.tolist(), strict=True)) if len(state["touched"]) else {}
+    _check(all(infosets.get(slot) == count for slot, count in state["touched"].tolist()), "touched")
+
+
+def _check(true: bool | np.bool_, what: str) -> None:
+    if not true:
+        raise ValueError(what)

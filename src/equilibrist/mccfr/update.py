@@ -1,0 +1,273 @@
+"""Kernels that add samples to the table of infosets, and the loop of iterations that is made of them.
+
+One turn of a player is: draw a batch (:mod:`equilibrist.mccfr.draw`), give slots to new infosets, accumulate instant
+regrets and averages, let baselines follow, and update the strategies of the infosets that were touched.
+
+Arguments are those of :mod:`equilibrist.mccfr.draw`; ``schedule`` is a :class:`~equilibrist.mccfr.records.Schedule`,
+``t`` an iteration of its block, ``end`` the end of the samples, and the first ``m`` rows of ``touched`` hold the first
+slot and the number of actions of the infosets touched since the last update.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .._jit.compile import compiled, inlined
+from ..cfr.update_rule import UpdateRule, normalised, regret_matching
+from ..game.protocol import CHANCE
+from .draw import draw_batch, expected_value
+from .records import ALL, BY_HISTORY, BY_INFOSET, LAZY, NO_BASELINE, OPPONENT, OPTIMISTIC, STOCHASTIC, UNKNOWN
+from .source import child, insert_infoset, new_infosets
+
+DONE, OUT_OF_RECORDS, OUT_OF_SLOTS = range(3)
+ITERATION, PLAYER, TOUCHED, NODES = range(4)
+
+
+@compiled(allocates=False)
+def iterate(source, sampler, touched, schedule, turns, place, limits):
+    """Run iterations until a limit is met or there is no room; say which.
+
+    ``turns`` are the traversals of a turn, the number of players, and whether they update in turn. ``place`` holds the
+    iteration, the player, the infosets touched so far and the histories touched in all. ``limits`` are the last
+    iteration and the most histories touched. A turn for which there is no room leaves everything as it was, to be begun
+    again.
+    """
+    batch, players, alternating = turns
+    last, max_nodes = limits
+    t, player, m, nodes = place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES]
+    outcome = DONE
+    while t <= last and (player > 0 or nodes < max_nodes):
+        end = draw_batch(source, sampler, player, (t * players + player) * batch, batch, 0)
+        if end < 0:
+            outcome = OUT_OF_RECORDS
+            break
+        new = new_infosets(source, sampler.records, sampler.slots, end)
+        if new < 0:
+            outcome = OUT_OF_SLOTS
+            break
+        if new > 0:
+            insert_infosets(source, sampler, player, end)
+        begin_turn(sampler.slots, schedule, player, t)
+        m = accumulate(sampler, touched, schedule, player, t, end, m)
+        if sampler.plan.baseline != NO_BASELINE:
+            add_expected(source, sampler, player, end)
+            update_baseline(source, sampler, player, end)
+        nodes += end
+        player += 1
+        if alternating or player == players:
+            update_strategies(sampler.slots, touched, schedule, t, m)
+            m = 0
+        if player == players:
+            t, player = t + 1, 0
+    place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES] = t, player, m, nodes
+    return outcome
+
+
+@compiled(allocates=False)
+def count_new(source, sampler, end):
+    """Return how many histories are at infosets without a slot, or -1 if there are too few slots for them."""
+    return new_infosets(source, sampler.records, sampler.slots, end)
+
+
+@compiled(allocates=False, inline=True)
+def insert_infosets(source, sampler, player, end):
+    """Give slots to the infosets that a sample has met for the first time, if it needs them."""
+    records, plan = sampler.records, sampler.plan
+    for k in range(end):
+        if records[k].mover < 0 or records[k].slot != UNKNOWN:
+            continue
+        if records[k].mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET:
+            slot, count = np.int64(insert_infoset(source, records, k)), np.int64(records[k].num_actions)
+            records[k].slot = slot
+            for s in range(slot, slot + count):  # a second time, if the sample has met it twice
+                sampler.slots.strategy[s] = 1.0 / count
+
+
+@compiled(allocates=False, inline=True)
+def begin_turn(slots, schedule, player, t):
+    """Add the weight of iteration t to the average at the player's empty sequence."""
+    slots.strategy_sum[player] += schedule.weight[t - schedule.start]
+
+
+@compiled(allocates=False, inline=True)
+def accumulate(sampler, touched, schedule, player, t, end, m):
+    """Add the instant regrets and the average strategy of a sample to the slots.
+
+    Filled in place: ``touched``, from row m on. Returns the new number of rows.
+    """
+    slots, records, plan = sampler.slots, sampler.records, sampler.plan
+    weight = schedule.weight[t - schedule.start]
+    for k in range(end):
+        here = records[k]
+        _take_over_from_parent(sampler, player, k)
+        if here.mover < 0:
+            continue
+        slot, count = np.int64(here.slot), np.int64(here.num_actions)
+        if here.mover != player:
+            if plan.average == OPPONENT:
+                for s in range(slot, slot + count):
+                    slots.strategy_sum[s] += weight * here.cf_weight * slots.strategy[s]
+            continue
+        if slots.updated[slot] != t:
+            if schedule.decays:
+                decay(slots, slot, count, schedule, t)
+            slots.updated[slot] = t
+            slots.parent_slot[slot] = here.parent_slot
+            touched[m, 0], touched[m, 1] = slot, count
+            m += 1
+            for s in range(slot, slot + count):
+                slots.instant_regret[s] = 0.0
+        if plan.average != OPPONENT:
+            share = weight * here.own_reach
+            if plan.average != STOCHASTIC:  # for all iterations since the last visit
+                parent_sum = slots.strategy_sum[here.parent_slot if plan.average == LAZY else player]
+                share = parent_sum - slots.parent_sum[slot]
+                slots.parent_sum[slot] = parent_sum
+                if plan.average == OPTIMISTIC:
+                    share *= here.own_reach
+            for s in range(slot, slot + count):
+                slots.strategy_sum[s] += share * slots.strategy[s]
+        add_regrets(sampler, k)
+    return m
+
+
+@inlined
+def _take_over_from_parent(sampler, player, k):
+    """Fill in what the average needs of the updating player's way to history k: last action, or own reach."""
+    records, plan = sampler.records, sampler.plan
+    here = records[k]
+    parent = records[here.parent]
+    if plan.average == LAZY:
+        if here.parent == k:
+            here.parent_slot = player
+        else:
+            here.parent_slot = parent.slot + here.action if parent.mover == player else parent.parent_slot
+    elif plan.average != OPPONENT:
+        if here.parent == k:
+            here.own_reach = 1.0
+        else:
+            here.own_reach = parent.own_reach
+            if parent.mover == player:
+                here.own_reach *= sampler.slots.strategy[parent.slot + here.action]
+
+
+@inlined
+def add_regrets(sampler, k):
+    """Add the sampled instant regrets of one history, but for what baselines expect."""
+    slots, records = sampler.slots, sampler.records
+    here = records[k]
+    if sampler.plan.own == ALL:
+        for c in range(here.first_child, here.first_child + here.num_sampled):
+            regret = here.cf_weight * (records[c].value - here.value)
+            slots.instant_regret[here.slot + records[c].action] += regret
+        return
+    for s in range(here.slot, here.slot + here.num_actions):
+        slots.instant_regret[s] -= here.cf_weight * here.value
+    for c in range(here.first_child, here.first_child + here.num_sampled):
+        # cf_weight of the child = cf_weight here ÷ probability of having been drawn
+        regret = records[c].cf_weight * (records[c].value - records[c].baseline)
+        slots.instant_regret[here.slot + records[c].action] += regret
+
+
+@compiled(allocates=False, inline=True)
+def add_expected(source, sampler, player, end):
+    """Add to the instant regrets what baselines expect of each move, followed or not."""
+    for k in range(end):
+        if sampler.records[k].mover == player and sampler.plan.own != ALL:
+            add_expected_at(source, sampler, player, k)
+
+
+@inlined
+def add_expected_at(source, sampler, player, k):
+    """Do so for one history."""
+    here = sampler.records[k]
+    for n in range(here.num_actions):
+        expected = expected_value(source, sampler, player, k, n)
+        sampler.slots.instant_regret[here.slot + n] += here.cf_weight * expected
+
+
+@compiled(allocates=False, inline=True)
+def update_baseline(source, sampler, player, end):
+    """Let baselines follow the new estimates."""
+    records, plan, baseline = sampler.records, sampler.plan, sampler.baseline
+    for k in range(end):
+        parent, n = np.int64(records[k].parent), records[k].action
+        if parent == k:
+            continue
+        if plan.baseline == BY_HISTORY:
+            i = child(source, records, parent, n)
+        elif records[parent].mover == CHANCE or records[parent].slot == UNKNOWN:
+            continue
+        else:
+            i = np.int64(records[parent].slot) + n
+        baseline[i, player] += plan.rate * (records[k].value - baseline[i, player])
+
+
+@compiled(allocates=False, inline=True)
+def update_strategies(slots, touched, schedule, t, m):
+    """Add the instant regrets to the sums of the infosets touched, and make their next strategies."""
+    # Sums have been discounted already, when the infosets were touched.
+    rule = UpdateRule(1.0, 1.0, schedule.discount_predicted[t - schedule.start], schedule.predict, schedule.floor)
+    for i in range(m):
+        slot, count = touched[i, 0], touched[i, 1]
+        total = 0.0
+        for s in range(slot, slot + count):
+            regret, share = regret_matching(slots.regret_sum[s], slots.instant_regret[s], rule)
+            slots.regret_sum[s] = regret
+            slots.strategy[s] = share
+            total += share
+        for s in range(slot, slot + count):
+            slots.strategy[s] = normalised(slots.strategy[s], total, 1.0 / count)
+
+
+@inlined
+def _product(mantissa, exponent, since, now):
+    """Return the product of the discounts of iterations since + 1 … now of a block."""
+    if mantissa[since] == 0.0:
+        return 0.0
+    return math.ldexp(mantissa[now] / mantissa[since], int(exponent[now] - exponent[since]))
+
+
+@compiled(allocates=False, inline=True)
+def decay(slots, slot, count, schedule, t):
+    """Bring the regret sums of an infoset from its last update to iteration t."""
+    now, since = t - schedule.start, max(slots.updated[slot] - schedule.start, 0)
+    positive = _product(schedule.positive, schedule.positive_exponent, since, now)
+    negative = _product(schedule.negative, schedule.negative_exponent, since, now)
+    for s in range(slot, slot + count):
+        slots.regret_sum[s] *= positive if slots.regret_sum[s] > 0.0 else negative
+
+
+@compiled(allocates=False)
+def flush_decay(slots, first, count, schedule, t):
+    """Bring the regret sums of all infosets to iteration t."""
+    for i in range(len(first)):
+        if slots.updated[first[i]] > 0:
+            decay(slots, np.int64(first[i]), np.int64(count[i]), schedule, t)
+            slots.updated[first[i]] = t
+
+
+@compiled(allocates=False)
+def add_pending(slots, first, count, sums):
+    """Add to the sums of the average strategy what lazy averages have not yet added. Infosets above come first."""
+    for i in range(len(first)):
+        slot = np.int64(first[i])
+        if slots.updated[slot] > 0:
+            share = sums[slots.parent_slot[slot]] - slots.parent_sum[slot]
+            for s in range(slot, slot + np.int64(count[i])):
+                sums[s] += share * slots.strategy[s]
+
+
+@compiled(allocates=False)
+def normalise(first, count, sums, strategy):
+    """Fill ``strategy`` with each infoset's share of its sums; uniform where an infoset has none."""
+    for i in range(len(first)):
+        slot, end = np.int64(first[i]), np.int64(first[i]) + np.int64(count[i])
+        total = 0.0
+        for s in range(slot, end):
+            total += sums[s]
+        for s in range(slot, end):
+            strategy[s] = sums[s] / total if total > 0.0 else 1.0 / count[i]
