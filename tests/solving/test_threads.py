@@ -1,4 +1,4 @@
-"""Solving in several threads at once: nothing is shared but compiled code, so that each gives the bits it gives alone."""
+"""Runs in several threads at once share nothing but compiled code, so that each gives the bits it gives alone."""
 
 from concurrent.futures import ThreadPoolExecutor
 
