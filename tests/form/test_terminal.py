@@ -41,7 +41,11 @@ def check(chance, payoff, matrix, kind, *, scale=1.7):
     rng = np.random.default_rng(1)
     for player in range(2):
         own, others = chance.shape[player], chance.shape[1 - player]
-        reach, value, sums = zeros(LANES + padded(others)), zeros(LANES + padded(own)), zeros(1 + padded(others))
+        reach, value, sums = (
+            zeros(LANES + padded(max(own, others))),
+            zeros(LANES + padded(own)),
+            zeros(1 + padded(others)),
+        )
         reach[LANES : LANES + others] = rng.uniform(0, 1, others)
         value[:] = np.nan
         terminal.terminal_values(tree, record, 0, player, reach, LANES, value, LANES, sums)

@@ -1,0 +1,201 @@
+"""Mutants: each line of the update rule and of the kernels of terminal payoffs, broken, must fail a named quick test.
+
+    python tests/mutants.py            # all of them, on all cores
+    python tests/mutants.py dense      # those of functions whose names contain a text
+
+Each runs in a copy of the package with the compiler off, so that a mutant costs seconds. What is broken in a line: an
+arithmetic operator or a comparison is turned into its opposite, a call is left out, numbers change places, a loop ends
+one step early.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "equilibrist"
+REFERENCE = "tests/cfr/test_full.py -k test_kernels_equal_the_reference[kuhn-"
+PUBLIC = "tests/form/test_public.py -k test_built_in_games_equal_the_reference"
+TERMINAL = "tests/form/test_terminal.py"
+RULE = "tests/cfr/test_update_rule.py"
+RESPONSES = "tests/evaluation/test_evaluation.py -k test_values_and_best_responses[kuhn"
+
+KERNELS = (  # file, function, the test that must fail
+    ("cfr/update_rule.py", "regret_matching", RULE),
+    ("form/passes.py", "normalised", RULE),
+    ("cfr/kernels.py", "update_regrets", REFERENCE),
+    ("cfr/kernels.py", "add_to_average", REFERENCE),
+    ("cfr/public_kernels.py", "_update", PUBLIC),
+    ("form/passes.py", "counterfactual_values", REFERENCE),
+    ("form/passes.py", "fill_reach", REFERENCE),
+    ("form/terminal/dense.py", "dense_values", TERMINAL),
+    ("form/terminal/showdown.py", "showdown_values", TERMINAL),
+    ("form/terminal/payoffs.py", "terminal_values", TERMINAL),
+)
+EQUIVALENT = {
+    "triples = width // (3 * LANES) * (3 * LANES)": "how many columns go side by side changes the speed alone",
+}
+OPPOSITE = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Gt: ast.LtE,
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+
+
+class Mutant(NamedTuple):
+    """A line that is broken: where it stands, the line before and after, the whole source, and the test."""
+
+    file: str
+    function: str
+    before: str
+    after: str
+    source: str
+    test: str
+
+
+def mutants(file: str, function: str, test: str) -> Iterator[Mutant]:
+    """Yield a mutant for each line of a function, and one more for each maximum that is taken."""
+    text = (PACKAGE / file).read_text()
+    for number in range(len(list(_lines(ast.parse(text), function)))):
+        for change in (_break, _leave_out_maximum):
+            tree = ast.parse(text)
+            line = list(_lines(tree, function))[number]
+            before = _shown(line)
+            if before not in EQUIVALENT and change(line):
+                yield Mutant(file, function, before, _shown(line), ast.unparse(ast.fix_missing_locations(tree)), test)
+
+
+def _lines(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
+    """Yield the statements of a function, but for its docstring."""
+    found = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function)
+    for node in ast.walk(found):
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.stmt) and node is not found and not docstring:
+            yield node
+
+
+def _shown(line: ast.stmt) -> str:
+    return ast.unparse(line).split("\n")[0]
+
+
+def _break(line: ast.stmt) -> bool:
+    """Break a statement in place; return whether there was something to break."""
+    if isinstance(line, ast.For):
+        early = ast.parse("list(range_)[:-1]", mode="eval").body
+        early.value.args = [line.iter]  # type: ignore[attr-defined]
+        line.iter = early
+        return True
+    if isinstance(line, ast.If):
+        line.test = ast.UnaryOp(ast.Not(), line.test)
+        return True
+    if isinstance(line, ast.Expr) and isinstance(line.value, ast.Call):
+        line.value = ast.Constant(None)
+        return True
+    if isinstance(line, ast.AugAssign):
+        line.op = OPPOSITE[type(line.op)]()
+        return True
+    if not isinstance(line, ast.Assign | ast.Return) or line.value is None:
+        return False
+    for kind in (ast.BinOp, ast.Compare, ast.Call, ast.Tuple):
+        for node in ast.walk(line.value):
+            if isinstance(node, kind) and _turn_round(node):
+                return True
+    line.value = ast.BinOp(line.value, ast.Add(), ast.Constant(1))
+    return True
+
+
+def _turn_round(node: ast.AST) -> bool:
+    """Turn an expression into its opposite in place; return whether there is one."""
+    if isinstance(node, ast.BinOp):
+        node.op = OPPOSITE[type(node.op)]()
+    elif isinstance(node, ast.Compare):
+        node.ops = [OPPOSITE[type(node.ops[0])]()]
+    elif isinstance(node, ast.Call) and len(node.args) > 1:
+        node.args.reverse()
+    elif isinstance(node, ast.Tuple):
+        node.elts.reverse()
+    else:
+        return False
+    return True
+
+
+def _leave_out_maximum(line: ast.stmt) -> bool:
+    """Let the first maximum of a statement be its first argument, in place; return whether there is one."""
+    for node in ast.walk(line) if isinstance(line, ast.Assign | ast.Return) else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "maximum":
+            node.args = node.args[:1]
+            node.func = ast.parse("(lambda number: number)", mode="eval").body
+            return True
+    return False
+
+
+class Workshop(threading.local):
+    """A copy of the package for each thread, in which one file at a time is broken."""
+
+    def __init__(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.written = 0
+        shutil.copytree(PACKAGE, Path(self.folder.name) / PACKAGE.name, ignore=shutil.ignore_patterns("*.nbc"))
+
+    def write(self, file: str, text: str) -> None:
+        """Write a file, with a time of its own: bytecode is known by whole seconds."""
+        path = Path(self.folder.name) / PACKAGE.name / file
+        path.write_text(text)
+        self.written += 1
+        os.utime(path, (self.written, self.written))
+
+    def survives(self, mutant: Mutant) -> bool:
+        """Return whether the test passes although the line is broken."""
+        self.write(mutant.file, mutant.source)
+        try:
+            return passes(mutant.test, self.folder.name)
+        finally:
+            self.write(mutant.file, (PACKAGE / mutant.file).read_text())
+
+
+def passes(test: str, folder: str | Path) -> bool:
+    """Return whether a test passes with the package in a folder."""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--timeout=120", *test.split()]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):  # neither passed nor failed
+        sys.exit(f"pytest {test} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.returncode == 0
+
+
+def main() -> None:
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    chosen = [kernel for kernel in KERNELS if wanted in kernel[1]]
+    for test in {kernel[2] for kernel in chosen}:
+        if not passes(test, PACKAGE.parent):
+            sys.exit(f"{test} fails on the code as it is.")
+    broken = [mutant for kernel in chosen for mutant in mutants(*kernel)]
+    workshop = Workshop()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        alive = [mutant for mutant, lives in zip(broken, pool.map(workshop.survives, broken), strict=True) if lives]
+    for mutant in alive:
+        print(f"{mutant.file}: {mutant.function}: '{mutant.before}' → '{mutant.after}' passes {mutant.test}")
+    print(f"{len(broken)} mutants, {len(broken) - len(alive)} caught.")
+    sys.exit(bool(alive))
+
+
+if __name__ == "__main__":
+    main()
