@@ -167,7 +167,7 @@ def test_names():
 @pytest.mark.parametrize(
     ("settings", "match"),
     [
-        ({"alpha": math.inf}, "alpha must be finite; got inf. None means 'keep all'"),
+        ({"alpha": math.inf}, "alpha must be finite; got inf. None means 'no discount'"),
         ({"beta": -math.inf}, "beta must be finite"),
         ({"gamma": math.nan}, "gamma must be finite"),
         ({"alpha": eq.Ramp(1, math.inf)}, "alpha must be finite"),
@@ -177,9 +177,12 @@ def test_names():
         ({"predict": -1}, "predict must be 0 or more; got -1"),
         ({"predict": math.nan}, "predict must be 0 or more"),
         ({"predict": math.inf}, "predict must be 0 or more"),
-        ({"decay_predicted": True}, "decay_predicted needs predict > 0 and an alpha"),
-        ({"decay_predicted": True, "alpha": 2}, "decay_predicted needs predict > 0"),
-        ({"decay_predicted": True, "predict": 1}, "decay_predicted needs predict > 0 and an alpha; .* alpha=None"),
+        ({"discount_predicted": True}, "discount_predicted needs predict > 0 and an alpha"),
+        ({"discount_predicted": True, "alpha": 2}, "discount_predicted needs predict > 0"),
+        (
+            {"discount_predicted": True, "predict": 1},
+            "discount_predicted needs predict > 0 and an alpha; .*=None",
+        ),
     ],
 )
 def test_rows_that_make_no_sense_are_refused_when_they_are_made(settings, match):

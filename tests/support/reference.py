@@ -102,7 +102,7 @@ class CFR:
             regret = self.regret_sum[key][a]
             regret = self.keep(row.alpha if regret > 0 else row.beta, t) * regret + instant_regret
             self.regret_sum[key][a] = regret = max(regret, 0.0) if row.floor else regret
-            again = self.keep(row.alpha, t + 1) if row.decay_predicted else 1.0
+            again = self.keep(row.alpha, t + 1) if row.discount_predicted else 1.0
             wanted[a] = max(again * regret + row.predict * instant_regret, 0.0)
             fade = ((t - 1) / t) ** self.at(row.gamma, t - 1)
             self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * probability

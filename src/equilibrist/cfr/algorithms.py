@@ -1,4 +1,4 @@
-"""The CFR family as rows of data: one update rule, and what each variant puts into it.
+"""The variants of CFR as data: one update rule, and the numbers that each variant puts into it.
 
 With discounts taken on entering iteration t, the rule is
 
@@ -48,7 +48,7 @@ Exponent = float | Ramp
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """One variant of CFR, as the row of numbers that makes it different from the others.
+    """A variant of CFR, as the numbers that make it different from the others.
 
     Parameters
     ----------
@@ -57,24 +57,24 @@ class Algorithm:
     source : str
         The paper.
     alpha, beta : float or Ramp, optional
-        Exponents of the decay of positive and negative regret sums; None keeps all.
+        The exponents α and β of the discounts of positive and negative regret sums; None: no discount.
     floor : bool
         Whether regret sums are cut at 0 (CFR+); then ``beta`` has no meaning and must be None.
     predict : float
         Weight of the prediction, which is the last instant regret (0: no prediction).
-    decay_predicted : bool
-        Whether the regret sum decays once more, with the next iteration's factor, before the prediction is added.
+    discount_predicted : bool
+        Whether the regret sum is discounted once more, as in the next iteration, before the prediction is added.
     gamma : float or Ramp
-        Exponent of the weights of the average strategy: iteration t counts t^gamma.
+        The exponent γ of the weights of the average strategy: iteration t counts t^γ.
 
     Raises
     ------
     AlgorithmError
-        The row makes no sense.
+        The numbers make no sense.
 
     Examples
     --------
-    A row of your own runs like the built-in ones:
+    An algorithm of your own runs like the built-in ones:
 
     >>> import equilibrist as eq
     >>> mine = eq.Algorithm("mine", "this docstring", alpha=2.0, floor=True, gamma=3.0)
@@ -88,7 +88,7 @@ class Algorithm:
     beta: Exponent | None = None
     floor: bool = False
     predict: float = 0.0
-    decay_predicted: bool = False
+    discount_predicted: bool = False
     gamma: Exponent = 0.0
 
     def __post_init__(self) -> None:
@@ -97,7 +97,7 @@ class Algorithm:
             missing = exponent is None and label != "gamma"
             if not missing and not all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
                 raise AlgorithmError(
-                    f"Algorithm {self.name!r}: {label} must be finite; got {exponent!r}. None means 'keep all'.",
+                    f"Algorithm {self.name!r}: {label} must be finite; got {exponent!r}. None means 'no discount'.",
                     wrong_use=True,
                 )
         first, last = (
@@ -121,27 +121,27 @@ class Algorithm:
             raise AlgorithmError(
                 f"Algorithm {self.name!r}: predict must be 0 or more; got {self.predict!r}.", wrong_use=True
             )
-        if self.decay_predicted and (self.predict == 0 or self.alpha is None):
+        if self.discount_predicted and (self.predict == 0 or self.alpha is None):
             raise AlgorithmError(
-                f"Algorithm {self.name!r}: decay_predicted needs predict > 0 and an alpha; "
+                f"Algorithm {self.name!r}: discount_predicted needs predict > 0 and an alpha; "
                 f"got predict={self.predict!r}, alpha={self.alpha!r}.",
                 wrong_use=True,
             )
 
     @property
     def needs_horizon(self) -> bool:
-        """Whether the row is a schedule over a number of iterations that must be planned beforehand."""
+        """Whether an exponent is a schedule over a number of iterations that must be planned beforehand."""
         return any(isinstance(exponent, Ramp) for exponent in (self.alpha, self.beta, self.gamma))
 
     def steps(self, first: int, count: int, *, horizon: int | None = None) -> Steps:
         """Return the scalars of iterations ``first … first + count - 1`` (the first iteration is 1).
 
-        ``horizon`` is the planned number of iterations; only rows with a :class:`Ramp` read it.
+        ``horizon`` is the planned number of iterations; only algorithms with a :class:`Ramp` read it.
         """
         t = np.arange(first, first + count, dtype=np.float64)
         discount_positive = _discount(self.alpha, t - 1, horizon)
         discount_negative = discount_positive if self.beta == self.alpha else _discount(self.beta, t - 1, horizon)
-        discount_predicted = _discount(self.alpha, t, horizon) if self.decay_predicted else np.ones(count)
+        discount_predicted = _discount(self.alpha, t, horizon) if self.discount_predicted else np.ones(count)
         discount_average = powers((t - 1) / t, _exponent(self.gamma, t - 1, horizon))
         return Steps(discount_positive, discount_negative, discount_predicted, discount_average)
 
@@ -164,8 +164,8 @@ def _discount(exponent: Exponent | None, t: Floats, horizon: int | None) -> Floa
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    row.name: row
-    for row in (
+    algorithm.name: algorithm
+    for algorithm in (
         Algorithm("cfr", "Zinkevich et al. 2007"),
         Algorithm("cfr+", "Tammelin 2014", floor=True, gamma=1),
         Algorithm("lcfr", "Brown & Sandholm 2019", alpha=1, beta=1, gamma=1),
@@ -173,33 +173,33 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("dcfr+", "Xu et al. 2024", alpha=1.5, floor=True, gamma=4),
         Algorithm("pcfr+", "Farina, Kroer & Sandholm 2021", floor=True, predict=1, gamma=2),
         Algorithm("sapcfr+", "arXiv 2503.12770", floor=True, predict=1 / 3, gamma=2),
-        Algorithm("pdcfr+", "Xu et al. 2024", alpha=2.3, floor=True, predict=1, decay_predicted=True, gamma=5),
+        Algorithm("pdcfr+", "Xu et al. 2024", alpha=2.3, floor=True, predict=1, discount_predicted=True, gamma=5),
         Algorithm("hs-dcfr", "arXiv 2404.09097", alpha=Ramp(1, 3), beta=Ramp(-1, -2), gamma=Ramp(30, -5)),
         Algorithm("hs-pcfr+", "arXiv 2404.09097", floor=True, predict=1, gamma=Ramp(30, -5)),
     )
 }
-"""The built-in rows by name."""
+"""The built-in algorithms by name."""
 
 
 AUTO = "sapcfr+"
-"""The row that ``algorithm="auto"`` stands for, on every game: of all rows its seconds to a given exploitability are
-closest to the best row's over the games that were measured (``python -m benchmarks.quality --all``; see
+"""The algorithm that ``algorithm="auto"`` stands for, on every game: of all, its seconds to a given exploitability are
+closest to those of the fastest over the games that were measured (``python -m benchmarks.quality --all``; see
 docs/algorithms.md)."""
 
 
 AUTO_SAMPLED = "cfr"
-"""The same where the game is sampled: no row is clearly ahead then, and this is the simplest (docs/sampling.md)."""
+"""The same where the game is sampled: none is clearly ahead then, and this is the simplest (docs/sampling.md)."""
 
 
 def find_algorithm(algorithm: str | Algorithm, *, sampled: bool = False) -> Algorithm:
-    """Return the row of that name (upper or lower case), or the row itself.
+    """Return the algorithm of that name (upper or lower case), or the algorithm itself.
 
     "auto" is :data:`AUTO`, or :data:`AUTO_SAMPLED` for a run that samples.
 
     Raises
     ------
     AlgorithmError
-        No row has that name.
+        No algorithm has that name.
     """
     if isinstance(algorithm, Algorithm):
         return algorithm

@@ -118,6 +118,10 @@ class FullWidthCFR(Solver):
         """The least that a regret sum can be."""
         return 0.0 if self.algorithm.floor else -np.inf
 
+    def average_strategy(self) -> Floats:
+        """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""
+        return self.form.average_from_sums(self.average_weights())
+
     def strategy(self) -> Strategy:
         """Return the average strategy by infoset."""
         return Strategy.from_form(self.form, self.average_strategy())

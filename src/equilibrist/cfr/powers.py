@@ -6,11 +6,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-
-Floats = NDArray[np.float64]
+from .._util.arrays import Floats
 
 _MOST_DOUBLED = 64  # exponents that are multiples of one half, up to 32, are products and a square root
 _LN2_HIGH, _LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10  # the first has 33 bits: k · high is exact

@@ -7,7 +7,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
-from .._util.arrays import Floats
 from ..form import public_passes
 from ..form.public import PublicForm
 from ..form.public_passes import PublicWalker
@@ -65,10 +64,6 @@ class PublicCFR(FullWidthCFR):
     def _nodes_per_pass(self) -> int:
         """One for each number that a public node carries, a hand of either player."""
         return self.form.nodes * sum(map(len, self.form.hands))
-
-    def average_strategy(self) -> Floats:
-        """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""
-        return public_passes.average_from_sums(self.form, self._tables.strategy_sum)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

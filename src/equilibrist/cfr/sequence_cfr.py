@@ -65,7 +65,7 @@ class SequenceCFR(FullWidthCFR):
         self.tracks_play = track_play
         arrays = {name: zeros(form.length, precision if name in STATE else np.float64) for name in State._fields}
         self.state = State(**arrays | ({} if self.tracks_play else {"deviation_sum": np.zeros(0)}))
-        self.state.strategy[:] = passes.average_from_sums(form, np.zeros(form.length))
+        self.state.strategy[:] = form.average_from_sums(np.zeros(form.length))
         self._fill_reach()
 
     def _fill_reach(self) -> None:
@@ -79,10 +79,6 @@ class SequenceCFR(FullWidthCFR):
     @property
     def _nodes_per_pass(self) -> int:
         return self.form.histories
-
-    def average_strategy(self) -> Floats:
-        """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""
-        return passes.average_from_sums(self.form, self.state.strategy_sum)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

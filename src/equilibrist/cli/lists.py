@@ -64,7 +64,7 @@ def algorithm_list(rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme])
     for heading in ("algorithm", "α", "β", "γ", "prediction", "source"):
         table.add_column(heading, overflow="fold")
     for row in rows.values():
-        prediction = f"{row.predict:.3g}" + (", discounted" if row.decay_predicted else "") if row.predict else "–"
+        prediction = f"{row.predict:.3g}" + (", discounted" if row.discount_predicted else "") if row.predict else "–"
         table.add_row(
             Text(row.name, "bold"),
             _discount(row.alpha),

@@ -18,7 +18,7 @@ from .compiled_game import CompiledGame
 from .public_infosets import PublicInfosets, PublicNames
 from .public_tree import NATURE, PublicTree
 from .responses import BestResponses, Values
-from .terminal.payoffs import DENSE, TerminalPayoffs, make_terminal_payoffs
+from .terminal.payoffs import KINDS, TerminalPayoffs, make_terminal_payoffs
 
 
 class JointHands(NamedTuple):
@@ -124,11 +124,8 @@ class PublicForm(CompiledGame):
     @property
     def payoff_kind(self) -> str:
         """What the payoff is made of, in words."""
-        dense = int((self.terminal_payoffs.kind == DENSE).sum())
-        shared = [f"{dense:,} by matrix"] * (dense > 0)
-        shared += [f"{len(self.terminal_payoffs.kind) - dense:,} by sorted hands"] * (
-            dense < len(self.terminal_payoffs.kind)
-        )
+        counts = np.bincount(self.terminal_payoffs.kind, minlength=len(KINDS)).tolist()
+        shared = [f"{count:,} {kind}" for count, kind in zip(counts, KINDS, strict=True) if count]
         hands = " × ".join(f"{len(hands):,}" for hands in self.hands)
         return f"{hands} hands at {self.nodes:,} public nodes, {' and '.join(shared)}"
 
