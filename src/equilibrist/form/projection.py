@@ -30,6 +30,8 @@ class Projection(NamedTuple):
     expected: float
 
     def __str__(self) -> str:
+        if self.expected >= _ENOUGH:
+            return f"{_ENOUGH:.0e} or more"
         return f"{self.expected:,.0f}" if self.expected < 1e12 else f"{self.expected:.0e}"
 
 
