@@ -15,7 +15,7 @@ from equilibrist.form.canonical import canonical_form
 from equilibrist.form.game_tree import PublicChance
 from equilibrist.form.infosets import Infoset, NamedInfosets
 from equilibrist.form.limits import Limits
-from equilibrist.form.payoff import entries, make_payoff
+from equilibrist.form.payoff.layout import entries, make_payoff
 from equilibrist.form.sequence import sequence_form
 from equilibrist.game.compiled_rules import CompiledRules, compile_rules
 from equilibrist.game.protocol import CHANCE
@@ -416,7 +416,7 @@ def test_the_payoff_holds_the_sums_of_all_leaves(seed, players):
 @pytest.mark.parametrize("spec", ["leduc(players=3)", "goofspiel(cards=5)", "liars_dice(faces=4)"])
 def test_weights_are_shared_by_blocks_or_by_columns_with_the_same_result(spec, monkeypatch):
     from equilibrist.cfr.sequence_cfr import SequenceCFR
-    from equilibrist.form import payoff as module
+    from equilibrist.form.payoff import pool as module
 
     forms = []
     for few in (0, 2**40):

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist._jit.simd import LANES
-from equilibrist.form.payoff import entries
+from equilibrist.form.payoff.entries import payoff_entries
+from equilibrist.form.payoff.layout import entries, make_payoff
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from support.random_games import RandomGame
 from support.reference import unfold
@@ -195,3 +196,38 @@ def test_compiling_twice_gives_the_same_arrays():
     assert one.infosets == other.infosets
     for left, right in zip((*one.treeplex, *one.payoff), (*other.treeplex, *other.payoff), strict=True):
         assert np.array_equal(left, right)
+
+
+def brute_entries(leaf_slots, weights, player):
+    """Sum payoffs over leaves by slot and the others' slots; what cancels is no entry."""
+    found = defaultdict(float)
+    for leaf in range(leaf_slots.shape[1]):
+        if weights[leaf, player] != 0:
+            others = tuple(np.delete(leaf_slots[:, leaf], player).tolist())
+            found[int(leaf_slots[player, leaf]), others] += weights[leaf, player]
+    return {key: weight for key, weight in found.items() if weight != 0}
+
+
+@given(seed=seeds, players=st.integers(1, 4))
+def test_the_layout_holds_the_canonical_entries(seed, players):
+    """Both are what is summed leaf by leaf: sums that cancel, ties, slots apart, and weights that are shared."""
+    dice = np.random.default_rng(seed)
+    leaves = int(dice.integers(0, 60))
+    leaf_slots = dice.integers(0, int(dice.integers(1, 40)), (players, leaves)).astype(np.uint32)
+    weights = dice.choice([-1.0, 0.0, 0.5, 1.0], (leaves, players))
+    payoff = make_payoff(leaf_slots, weights)
+    for player in range(players):
+        expected = brute_entries(leaf_slots, weights, player)
+        canonical = payoff_entries(leaf_slots, weights, player)
+        rows = np.repeat(np.arange(len(canonical.start) - 1), np.diff(canonical.start))
+        others = canonical.slots[canonical.column]
+        assert {
+            (int(slot), tuple(own.tolist())): weight
+            for slot, own, weight in zip(rows, others, canonical.weight, strict=True)
+        } == expected
+        slot, column, weight = entries(payoff, player)
+        column = column.reshape(players - 1, len(weight)).T
+        assert len(weight) == len(expected)
+        assert {
+            (int(one), tuple(own.tolist())): number for one, own, number in zip(slot, column, weight, strict=True)
+        } == expected

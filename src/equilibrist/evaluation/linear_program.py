@@ -10,7 +10,7 @@ from scipy.sparse import block_array, coo_array, csr_array, diags_array
 
 from .._util.arrays import Floats
 from ..errors import AlgorithmError, LinearProgramError
-from ..form.payoff import entries
+from ..form.payoff.layout import entries
 from ..form.responses import BestResponses
 from ..form.sequence import SequenceForm
 

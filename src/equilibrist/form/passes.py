@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled, inlined
 from .._jit.simd import LANES, broadcast, gather, load, store, where_positive
 from .._util.arrays import Floats
-from .payoff import Payoff
+from .payoff.layout import Payoff
 from .responses import BestResponses, Values
 from .treeplex import Treeplex
 

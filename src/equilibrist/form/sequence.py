@@ -18,7 +18,7 @@ from .compiled_game import CompiledGame
 from .game_tree import GameTree
 from .histories import cf_reach_of_infosets
 from .infosets import Infosets
-from .payoff import Payoff, make_payoff
+from .payoff.layout import Payoff, make_payoff
 from .responses import BestResponses, Values
 from .treeplex import Decisions, Treeplex, layout
 
