@@ -30,7 +30,6 @@ UPWARD = {("_util.display", "html.notebook")}
 # To be emptied by whoever owns the file on the left; nothing may be added. (evaluation needs a compiled game, not
 # solving.prepare: compiling any playable game belongs to games or form.)
 STILL_UPWARD = {
-    ("errors", "solving.solution"),
     ("evaluation.evaluate", "solving.prepare"),
 }
 

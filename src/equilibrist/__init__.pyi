@@ -7,6 +7,7 @@ from .comparison.compare import compare as compare
 from .comparison.comparison import Comparison as Comparison
 from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
+from .errors import EquilibristWarning as EquilibristWarning
 from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
 from .evaluation.evaluate import Evaluation as Evaluation
@@ -34,10 +35,13 @@ from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import Sampling as Sampling
 from .play.match import Match as Match
 from .play.match import play_match as play_match
+from .solving.config import SolveConfig as SolveConfig
+from .solving.config import StopRule as StopRule
+from .solving.exact import exact as exact
+from .solving.info import RunInfo as RunInfo
+from .solving.load import load_solution as load_solution
 from .solving.recording import Recording as Recording
 from .solving.solution import Solution as Solution
-from .solving.solution import load_solution as load_solution
-from .solving.solve import exact as exact
 from .solving.solve import solve as solve
 from .solving.trace import Checkpoint as Checkpoint
 from .solving.trace import Trace as Trace

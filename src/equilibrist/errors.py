@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .solving.solution import Solution
+from typing import Any
 
 
 class EquilibristError(Exception):
@@ -30,6 +27,10 @@ class GameTooLargeError(GameError):
     """A game has more histories than are allowed, or than there is memory for."""
 
 
+class UntrustedGameError(GameError):
+    """A saved run names a Python file as its game, and nobody has said that it may be run."""
+
+
 class AlgorithmError(EquilibristError):
     """An algorithm, its options, or their combination make no sense."""
 
@@ -43,7 +44,7 @@ class SolutionError(EquilibristError):
         The solution that :func:`equilibrist.solve` has computed, where only saving it failed: nothing is lost.
     """
 
-    solution: Solution | None = None
+    solution: Any = None  # no import goes up from here
 
 
 class LinearProgramError(SolutionError):

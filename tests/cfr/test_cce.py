@@ -266,7 +266,7 @@ def test_resumed_it_is_the_same_to_the_last_bit(spec, name, alternating, tmp_pat
     resumed = eq.solve(resume=tmp_path, iterations=57)
     assert (resumed.cce_distance, resumed.gains) == (whole.cce_distance, whole.gains)
     assert [point.cce_distance for point in resumed.trace] == [point.cce_distance for point in whole.trace]
-    assert np.array_equal(resumed.memory["deviation_sum"], whole.memory["deviation_sum"])
+    assert np.array_equal(resumed.state["deviation_sum"], whole.state["deviation_sum"])
 
 
 # --- Where nash_conv stays and the distance goes ---

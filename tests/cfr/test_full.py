@@ -306,7 +306,7 @@ def test_what_is_all_but_impossible_does_no_harm(name, alternating):
     game = Spelled(2, (CHANCE, [1e-310, 1.0], {"never": pennies("never"), "always": pennies("always")}))
     alone = eq.solve(Spelled(2, pennies("always")), name, iterations=50, alternating=alternating)
     both = eq.solve(game, name, iterations=50, alternating=alternating)
-    assert np.all(np.isfinite(both.memory["regret_sum"]))
+    assert np.all(np.isfinite(both.state["regret_sum"]))
     assert both.strategy[0, "always"] == alone.strategy[0, "always"]
     assert both.strategy[1, "always"] == alone.strategy[1, "always"]
     assert both.nash_conv == pytest.approx(alone.nash_conv, abs=1e-12)

@@ -311,7 +311,7 @@ def test_sampled_and_resumed_equals_uninterrupted(run, tmp_path, way):
 def test_memory_runs_out_and_more_is_given(run):
     limited = ("-s", "external(tree=False, gigabytes=0.002)", "--save", "run", "--json")
     cut = run("solve", "liars_dice", "-n", 200, *limited).json
-    assert cut["stopped"] == "memory"
+    assert cut["stopped"] == "out of memory"
     assert 0 < cut["iterations"] < 200
     table = run("solve", "--resume", "run", "-s", "external(tree=False, gigabytes=1)", "-n", 200, "--json").json
     assert (table["stopped"], table["iterations"]) == ("iterations", 200)

@@ -19,7 +19,7 @@ from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.comparison.comparison import MEASURE_OF, Comparison
 from equilibrist.comparison.curves import Run
 from equilibrist.mccfr.sampling import Sampling
-from equilibrist.solving.solution import Checkpoint
+from equilibrist.solving.trace import Checkpoint
 from support.command import ended, python, start
 
 FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg", "runs"]
@@ -311,7 +311,7 @@ def test_a_longer_schedule_starts_afresh(undrawn):
     result = eq.compare("kuhn", algorithms="hs-dcfr", iterations=40, out="out")
     expected = eq.solve("kuhn", "hs-dcfr", iterations=40)
     assert result.runs[0].trace[-1].nash_conv == expected.nash_conv
-    assert eq.load_solution("out/runs/hs-dcfr-full").horizon == 40
+    assert eq.load_solution("out/runs/hs-dcfr-full").config.horizon == 40
 
 
 @pytest.mark.parametrize("how", ["heard", "unheard"])
@@ -387,7 +387,7 @@ def test_runs_of_another_game_are_refused(undrawn):
     eq.compare("leduc", algorithms="cfr", iterations=3, out="other")
     os.makedirs("out/runs")
     shutil.copytree("other/runs/cfr-full", "out/runs/cfr-full")
-    with pytest.raises(eq.SolutionError, match="holds another run: leduc"):
+    with pytest.raises(eq.SolutionError, match="holds another run: <Solution of leduc"):
         eq.compare("kuhn", **TWO, out="out")
 
 

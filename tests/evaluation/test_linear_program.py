@@ -109,7 +109,7 @@ def test_units_of_payoff_do_not_matter(factor):
 def test_what_the_solution_says():
     solution = eq.exact("kuhn")
     assert (solution.algorithm, solution.stopped, solution.iterations) == ("exact", "optimal", 0)
-    assert (solution.game, solution.infosets, solution.histories, solution.alternating) == ("kuhn", 12, 58, None)
+    assert (solution.game, solution.infosets, solution.histories, solution.config) == ("kuhn", 12, 58, None)
     assert solution.exploitability == solution.nash_conv / 2
     assert len(solution.trace) == 1
     assert all(sum(row.values()) == pytest.approx(1) for row in solution.strategy.values())

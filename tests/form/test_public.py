@@ -14,7 +14,7 @@ import equilibrist.form.public_passes
 import equilibrist.form.terminal.payoffs
 import equilibrist.solving.estimate
 import equilibrist.solving.prepare
-import equilibrist.solving.solution
+import equilibrist.solving.save
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
@@ -213,7 +213,7 @@ def test_left_to_themselves_they_stay_together(spec, name, alternating):
 def test_games_full_of_ties_are_solved_alike(spec):
     """Where regrets cancel exactly rounding decides, and iterates part; what they are worth does not."""
     found = [eq.solve(spec, "cfr+", form=form, iterations=300) for form in ("public", "sequence")]
-    assert [solution.form for solution in found] == ["public", "sequence"]
+    assert [solution.info.game.form for solution in found] == ["public", "sequence"]
     bound = sum(solution.nash_conv for solution in found)
     assert 0 < bound < 0.1
     assert abs(found[0].value[0] - found[1].value[0]) <= bound
@@ -606,10 +606,10 @@ def test_threads_of_solve():
 @pytest.mark.parametrize("form", ["public", "sequence"])
 def test_float32_solves_kuhn(form):
     solution = eq.solve("kuhn", form=form, precision="float32", iterations=2000)
-    assert (solution.form, solution.precision) == (form, "float32")
+    assert (solution.info.game.form, solution.config.precision) == (form, "float32")
     assert -1e-12 < solution.nash_conv < 1e-4
     assert abs(solution.value[0] + 1 / 18) <= solution.nash_conv
-    for array in solution.memory.values():
+    for array in solution.state.values():
         assert array.dtype == np.float32
 
 
@@ -650,26 +650,26 @@ def test_float32_is_half_the_size():
 
 
 def test_auto_takes_public_states_where_there_is_much_to_write_out(monkeypatch):
-    assert eq.solve("kuhn", iterations=1).form == "sequence"
+    assert eq.solve("kuhn", iterations=1).info.game.form == "sequence"
     large = eq.solve("kuhn(cards=1000)", iterations=2)
-    assert (large.form, large.infosets) == ("public", 4000)
+    assert (large.info.game.form, large.infosets) == ("public", 4000)
     assert large.histories > equilibrist.solving.prepare.MOST_WRITTEN_OUT
-    assert eq.solve("kuhn(cards=1000)", form="auto", iterations=1).form == "public"
+    assert eq.solve("kuhn(cards=1000)", form="auto", iterations=1).info.game.form == "public"
     monkeypatch.setattr(equilibrist.solving.prepare, "MOST_WRITTEN_OUT", 10)
-    assert eq.solve("kuhn", iterations=1).form == "public"
-    assert eq.solve("goofspiel(cards=3)", iterations=1).form == "sequence"
+    assert eq.solve("kuhn", iterations=1).info.game.form == "public"
+    assert eq.solve("goofspiel(cards=3)", iterations=1).info.game.form == "sequence"
     # A public game in Python is unfolded in Python as well, which takes longer.
-    assert eq.solve(Draw(), iterations=1).form == "sequence"
+    assert eq.solve(Draw(), iterations=1).info.game.form == "sequence"
     monkeypatch.setattr(equilibrist.solving.prepare, "MOST_UNFOLDED", 10)
-    assert eq.solve(Draw(), iterations=1).form == "public"
-    assert eq.solve("kuhn(players=3)", iterations=1).form == "sequence"
+    assert eq.solve(Draw(), iterations=1).info.game.form == "public"
+    assert eq.solve("kuhn(players=3)", iterations=1).info.game.form == "sequence"
 
 
 @pytest.mark.parametrize("form", ["public", "sequence"])
 def test_a_form_that_is_asked_for(form):
     for game in ("leduc", eq.load("leduc"), eq.load("leduc").public_states()):
         solution = eq.solve(game, form=form, iterations=3)
-        assert (solution.form, solution.infosets, solution.game) == (form, 288, "leduc")
+        assert (solution.info.game.form, solution.infosets, solution.game) == (form, 288, "leduc")
     assert eq.solve(Draw(), form=form, iterations=3).infosets == 9
 
 
@@ -685,7 +685,7 @@ def test_what_a_solution_says(monkeypatch):
     solution = eq.solve("kuhn(cards=40)", form="public", iterations=3, alternating=False)
     assert solution.histories == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
     assert (solution.slots, solution.zero_sum, solution.players) == (4 * 40 * 2 + 2, True, 2)
-    assert solution.payoff == "40 × 40 hands at 9 public nodes, 3 by sorted hands"
+    assert solution.info.game.payoff == "40 × 40 hands at 9 public nodes, 3 by sorted hands"
     # One pass touches every hand of either player at every public node.
     assert solution.nodes_touched == 3 * 9 * 80
 
@@ -705,9 +705,9 @@ def test_what_a_solution_says(monkeypatch):
             "threads must be a whole number, 1 to 1024; got 0",
         ),
         ("kuhn", {"precision": "half"}, eq.AlgorithmError, "precision must be one of float64, float32; got 'half'"),
-        ("kuhn", {"memory": 0}, eq.AlgorithmError, "memory must be gigabytes above 0; got 0"),
-        ("kuhn", {"memory": math.nan}, eq.AlgorithmError, "memory must be gigabytes above 0; got nan"),
-        ("kuhn", {"memory": "8"}, eq.AlgorithmError, "memory must be gigabytes above 0; got '8'"),
+        ("kuhn", {"max_memory_gb": 0}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got 0"),
+        ("kuhn", {"max_memory_gb": math.nan}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got nan"),
+        ("kuhn", {"max_memory_gb": "8"}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got '8'"),
         (
             "kuhn",
             {"precision": "float32", "sampling": "external"},
@@ -725,13 +725,13 @@ def test_options_that_make_no_sense(game, options, error, match):
 
 def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     sentence = (
-        r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB, about \S+ s an iteration; memory=1e-06 allows "
-        r"less\. Allow more \(memory=, --memory\), store it in half as much \(precision='float32', --precision "
-        r"float32\), or sample it"
+        r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB, about \S+ s an iteration; "
+        r"max_memory_gb=1e-06 allows less\. Allow more \(max_memory_gb=, --max-memory-gb\), store it in half as much "
+        r"\(precision='float32', --precision float32\), or sample it"
     )
     with pytest.raises(eq.GameError, match=sentence):
-        eq.solve("leduc", form="public", memory=1e-6, iterations=1)
-    assert eq.solve("leduc", form="public", memory=0.01, iterations=1).iterations == 1
+        eq.solve("leduc", form="public", max_memory_gb=1e-6, iterations=1)
+    assert eq.solve("leduc", form="public", max_memory_gb=0.01, iterations=1).iterations == 1
     # A game that this machine cannot hold, told by its numbers: 2^40 infosets.
     with pytest.raises(
         eq.GameError, match=r"too large: 2,199,023,255,551 public nodes, 3,298,534,883,325 infosets: [\d,]+ GB"
@@ -751,7 +751,7 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
     assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
     assert 0 < plan.seconds < 1
     solution = eq.solve(form, iterations=1, precision=precision)
-    arrays = [*solution.memory.values(), solution.strategy.probabilities]
+    arrays = [*solution.state.values(), solution.strategy.probabilities]
     assert sum(array.nbytes for array in arrays) <= plan.gigabytes * 1e9
 
 
@@ -778,7 +778,7 @@ def test_resumed_equals_uninterrupted(name, alternating, precision, tmp_path):
 def test_resuming_with_auto_goes_on_as_it_began():
     """Whatever "auto" would choose today."""
     cut = eq.solve("kuhn", form="public", iterations=5)
-    assert eq.solve(resume=cut, form="auto", iterations=10).form == "public"
+    assert eq.solve(resume=cut, form="auto", iterations=10).info.game.form == "public"
 
 
 @pytest.mark.parametrize(
@@ -842,7 +842,7 @@ def test_a_game_of_ones_own_is_given_again(tmp_path):
 
 
 def test_a_strategy_of_millions_of_rows_gets_no_csv(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(equilibrist.solving.solution, "_MOST_ROWS", 24)
+    monkeypatch.setattr(equilibrist.solving.save, "MOST_ROWS", 24)
     small = eq.solve("kuhn", form="public", iterations=3, save=tmp_path)
     assert not small.too_long_for_csv
     assert (tmp_path / "strategy.csv").exists()
@@ -959,7 +959,7 @@ def test_known_values(row):
     """Where nash_conv is small, the value of the average is that close to the value of the game."""
     iterations = 200 if row.game in ("liars_dice", "liars_dice(wild_biddable=False)") else 2000  # 0.1 s
     solution = eq.solve(row.game, "pcfr+", form="public", iterations=iterations, until=1e-5)
-    assert solution.form == "public"
+    assert solution.info.game.form == "public"
     assert solution.nash_conv < 0.005
     assert abs(solution.value[0] - row.number) <= solution.nash_conv + row.tolerance
 
@@ -1191,7 +1191,7 @@ def test_compare_takes_public_games(most, monkeypatch):
         compared = eq.compare(game, algorithms=["cfr", "dcfr"], iterations=5)
         for run in compared.runs:
             alone = eq.solve(game, run.algorithm, iterations=5)
-            assert alone.form == ("public" if most == 0 else "sequence")
+            assert alone.info.game.form == ("public" if most == 0 else "sequence")
             assert run.trace[-1]._replace(seconds=0.0) == alone.trace[-1]._replace(seconds=0.0)
 
 

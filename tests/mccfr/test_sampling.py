@@ -510,7 +510,7 @@ def test_every_scheme_solves_kuhn(scheme, row):
     solution = eq.solve("kuhn", row, sampling=scheme, iterations=100_000, seed=1)
     assert solution.exploitability < 0.02
     assert solution.value[0] == pytest.approx(-1 / 18, abs=0.02)
-    assert (solution.sampling, solution.seed) == (scheme, 1)
+    assert (solution.sampling, solution.config.seed) == (scheme, 1)
 
 
 def test_other_seeds_other_samples():
@@ -527,14 +527,14 @@ def test_every_infoset_of_every_player_is_an_infoset_of_the_tree():
     assert {(infoset.player, infoset.key): infoset.actions for infoset in solution.strategy.infosets} == known
     assert len(known) == len(infosets(CFR(rules, ALGORITHMS["cfr"]).root))
     assert (solution.nash_conv, solution.value) == (None, ())
-    assert solution.table_bytes > 0
+    assert solution.info.table_bytes > 0
 
 
 def test_memory_runs_out_cleanly(tmp_path):
     limited = "external(tree=False, gigabytes=0.002)"
     solution = eq.solve("liars_dice", sampling=limited, iterations=10**6, seed=1, save=tmp_path)
-    assert solution.stopped == "memory"
-    assert 0 < solution.table_bytes <= 2_000_000
+    assert solution.stopped == "out of memory"
+    assert 0 < solution.info.table_bytes <= 2_000_000
     assert eq.load_solution(tmp_path).strategy == solution.strategy
     assert eq.evaluate("liars_dice", solution.strategy, fill="uniform").exploitability < 1
 
@@ -593,7 +593,10 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"sampling": "external", "seed": 1.0}, "seed must be"),
         ({"sampling": 3}, "There is no sampling '3'"),
         ({"sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
-        ({"sampling": "external(tree=False)", "memory": 4}, "nothing is compiled, so that memory=4 would do nothing"),
+        (
+            {"sampling": "external(tree=False)", "max_memory_gb": 4},
+            "so that max_memory_gb=4 would do nothing",
+        ),
         ({"sampling": "external(tree=False)", "form": "public"}, "so that form='public' would do nothing"),
         ({"nodes": 0}, "nodes must be a whole number"),
         ({"game": "kuhn(players=3)", "sampling": "external(average='opponent')"}, "use 'lazy'"),
@@ -756,7 +759,7 @@ def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):
 def test_more_memory_for_a_saved_run(tmp_path):
     limited = "external(tree=False, gigabytes=0.002)"
     cut = eq.solve("liars_dice", sampling=limited, iterations=300, save=tmp_path)
-    assert cut.stopped == "memory"
+    assert cut.stopped == "out of memory"
     assert eq.solve(resume=tmp_path, iterations=300).iterations == cut.iterations
     resumed = eq.solve(resume=tmp_path, sampling="external(tree=False, gigabytes=1)", iterations=300)
     assert resumed.strategy == eq.solve("liars_dice", sampling="external(tree=False)", iterations=300).strategy
@@ -788,7 +791,7 @@ def test_numbers_of_numpy_are_numbers():
     assert str(way) == "outcome(epsilon=0.5, batch=2)"
     assert find_sampling("outcome(epsilon=1)") == Sampling("outcome", epsilon=1.0)
     solution = eq.solve("kuhn", sampling=way, seed=np.int64(3), threads=np.int64(2), iterations=np.int64(5))
-    assert (solution.seed, type(solution.seed)) == (3, int)
+    assert (solution.config.seed, type(solution.config.seed)) == (3, int)
 
 
 def test_rules_in_python_that_fail_are_named():

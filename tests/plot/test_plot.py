@@ -112,7 +112,7 @@ def test_never_reached_by_hand(alpha, never, form):
     assert {key for key, reach in at.items() if reach < 1e-12} == never
     assert at["J"] == pytest.approx(1 / 3)
     assert at["Jpb"] == pytest.approx(1 / 3 * (1 - alpha) / 2)  # against the king, who bets; the queen does not
-    assert solution.form == game.kind
+    assert solution.info.game.form == game.kind
 
 
 def test_values_are_those_of_a_hand_calculation():
@@ -366,13 +366,6 @@ def test_regret_of_samples_decays(row, sampling, iterations):
     for infoset in solution.recording.infosets:
         sums = solution.recording.at(infoset.key).regret_sum[-1]
         assert left[infoset.key] == pytest.approx(max(sums.max(), 0) / iterations, rel=1e-12, abs=1e-300)
-
-
-def test_regret_of_an_unknown_row_is_not_guessed(run):
-    solution = eq.solve("kuhn", "lcfr", sampling="external", iterations=20)
-    assert regrets.remaining(solution) is not None
-    for row in ("", "Algorithm(name='lcfr', alpha=open('x'))", "Algorithm(nothing=1)", "f("):
-        assert regrets.remaining(replace(solution, row=row)) is None
 
 
 def test_regret_lines(run, near):

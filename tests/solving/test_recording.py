@@ -2,7 +2,7 @@
 
 import json
 import math
-import os
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,10 +11,9 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.solving import recorder as recorder_module
-from support.command import call
 from support.reference import CFR
 from support.runs import powers_of_root_2, without_seconds
-from support.spelled import turns
+from support.spelled import renamed, turns
 
 LEDUC = "leduc"
 WAYS = {
@@ -119,8 +118,8 @@ def test_each_row_is_what_a_run_of_that_length_knows(name, options):
 def test_the_regrets_of_full_width_are_those_of_its_memory():
     solution = eq.solve(LEDUC, "cfr", iterations=23, record="all")
     form = eq.compile_game(eq.load(LEDUC))
-    assert solution.recording.regret_sum[-1].tolist() == solution.memory["regret_sum"][form.slot].tolist()
-    assert solution.recording.strategy[-1].tolist() == solution.memory["strategy"][form.slot].tolist()
+    assert solution.recording.regret_sum[-1].tolist() == solution.state["regret_sum"][form.slot].tolist()
+    assert solution.recording.strategy[-1].tolist() == solution.state["strategy"][form.slot].tolist()
 
 
 def test_regrets_that_decay_when_they_are_needed_are_up_to_date():
@@ -129,7 +128,7 @@ def test_regrets_that_decay_when_they_are_needed_are_up_to_date():
     stale = 0
     for iterations in (2, 5, 30):
         solution = eq.solve(LEDUC, row, iterations=iterations, **options)
-        regrets, updated, k = solution.memory["regret_sum"], solution.memory["updated"], 2
+        regrets, updated, k = solution.state["regret_sum"], solution.state["updated"], 2
         for infoset in solution.recording.infosets:
             found = solution.recording.at(infoset[:2]).regret_sum[-1]
             then = int(updated[k])
@@ -258,12 +257,6 @@ def test_names_with_commas_are_names_first():
     assert names(game, record=["a,b", (1, "all")]) == [(0, "a,b"), (1, "all")]
 
 
-def renamed(game, keys):
-    """Return a game whose infosets are called otherwise: one name for each player."""
-    game.infoset = lambda state, player=game.player: keys[player(state)]
-    return game
-
-
 @pytest.mark.parametrize(
     ("record", "sentence"),
     [
@@ -344,10 +337,10 @@ def test_a_run_ends_when_there_is_no_room_for_another_row(monkeypatch):
     """Where nobody knows beforehand how long it is going to be."""
     monkeypatch.setattr(recorder_module, "MOST_NUMBERS", 1000)
     solution = eq.solve("kuhn", "cfr", until=1e-9, record="all", record_every=5)
-    assert solution.stopped == "memory"
+    assert solution.stopped == "out of memory"
     assert solution.recording.iteration.tolist() == [5 * k for k in range(1, 1000 // 84 + 1)]
     assert solution.iterations == 55
-    assert eq.solve(resume=solution, until=1e-9).stopped == "memory"
+    assert eq.solve(resume=solution, until=1e-9).stopped == "out of memory"
 
 
 # --- Files ---
@@ -394,19 +387,16 @@ def test_pandas_and_polars_open_it(folder, solution):
 def test_negative_zeros_and_odd_names_come_back(tmp_path):
     game = renamed(turns([1, 0], 2), {0: 'a "b", ♠\n', 1: ""})
     solution = eq.solve(game, iterations=5, record=['a "b", ♠\n', (1, "")])
-    solution.recording.regret_sum[:] = np.resize(
-        [0.0, -0.0, np.nan, np.inf, 5e-324], solution.recording.regret_sum.shape
-    )
+    solution.recording.regret_sum[:] = np.resize([0.0, -0.0, 5e-324], solution.recording.regret_sum.shape)
     solution.save(tmp_path)
     assert eq.load_solution(tmp_path).recording == solution.recording
 
 
 def test_large_recordings_are_written_part_by_part(folder, solution, monkeypatch):
-    from equilibrist.solving import recording
-
-    monkeypatch.setattr(recording, "_ROWS_A_GROUP", 50)
+    monkeypatch.setattr("equilibrist.solving.recording._ROWS_A_GROUP", 50)
     solution.save(folder)
-    alike(eq.load_solution(folder).recording, solution.recording)
+    frame = pd.read_parquet(folder / "recording.parquet")
+    pd.testing.assert_frame_equal(frame, solution.recording.to_pandas())
 
 
 def test_an_older_recording_does_not_outlive_its_run(folder):
@@ -419,99 +409,23 @@ def test_an_older_run_is_kept_aside_with_its_recording(folder, solution):
     eq.solve("kuhn", iterations=5, save=folder)
     assert not (folder / "recording.parquet").exists()
     (folder / "checkpoint.previous.npz").replace(folder / "checkpoint.npz")
-    (folder / "recording.previous.parquet").replace(folder / "recording.parquet")
     alike(eq.load_solution(folder).recording, solution.recording)
-    eq.solve("leduc", iterations=5).save(folder)
-    eq.solve("kuhn", iterations=5, save=folder)
-    assert not (folder / "recording.previous.parquet").exists()
 
 
-def refused(folder, match):
-    with pytest.raises(eq.SolutionError, match=match) as caught:
-        eq.load_solution(folder)
-    assert "\n" not in str(caught.value)
+def test_what_is_written_for_other_programs_is_never_read(folder, solution):
+    (folder / "recording.parquet").write_bytes(b"PAR1")
+    (folder / "strategy.csv").unlink()
+    alike(eq.load_solution(folder).recording, solution.recording)
 
 
-def test_broken_missing_and_foreign_recordings(folder, tmp_path):
-    path = folder / "recording.parquet"
-    content = path.read_bytes()
-    for broken in (b"", content[:-1], content[: len(content) // 2], content[:200] + b"x" + content[201:]):
-        path.write_bytes(broken)
-        refused(
-            folder, "recording.parquet, what the run recorded, is broken, or that of another run. Use an older copy"
-        )
-    eq.solve("kuhn", iterations=3, record="J", save=tmp_path / "other")
-    path.write_bytes((tmp_path / "other" / "recording.parquet").read_bytes())
-    refused(folder, "is broken, or that of another run")
-    path.unlink()
-    refused(folder, "recording.parquet, what the run recorded, is not there")
-    path.mkdir()
-    refused(folder, "what the run recorded, cannot be read \\(Is a directory\\)")
-
-
-@pytest.mark.parametrize("failing", [1, 2, 3])
-def test_a_save_that_is_cut_short_leaves_a_folder_that_loads(folder, solution, failing, monkeypatch):
-    """The recording is written under another name, then the checkpoint that knows it, then it is renamed."""
-    newer, replaced = eq.solve(resume=solution, iterations=12), []
-    newer = eq.solve("kuhn", "dcfr", iterations=30, record="J")
-
-    def replace(source, target, replace=os.replace):
-        replaced.append(target)
-        if len(replaced) >= failing:
-            raise OSError(28, "No space left on device")
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", replace)
-    with pytest.raises(eq.SolutionError, match="cannot be written: No space left"):
-        newer.save(folder)
-    monkeypatch.undo()
-    expected = solution if failing < 3 else newer
-    assert without_seconds(eq.load_solution(folder)) == without_seconds(expected)
-    newer.save(folder)
-    assert {path.name for path in folder.iterdir()} == FILES
-    alike(eq.load_solution(folder).recording, newer.recording)
-
-
-# --- As a value ---
-
-
-def test_at_and_repr(solution):
-    recording = solution.recording
-    assert repr(recording) == "<Recording of 12 infosets after 7 iterations, 1 to 12>"
-    one = recording.at("Qpb")
-    assert (one.player, one.infoset, one.actions) == (0, "Qpb", ("p", "b"))
-    assert one.strategy.shape == one.regret_sum.shape == (7, 2)
-    assert one.reach.shape == (7,)
-    assert recording.at((0, "Qpb")).strategy.tolist() == one.strategy.tolist()
-    with pytest.raises(eq.SolutionError, match=r"^'Qbp' was not recorded. Did you mean .*'Qpb'"):
-        recording.at("Qbp")
-    for odd in (5, (1,), ["Qpb"]):
-        with pytest.raises(eq.SolutionError, match=r"^An infoset is given by its name, or \(player, name\); got "):
-            recording.at(odd)
-    both = eq.solve("goofspiel(cards=2)", iterations=2, record="2:").recording
-    with pytest.raises(eq.SolutionError, match=r"'2:' is an infoset of players \[0, 1\]: ask for \(0, '2:'\)"):
-        both.at("2:")
-    assert both != recording
-    assert both != "something else"
-
-
-# --- The command ---
-
-
-def test_the_command_records(capsys, tmp_path):
-    ran = call(capsys, "solve", "kuhn", "-n", 20, "--record", "J,Qpb", "--record", "K", "--save", tmp_path)
-    assert ran.code == 0
-    recording = eq.load_solution(tmp_path).recording
-    assert [infoset.key for infoset in recording.infosets] == ["J", "Qpb", "K"]
-    assert call(capsys, "solve", "--resume", tmp_path, "-n", 40).code == 0
-    alike(eq.load_solution(tmp_path).recording, eq.solve("kuhn", iterations=40, record=["J", "Qpb", "K"]).recording)
-    ran = call(capsys, "solve", "kuhn", "-n", 20, "--record", "all", "--record-every", 10, "--json")
-    assert ran.json["recording"] == {"infosets": 12, "times": 2, "every": 10}
-
-
-def test_the_command_refuses(capsys):
-    call(capsys, "solve", "kuhn", "--record", "Jx").fails(2, "Did you mean 'J'")
-    call(capsys, "solve", "kuhn", "--record", "all", "--record-every", 0).fails(
-        2, "record_every must be a whole number"
-    )
-    call(capsys, "solve", "kuhn", "--record-every", 5).fails(2, "says when to record, not what")
+def test_a_recording_without_rows_keeps_its_infosets(tmp_path):
+    """As where a run is saved before the first multiple of record_every: it goes on recording the same."""
+    whole = eq.solve("kuhn", iterations=12, record="all", record_every=5)
+    early = eq.solve("kuhn", iterations=3, record="all", record_every=5)
+    arrays = ("iteration", "strategy", "average_strategy", "regret_sum", "reach")
+    no_rows = {name: getattr(early.recording, name)[:0] for name in arrays}
+    empty = replace(early, recording=replace(early.recording, **no_rows))
+    empty.save(tmp_path)
+    loaded = eq.load_solution(tmp_path)
+    alike(loaded.recording, empty.recording)
+    alike(eq.solve(resume=tmp_path, iterations=12, record="all", record_every=5).recording, whole.recording)

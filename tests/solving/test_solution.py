@@ -2,20 +2,24 @@
 
 import csv
 import errno
+import hashlib
 import io
 import json
 import os
 import random
+import tracemalloc
 import zipfile
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import equilibrist as eq
 from equilibrist._util.files import write_atomically
+from equilibrist.solving.archive import Archive, write_archive
 from support.bomb import Bomb
 from support.runs import GENERAL, without_seconds
-from support.spelled import Spelled, end
+from support.spelled import Spelled, end, renamed, turns
 
 FILES = {"checkpoint.npz", "solution.json", "strategy.csv"}
 
@@ -42,7 +46,7 @@ def checkpoint(folder):
 def test_the_folder(folder, solution):
     assert {path.name for path in folder.iterdir()} == FILES
     summary = json.loads((folder / "solution.json").read_text())
-    assert summary["format"] == "equilibrist solution 3"
+    assert summary["format"] == "equilibrist solution 4"
     assert (summary["game"], summary["algorithm"], summary["iterations"]) == ("kuhn", "hs-dcfr", 12)
     assert summary["value"] == list(solution.value)
     assert summary["nash_conv"] == solution.nash_conv
@@ -52,7 +56,7 @@ def test_the_folder(folder, solution):
     assert table[0] == ["player", "infoset", "action", "probability"]
     assert len(table) == 1 + 24
     with np.load(folder / "checkpoint.npz", allow_pickle=False) as arrays:
-        assert all(arrays[name].dtype != object for name in arrays.files)
+        assert all(arrays[name].dtype.kind in "fiu" for name in arrays.files if not name.endswith(".json"))
 
 
 @pytest.mark.parametrize(
@@ -213,7 +217,7 @@ def test_every_truncation_is_noticed(folder, checkpoint):
     content = checkpoint.read_bytes()
     for length in [*range(0, len(content), 11), len(content) - 1]:
         checkpoint.write_bytes(content[:length])
-        refused(folder, r"checkpoint.npz is broken, or was not written by Equilibrist")
+        refused(folder, r"checkpoint.npz is broken, or was not written by this version")
 
 
 @pytest.mark.parametrize("flips", [1, 20])
@@ -242,106 +246,211 @@ def test_flipped_bytes_are_noticed_or_do_no_harm(folder, checkpoint, solution, f
 )
 def test_files_of_another_kind(folder, checkpoint, content):
     checkpoint.write_bytes(content)
-    refused(folder, "is broken, or was not written by Equilibrist")
+    refused(folder, "is broken, or was not written by this version")
 
 
 def test_a_single_array_is_not_a_solution(folder, checkpoint):
     buffer = io.BytesIO()
     np.save(buffer, np.zeros(3))
     checkpoint.write_bytes(buffer.getvalue())
-    refused(folder, "is broken, or was not written by Equilibrist")
+    refused(folder, "is broken, or was not written by this version")
 
 
 def test_pickles_are_never_opened(folder, checkpoint, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rewrite(checkpoint, about=np.array([Bomb()], dtype=object))
-    refused(folder, "is broken, or was not written by Equilibrist")
+    np.savez(checkpoint, about=np.array([Bomb()], dtype=object))
+    refused(folder, "is broken, or was not written by this version")
     assert not (tmp_path / "exploded").exists()
 
 
-def rewrite(checkpoint, **changes):
-    """Write the checkpoint again with some arrays changed; None leaves one out."""
-    with np.load(checkpoint) as arrays:
-        table = {name: arrays[name] for name in arrays.files} | changes
-    np.savez(checkpoint, **{name: array for name, array in table.items() if array is not None})
+def rewrite(checkpoint, about=None, texts=None, arrays=None):
+    """Write the checkpoint again, its digests right, with some of it changed; None leaves one out."""
+    with Archive(checkpoint) as archive:
+        old_texts = {name: json.loads(archive.text(name)) for name in archive.texts}
+        old_arrays = {name: archive.array(name) for name in archive.arrays}
+    for path, value in (about or {}).items():
+        *parents, last = path.split(".")
+        part = old_texts["about"]
+        for key in parents:
+            part = part[int(key) if key.isdigit() else key]
+        part[last] = value
+        if value is REMOVED:
+            del part[last]
+    new_texts = {name: value for name, value in (old_texts | (texts or {})).items() if value is not None}
+    new_arrays = {name: value for name, value in (old_arrays | (arrays or {})).items() if value is not None}
+    with checkpoint.open("wb") as file:
+        write_archive(file, {name: json.dumps(value) for name, value in new_texts.items()}, new_arrays)
 
 
-def rewrite_text(checkpoint, **changes):
-    """Write the checkpoint again with some of its text changed; None leaves one out."""
-    with np.load(checkpoint) as arrays:
-        about = json.loads(str(arrays["about"])) | changes
-    about = {name: value for name, value in about.items() if name not in changes or value is not None}
-    rewrite(checkpoint, about=np.array(json.dumps(about)))
+REMOVED = "removed"
 
 
 def test_rewriting_changes_nothing_by_itself(folder, checkpoint, solution):
-    rewrite_text(checkpoint)
+    rewrite(checkpoint)
     assert without_seconds(eq.load_solution(folder)) == without_seconds(solution)
 
 
+HALVES = np.full(24, 0.5)
+
+
 @pytest.mark.parametrize(
     "changes",
     [
-        {"about": None},
         {"probabilities": None},
-        {"about": np.array("{")},
-        {"about": np.array("[]")},
-        {"about": np.array("7")},
-        {"about": np.array("[" * 100_000)},
-        {"about": np.zeros(3)},
-        {"probabilities": np.zeros(23)},
-        {"probabilities": np.zeros((24, 1))},
-        {"probabilities": np.array(["half"] * 24)},
-        {"memory_regret_sum": np.zeros(25)},
-        {"memory_regret_sum": np.zeros(26, np.float32)},
-        {"memory_regret_sum": None},
-        {"memory_regret_sum": np.array("nothing")},
+        {"probabilities": np.zeros(24)},
+        {"probabilities": HALVES[:23]},
+        {"probabilities": HALVES[:, None]},
+        {"probabilities": HALVES.astype(np.float32)},
+        {"probabilities": np.where(np.arange(24) == 3, np.nan, HALVES)},
+        {"probabilities": np.where(np.arange(24) == 3, -0.5, np.where(np.arange(24) == 2, 1.5, HALVES))},
+        {"probabilities": np.ones(24, np.int64)},
+        {"state_regret_sum": np.full(40, np.nan)},
+        {"state_strategy": np.full(40, np.inf)},
     ],
-    ids=lambda changes: "-".join(f"{name}-{getattr(array, 'shape', '')}" for name, array in changes.items()),
+    ids="-".join,
 )
 def test_arrays_that_are_wrong(folder, checkpoint, changes):
-    rewrite(checkpoint, **changes)
-    refused(folder, "is broken, or was not written by Equilibrist")
+    rewrite(checkpoint, arrays=changes)
+    refused(folder, "is broken, or was not written by this version of Equilibrist")
 
 
 @pytest.mark.parametrize(
     "changes",
     [
-        {"players": None},
-        {"infoset_names": 3},
-        {"infoset_names": [[0, "J"]]},
-        {"infoset_names": []},
-        {"slots": "many"},
-        {"value": 0.5},
-        {"value": ["much"]},
+        {"state_regret_sum": np.zeros(1000)},
+        {"state_regret_sum": np.zeros(40, np.float32)},
+        {"state_regret_sum": None},
+        {"state_strategy": np.zeros(40)},
+        {"state_hello": np.zeros(40)},
+    ],
+    ids="-".join,
+)
+def test_states_that_are_wrong_are_read_but_not_resumed(folder, checkpoint, changes):
+    rewrite(checkpoint, arrays=changes)
+    assert eq.load_solution(folder).iterations == 12
+    with pytest.raises(eq.SolutionError, match=r"The saved run holds other arrays than a run on kuhn .* Start afresh"):
+        eq.solve(resume=folder)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"final": 3},
+        {"final.value": 0.5},
+        {"final.value": [0.5]},
+        {"final.value": ["much", "more"]},
+        {"final.exploitability": None},
+        {"final.iteration": -5},
+        {"final.iteration": "ten"},
+        {"final.seconds": -1.0},
         {"trace": 5},
         {"trace": [{}]},
-        {"iterations": "ten"},
-        {"iterations": -5},
+        {"trace.3.iteration": 1},
+        {"trace.6.iteration": 13},
         {"seconds": 3},
-        {"horizon": "far"},
+        {"seconds.solve": None},
+        {"stopped": "somewhere"},
+        {"info.run_id": "../x"},
+        {"info.game.players": REMOVED},
+        {"info.game.players": 0},
+        {"info.game.players": 3},
+        {"info.game.players": True},
+        {"info.game.slots": "many"},
+        {"info.game.infosets": 11},
+        {"info.game.form": "none"},
+        {"info.game.more": 1},
+        {"info.config.horizon": "far"},
+        {"info.config.horizon": None},
+        {"info.config.threads": 0},
+        {"info.config.seed": 3},
+        {"info.config.algorithm.gamma": None},
+        {"info.config.algorithm.gamma.start": "a"},
+        {"info.config.sampling.scheme": "none"},
+        {"info.config.stop.until": -1},
+        {"compact": True},
+        {"recording": {"wanted": None, "every": None}},
+        {"recording": {}},
+        {"format": REMOVED},
     ],
     ids=str,
 )
 def test_texts_that_are_wrong(folder, checkpoint, changes):
-    rewrite_text(checkpoint, **changes)
-    refused(folder, "is broken, or was not written by Equilibrist")
+    rewrite(checkpoint, about=changes)
+    refused(folder, "is broken, or was not written by this version of Equilibrist")
 
 
-def test_memory_of_something_else(folder, checkpoint, solution):
-    rewrite(checkpoint, memory_hello=np.zeros_like(solution.memory["regret_sum"]))
-    refused(folder, "is broken, or was not written by Equilibrist")
+@pytest.mark.parametrize(
+    "names",
+    [
+        None,
+        3,
+        [],
+        [[0, "J"]] * 12,
+        [[0, "J", ["p", "b"]]] * 12,
+        [[2, str(i), ["p", "b"]] for i in range(12)],
+        [[0, str(i), ["p", "p"]] for i in range(12)],
+        [[0, str(i), "pb"] for i in range(12)],
+        [[0, i, ["p", "b"]] for i in range(12)],
+    ],
+    ids=str,
+)
+def test_names_that_are_wrong(folder, checkpoint, names):
+    rewrite(checkpoint, texts={"infosets": names})
+    refused(folder, "is broken, or was not written by this version of Equilibrist")
 
 
-def test_a_format_of_the_future(folder, checkpoint):
-    rewrite_text(checkpoint, format="equilibrist solution 1")
-    refused(folder, "has the format 'equilibrist solution 1'; this version reads 'equilibrist solution 3'")
+def test_every_change_is_noticed_by_a_digest(folder, checkpoint):
+    """An archive that zip programs take for whole: other contents under the old digests."""
+    with zipfile.ZipFile(checkpoint) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    for changed in [name for name in entries if name != "sha256.json"]:
+        with zipfile.ZipFile(checkpoint, "w") as archive:
+            for name, data in entries.items():
+                archive.writestr(name, data[:-1] + bytes([data[-1] ^ 1]) if name == changed else data)
+        refused(folder, "is broken, or was not written by this version of Equilibrist")
+
+
+def test_a_bomb_is_not_opened(folder, checkpoint):
+    """Names of a gigabyte that are packed into a thousandth of it."""
+    with zipfile.ZipFile(checkpoint) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    bomb = b"[" + b" " * 200_000_000 + b"]"
+    entries["sha256.json"] = json.dumps(
+        json.loads(entries["sha256.json"]) | {"infosets.json": hashlib.sha256(bomb).hexdigest()}
+    ).encode()
+    with zipfile.ZipFile(checkpoint, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in (entries | {"infosets.json": bomb}).items():
+            archive.writestr(name, data)
+    del bomb
+    tracemalloc.start()
+    refused(folder, "is broken, or was not written by this version of Equilibrist")
+    assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    tracemalloc.stop()
+
+
+def test_what_would_not_fit_into_memory_is_not_read(folder, monkeypatch):
+    monkeypatch.setattr("equilibrist.solving.archive.psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    refused(folder, "holds more than this machine has memory free")
+
+
+def test_names_that_repeat_themselves_are_saved_all_the_same(tmp_path):
+    game = renamed(turns([1, 0], 2), {0: "x" * 3_000_000, 1: ""})
+    eq.solve(game, iterations=2, save=tmp_path)
+    assert (tmp_path / "checkpoint.npz").stat().st_size > 3_000_000
+    assert (0, "x" * 3_000_000) in eq.load_solution(tmp_path).strategy
+
+
+def test_a_format_of_another_version(folder, checkpoint):
+    rewrite(checkpoint, about={"format": "equilibrist solution 5"})
+    refused(folder, "has the format 'equilibrist solution 5'; this version reads 'equilibrist solution 4'")
+    np.savez(checkpoint, about=np.array("{}"))
+    refused(folder, "is broken, or was not written by this version of Equilibrist")
 
 
 def test_a_zip_of_something_else(folder, checkpoint):
     with zipfile.ZipFile(checkpoint, "w") as archive:
         archive.writestr("readme.txt", "hello")
-    refused(folder, "is broken, or was not written by Equilibrist")
+    refused(folder, "is broken, or was not written by this version")
 
 
 def test_resuming_from_a_broken_file_says_so(folder, checkpoint):

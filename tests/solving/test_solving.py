@@ -195,17 +195,22 @@ def test_a_game_of_ones_own_is_given_again():
     assert without_seconds(resumed) == without_seconds(eq.solve(game, iterations=30))
 
 
-def test_a_row_of_ones_own_is_given_again(tmp_path):
-    mine = eq.Algorithm("mine", "me", alpha=2.0, gamma=3.0)
-    eq.solve("kuhn", mine, iterations=10, save=tmp_path)
-    resumed = eq.solve("kuhn", mine, resume=tmp_path, iterations=30)
-    assert without_seconds(resumed) == without_seconds(eq.solve("kuhn", mine, iterations=30))
+def test_an_algorithm_of_ones_own_is_stored_whole(tmp_path):
+    mine = eq.Algorithm("mine", "me", alpha=2.0, gamma=eq.Ramp(3, 1))
+    whole = without_seconds(eq.solve("kuhn", mine, iterations=30))
+    for again in ({}, {"algorithm": mine}):
+        eq.solve("kuhn", mine, iterations=30, nodes=500, save=tmp_path)
+        resumed = eq.solve("kuhn", resume=tmp_path, iterations=30, **again)
+        assert without_seconds(resumed) == whole
+        assert resumed.config.algorithm == mine
 
 
-def test_a_row_of_the_same_name_but_other_numbers_is_refused():
+def test_an_algorithm_of_the_same_name_but_other_numbers_is_refused():
     first = eq.solve("kuhn", eq.Algorithm("dcfr", "me", alpha=3.0), iterations=10)
-    with pytest.raises(eq.AlgorithmError, match="dcfr"):
-        eq.solve(resume=first, iterations=20)
+    with pytest.raises(
+        eq.AlgorithmError, match=r"has algorithm=Algorithm\(name='dcfr', source='me', .* got algorithm="
+    ):
+        eq.solve(algorithm="dcfr", resume=first, iterations=20)
 
 
 def test_a_run_that_is_already_there_stops_at_once():
@@ -258,7 +263,7 @@ def test_an_interrupt_ends_the_run_and_leaves_no_mark(name, tmp_path):
         resumed = eq.solve(resume=tmp_path, iterations=last)
         assert resumed.iterations == last
         for key, array in planned.state_dict().items():
-            assert np.array_equal(resumed.memory[key], array)
+            assert np.array_equal(resumed.state[key], array)
     else:
         whole = eq.solve("leduc", name, iterations=last)
         assert without_seconds(eq.solve(resume=tmp_path, iterations=last)) == without_seconds(whole)
@@ -373,7 +378,12 @@ def test_what_cannot_be_resumed():
     schedule = eq.solve("kuhn", "hs-dcfr", iterations=10)
     own = eq.solve(turns([0, 1], 2), iterations=10)
     for old, options, error, match in (
-        (first, {"algorithm": "dcfr"}, eq.AlgorithmError, "used .*'cfr'.* got .*'dcfr'"),
+        (
+            first,
+            {"algorithm": "dcfr"},
+            eq.AlgorithmError,
+            r"has algorithm='cfr', and can only go on so; got algorithm='dcfr'",
+        ),
         (first, {"alternating": False}, eq.AlgorithmError, "alternating"),
         (simultaneous, {"alternating": True}, eq.AlgorithmError, "alternating"),
         (first, {"game": "kuhn(ante=2)"}, eq.SolutionError, "another game: .* Start afresh"),
@@ -384,7 +394,7 @@ def test_what_cannot_be_resumed():
     ):
         with pytest.raises(error, match=match):
             eq.solve(resume=old, **{"iterations": 20} | options)
-    assert eq.solve(resume=simultaneous, iterations=20).alternating is False
+    assert eq.solve(resume=simultaneous, iterations=20).config.alternating is False
 
 
 # --- Nothing computed is lost ---
@@ -401,10 +411,10 @@ def test_an_older_run_in_the_folder_is_kept(tmp_path):
 
 
 def test_a_solution_that_cannot_be_saved_comes_with_the_error(tmp_path, monkeypatch):
-    def full(self, folder):
+    def full(solution, folder):
         raise eq.SolutionError(f"{folder} cannot be written: No space left on device.")
 
-    monkeypatch.setattr(eq.Solution, "save", full)
+    monkeypatch.setattr("equilibrist.solving.run.write_folder", full)
     with pytest.raises(eq.SolutionError, match="No space left") as caught:
         eq.solve("kuhn", iterations=20, save=tmp_path)
     assert caught.value.solution.iterations == 20
@@ -413,4 +423,4 @@ def test_a_solution_that_cannot_be_saved_comes_with_the_error(tmp_path, monkeypa
 def test_limits_may_be_numbers_of_numpy(tmp_path):
     limits = {"iterations": np.int64(30), "until": np.float32(1e-9), "seconds": np.float64(60)}
     solution = eq.solve("kuhn", "hs-pcfr+", **limits, save=tmp_path)
-    assert eq.load_solution(tmp_path).horizon == solution.horizon == 30
+    assert eq.load_solution(tmp_path).config.horizon == solution.config.horizon == 30

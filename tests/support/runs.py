@@ -5,18 +5,26 @@ import os
 import signal
 import threading
 
+from equilibrist.solving.config import StopRule
+
 GENERAL = "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"
 FOREVER = 2**40  # iterations
 
 
 def without_seconds(solution):
     """Return all that a solution says, but for the time it took."""
-    table = {field.name: getattr(solution, field.name) for field in dataclasses.fields(solution)}
-    del table["seconds"]
-    table["trace"] = [point._replace(seconds=0) for point in solution.trace]
-    table["strategy"] = solution.strategy.probabilities.tobytes()
-    table["memory"] = {name: array.tobytes() for name, array in solution.memory.items()}
-    return table
+    config = solution.config and dataclasses.replace(solution.config, stop=StopRule(), form="auto", threads=1)
+    return {
+        "trace": [point._replace(seconds=0) for point in solution.trace],
+        "final": solution.final._replace(seconds=0),
+        "strategy": solution.strategy.probabilities.tobytes(),
+        "infosets": list(solution.strategy.infosets),
+        "state": {name: array.tobytes() for name, array in solution.state.items()},
+        "stopped": solution.stopped,
+        "game": solution.info.game,
+        "config": config,
+        "recording": solution.recording,
+    }
 
 
 def powers_of_root_2(last):

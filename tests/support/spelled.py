@@ -55,3 +55,9 @@ def turns(order, players):
         return player, own, {move: tree(moves + move) for move in "01"}
 
     return Spelled(players, tree(""))
+
+
+def renamed(game, keys):
+    """Return a game whose infosets are called otherwise: one name for each player."""
+    game.infoset = lambda state, player=game.player: keys[player(state)]
+    return game

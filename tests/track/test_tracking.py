@@ -6,6 +6,7 @@ import socket
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -66,7 +67,11 @@ def test_a_run_tells_its_beginning_checkpoints_and_end():
     )
     told = about.parameters
     assert (told["histories"], told["infosets"], told["iterations"], told["until"]) == (58, 12, 20, None)
-    assert (told["row"], told["alternating"], told["fingerprint"]) == (solution.row, True, solution.fingerprint)
+    assert (told["run_id"], told["alternating"], told["fingerprint"]) == (
+        solution.info.run_id,
+        True,
+        solution.info.game.fingerprint,
+    )
     assert about.versions["numpy"] == np.__version__
 
 
@@ -80,8 +85,9 @@ def test_a_sampled_run_without_a_tree_is_told_of_as_well(tmp_path):
 
 
 def test_a_name_is_safe_as_that_of_a_folder():
-    about = eq.track.About.made(
-        {"game": "../my games/x.py:Kuhn", "algorithm": "cfr", "sampling": "full", "seed": None}, folder=None, earlier=()
+    info = eq.solve("kuhn", iterations=1).info
+    about = eq.track.About.of(
+        replace(info, game=replace(info.game, name="../my games/x.py:Kuhn")), folder=None, earlier=()
     )
     assert "/" not in about.name
     assert " " not in about.name
@@ -160,7 +166,7 @@ def test_a_tracker_that_fails_at_the_end_costs_no_result(error):
 
 
 def test_who_follows_nothing_pays_for_nothing(monkeypatch):
-    monkeypatch.setattr(eq.track.About, "made", None)
+    monkeypatch.setattr(eq.track.About, "of", None)
     assert eq.solve("kuhn", iterations=8).iterations == 8
 
 
@@ -496,7 +502,7 @@ def test_mlflow_holds_the_whole_run(store, capfd):
     assert "cce_distance" not in run.data.metrics
     given = run.data.params
     assert (given["algorithm"], given["iterations"], given["infosets"]) == ("cfr", "100", "12")
-    assert given["row"] == solution.row
+    assert given["run_id"] == solution.info.run_id
     assert "until" not in given
     assert run.data.tags["version.numpy"] == np.__version__
     assert run.data.tags["stopped"] == "iterations"

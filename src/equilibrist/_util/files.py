@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and say in one sentence why they cannot be."""
+"""Files that are written whole or not at all, and folders that one run at a time saves to."""
 
 from __future__ import annotations
 
@@ -7,14 +7,25 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ..errors import SolutionError
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # Windows, where nothing is locked
+    fcntl = None
+
+_PART = ".part"
 
 
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for writing that appears whole at the end, or not at all: any reader sees the old content or the new.
+
+    What is written has a name of its own until then, ``.NAME.….part``. Such files of writers that were killed are
+    removed first.
 
     Raises
     ------
@@ -26,7 +37,9 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    _clear_parts(path)
+    handle, temporary = _new_part(path)
+    held = os.dup(handle) if fcntl else None  # keeps the lock after the file is closed, until it has its name
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -38,6 +51,85 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        if held is not None:
+            os.close(held)
+
+
+def _new_part(path: Path) -> tuple[int, str]:
+    """Return the handle and the name of a new file beside a path, locked by this process."""
+    while True:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_PART)
+        with suppress(OSError):  # a file system without locks
+            _lock(handle)
+        if os.fstat(handle).st_nlink > 0 or fcntl is None:
+            return handle, temporary
+        os.close(handle)  # another writer took it for a dead one's, before it was locked
+
+
+def _clear_parts(path: Path) -> None:
+    """Remove what writers of a file have left that were killed: their locks are gone."""
+    if fcntl is None:
+        return
+    with suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            if not (entry.name.startswith(f".{path.name}.") and entry.name.endswith(_PART)):
+                continue
+            with suppress(OSError):
+                handle = os.open(entry.path, os.O_RDWR | os.O_NOFOLLOW)
+                try:
+                    if _lock(handle):
+                        os.unlink(entry.path)
+                finally:
+                    os.close(handle)
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file or folder until it is closed, by whoever closes it last; return whether it was free.
+
+    Raises
+    ------
+    OSError
+        The file system has no locks.
+    """
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def locked_folder(path: str | Path) -> Iterator[Path]:
+    """Make a folder if it is not there, and keep other processes and threads from saving to it meanwhile.
+
+    The lock is the operating system's (``flock`` on the folder itself): nothing is left behind, however the process
+    ends. Where the file system has no locks, or on Windows, nothing is locked.
+
+    Raises
+    ------
+    SolutionError
+        The folder cannot be made or written to, or somebody saves to it at this moment.
+    """
+    path = make_folder(path)
+    handle = os.open(path, os.O_RDONLY) if fcntl else None
+    try:
+        free = True
+        if handle is not None:
+            with suppress(OSError):
+                free = _lock(handle)
+        if not free:
+            raise SolutionError(
+                f"Another run is saving to {path}: wait until it has ended, or give another folder.", wrong_use=True
+            )
+        yield path
+    finally:
+        if handle is not None:
+            with suppress(OSError):  # a child process may hold the folder open
+                fcntl.flock(handle, fcntl.LOCK_UN)
+            os.close(handle)
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:

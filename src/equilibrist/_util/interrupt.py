@@ -1,4 +1,4 @@
-"""Ctrl-C heard now and acted upon later, where an exception in the middle of something would do harm."""
+"""Signals that end a process, noted now and acted upon later, where an exception in between would do harm."""
 
 from __future__ import annotations
 
@@ -8,33 +8,45 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+_USUAL: dict[int, Any] = {
+    getattr(signal, name): handler
+    for name, handler in (
+        ("SIGINT", signal.default_int_handler),  # Ctrl-C
+        ("SIGTERM", signal.SIG_DFL),  # of ``kill``, and of whoever shuts a machine or a job down
+        ("SIGHUP", signal.SIG_DFL),  # of a terminal that is closed; Windows has none
+    )
+    if hasattr(signal, name)
+}
+"""The signals that are noted, with the handlers that Python starts with."""
+
 
 @contextmanager
-def heard_interrupt(hear: Callable[[], None] = lambda: None) -> Iterator[list[int]]:
-    """Give a list that is empty until Ctrl-C is pressed; pressed again, it interrupts at once as usual.
+def noted_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list[int]]:
+    """Give a list that is empty until SIGINT (Ctrl-C), SIGTERM or SIGHUP arrives; the second of a kind acts as usual.
 
-    Only the main thread hears signals, and a handler that somebody else has set stays in charge.
+    Only the main thread gets signals. A signal that is ignored stays so, as SIGINT is in a background job of a shell
+    without job control, and SIGHUP under ``nohup``; a handler that somebody else has set stays in charge.
 
     Parameters
     ----------
-    hear : callable
-        Called, in the main thread, when Ctrl-C is pressed for the first time; what it raises interrupts after all.
+    on_signal : callable
+        Called, in the main thread, when the first signal arrives; what it raises interrupts after all.
     """
-    heard: list[int] = []
-    if (
-        threading.current_thread() is not threading.main_thread()
-        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
-    ):
-        yield heard
+    noted: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield noted
         return
+    usual = {number: handler for number, handler in _USUAL.items() if signal.getsignal(number) is handler}
 
     def note(number: int, _frame: Any) -> None:
-        heard.append(number)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        hear()
+        noted.append(number)
+        signal.signal(number, usual[number])
+        on_signal()
 
-    signal.signal(signal.SIGINT, note)
+    for number in usual:
+        signal.signal(number, note)
     try:
-        yield heard
+        yield noted
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number, handler in usual.items():
+            signal.signal(number, handler)

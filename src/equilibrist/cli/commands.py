@@ -64,9 +64,9 @@ def solve(
     precision: Annotated[
         str | None, typer.Option("--precision", help="float64 (the default), or float32 for half the memory.")
     ] = None,
-    memory: Annotated[
+    max_memory_gb: Annotated[
         float | None,
-        typer.Option("--memory", help="Gigabytes that a run on public states may take. [what the machine has free]"),
+        typer.Option("--max-memory-gb", help="Gigabytes that a compiled run may take. [what the machine has free]"),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations, those before included.")
@@ -76,6 +76,14 @@ def solve(
     ] = None,
     until: Annotated[
         float | None, typer.Option("--until", "-u", help="Stop at this exploitability (payoff per game).")
+    ] = None,
+    until_cce: Annotated[
+        float | None,
+        typer.Option(
+            "--until-cce",
+            help="Stop at this distance from a coarse correlated equilibrium (payoff per game), for games that are "
+            "general-sum or have more than two players.",
+        ),
     ] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of iterating.")] = None,
     simultaneous: SimultaneousOption = False,
@@ -88,6 +96,9 @@ def solve(
     resume: Annotated[
         Path | None, typer.Option("--resume", metavar="FOLDER", help="Go on with a saved run; saves there again.")
     ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run the Python file that a saved run names as its game, to go on.")
+    ] = False,
     record: Annotated[
         list[str] | None,
         typer.Option(
@@ -129,14 +140,16 @@ def solve(
                 seed=seed,
                 threads=threads,
                 precision=precision,
-                memory=memory,
+                max_memory_gb=max_memory_gb,
                 iterations=iterations,
                 nodes=nodes,
                 until=until,
+                until_cce=until_cce,
                 seconds=seconds,
                 alternating=False if simultaneous else None,
                 resume=resume,
                 save=save or resume,
+                trust=trust,
                 record=record or None,
                 record_every=record_every,
                 on_checkpoint=[live.checkpoint, *trackers],
@@ -187,7 +200,7 @@ def exact(
     """Solve a two-player zero-sum GAME by linear programme: the equilibrium up to rounding."""
     output = Output(as_json)
     from .._util.files import check_writable
-    from ..solving.solve import exact as run
+    from ..solving.exact import exact as run
 
     if strategy is not None:
         check_writable(strategy)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..comparison.comparison import Comparison, Entry
     from ..comparison.curves import Curve, Run
-    from ..solving.solution import Checkpoint
+    from ..solving.trace import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
 _DROPPED = ("nash_conv", "second", "lowest", "highest", "time", "iterations", "nodes")  # in narrow terminals

@@ -166,7 +166,7 @@ def _draw_run(
     from ..html.page import write_page
     from ..plot.album import figure_of, spelled, write_all
     from ..plot.style import write_figure
-    from ..solving.solution import load_solution
+    from ..solving.load import load_solution
 
     solution = load_solution(folder)
     names = spelled(solution, asked)

@@ -29,7 +29,7 @@ def report(
 
     from .._util.files import check_writable
     from ..html.report import write_report
-    from ..solving.solution import load_solution
+    from ..solving.load import load_solution
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
     path = out or run / "report.html"

@@ -29,28 +29,34 @@ _STOPPED = {
     "until": "reached the exploitability asked for",
     "seconds": "stopped at the time limit",
     "nodes": "stopped at the number of histories asked for",
-    "memory": "stopped before the memory allowed was used up",
+    "until_cce": "stopped at the distance from a coarse correlated equilibrium asked for",
+    "out of memory": "stopped before the memory allowed was used up",
     "interrupt": "interrupted",
+    "stop": "stopped",
+    "error": "ended by an error",
 }
 
 
 def solution_report(solution: Solution, *, saved: Path | None, strategy: Path | None) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solution."""
+    from ..solving.save import too_long_for_csv
+
     how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
     yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}")
     facts = _facts(solution, _beyond_two_players(solution))
     if solution.algorithm != "exact":
-        if solution.payoff:
-            facts.add_row("payoff", f"{_FORMS[solution.form]}: {solution.payoff}")
+        game = solution.info.game
+        if game.payoff:
+            facts.add_row("payoff", f"{_FORMS[game.form]}: {game.payoff}")
         facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
-    if solution.table_bytes:
-        facts.add_row("table", f"{solution.table_bytes / 1e6:,.3g} MB of infosets")
+    if solution.info.table_bytes:
+        facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
     yield from _strategy(solution.strategy)
     if saved is not None:
         folder = shlex.quote(str(saved))
         files = ["solution.json", "checkpoint.npz"]
-        files += [] if solution.too_long_for_csv else ["strategy.csv"]
+        files += [] if too_long_for_csv(solution) else ["strategy.csv"]
         files += [] if solution.recording is None else ["recording.parquet"]
         yield f"Saved in {folder}: {', '.join(files)} (--resume {folder} goes on)"
     if solution.recording is not None and solution.recording.unmet:
@@ -151,9 +157,12 @@ def _first_of_each_player(strategy: Strategy) -> list[int]:
 
 
 def _stopped(solution: Solution) -> str:
-    turns = "alternating" if solution.alternating else "simultaneous"
-    if solution.sampling != "full":
-        turns = f"sampling {solution.sampling} (seed {solution.seed}), {turns}"
+    config = solution.config
+    if config is None:
+        return _STOPPED.get(solution.stopped, solution.stopped)
+    turns = "alternating" if config.alternating else "simultaneous"
+    if config.seed is not None:
+        turns = f"sampling {config.sampling} (seed {config.seed}), {turns}"
     return f"{turns} updates, {solution.iterations:,} iterations, {_STOPPED.get(solution.stopped, solution.stopped)}"
 
 

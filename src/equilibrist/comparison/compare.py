@@ -19,8 +19,10 @@ from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..mccfr.sampling import Sampling
 from ..solving.listeners import Grouped, Listener, Listeners, listed
+from ..solving.load import load_solution
 from ..solving.prepare import Playable, prepare
-from ..solving.solution import CHECKPOINT, Checkpoint, load_solution
+from ..solving.save import CHECKPOINT
+from ..solving.trace import Checkpoint
 from .comparison import FORMAT, MEASURE_OF, SUMMARY, Comparison, Skipped, spelled_budget
 from .curves import FULL, Run
 from .jobs import Job, execute, find_jobs, refusal
@@ -194,19 +196,18 @@ class _Work:
         if path is None or not (path / CHECKPOINT).exists():
             return job.run
         solution = load_solution(path, self.form)
-        found = solution.fingerprint, solution.row, solution.sampling, solution.seed
-        if found != (
-            self.comparison.fingerprint,
-            repr(job.algorithm),
-            str(job.sampling),
+        config = solution.config
+        same = config is not None and (config.algorithm, config.sampling, config.seed) == (
+            job.algorithm,
+            job.sampling,
             job.seed if job.random else None,
-        ):
+        )
+        if config is None or not same or solution.info.game.fingerprint != self.comparison.fingerprint:
             raise SolutionError(
-                f"{path} holds another run: {solution.game} with {solution.row}, sampling {solution.sampling} and seed "
-                f"{solution.seed}, not {self.form.name} with {job.algorithm!r}, {job.run}. Give another folder.",
+                f"{path} holds another run: {solution!r}, not {job.run} on {self.form.name}. Give another folder.",
                 wrong_use=True,
             )
-        if solution.horizon is not None and solution.horizon < self.comparison.budget:
+        if config.horizon is not None and config.horizon < self.comparison.budget:
             return job.run  # a schedule over fewer iterations cannot go on, only start afresh
         used = getattr(solution.trace[-1], MEASURE_OF[self.comparison.limit])
         return replace(job.run, trace=solution.trace, finished=used >= self.comparison.budget)

@@ -13,7 +13,7 @@ from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.listeners import Listener
-from ..solving.solution import CHECKPOINT
+from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
 from .curves import Run
 

@@ -12,7 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from .._util.spec import parse_call
-from ..errors import GameError, nearest
+from ..errors import GameError, UntrustedGameError, nearest
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
 
@@ -88,7 +88,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame, *, trust: bool = True
     if ".py:" in spec:  # and not at the first colon, which may belong to a drive: C:\games\rules.py:Poker
         path, _, call = spec.partition(".py:")
         if not trust:
-            raise GameError(
+            raise UntrustedGameError(
                 f"The game {spec!r} is a Python file, which a saved run names and loading would run: if you trust "
                 "that file, say so with trust=True (--trust), or give the game itself.",
                 wrong_use=True,

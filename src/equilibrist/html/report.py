@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
-from ..solving.solution import Solution, load_solution
+from ..solving.load import load_solution
+from ..solving.solution import Solution
 from .markup import Cell, Markup, anchor, asset, escaped, facts, page, picture, section
 from .notebook import certificate, losses_table, strategy_table, trace_table
 
@@ -101,7 +102,7 @@ def _parts(solution: Solution, game: Any, max_histories: int | None) -> Iterator
     yield "Convergence", drawn(plot.convergence, "exploitability against iterations, nodes and seconds", solution)
     picture_of = {"game": game, "most": _MOST_IN_PICTURE}
     yield "Strategy at a glance", drawn(plot.strategy, "a bar for each infoset", solution, **picture_of)
-    if solution.histories is not None and solution.histories <= _MOST_HISTORIES:
+    if solution.info.game.histories is not None and solution.info.game.histories <= _MOST_HISTORIES:
         yield "Game tree", drawn(plot.tree, "all histories, infosets joined", rules, solution)
     if solution.recording is None:
         reason = "No infosets were recorded: solve with record='all' (--record all) to see how the strategy moved."
@@ -123,7 +124,7 @@ def _refuse(reason: str) -> Callable[[], str]:
 
 
 def _losses(solution: Solution, rules: Any, max_histories: int | None) -> str:
-    fill = "uniform" if solution.form == "none" else None
+    fill = "uniform" if solution.info.game.form == "none" else None
     result = evaluate(rules, solution.strategy, fill=fill, max_histories=max_histories)
     return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"
 
@@ -140,21 +141,27 @@ def _strategy(solution: Solution) -> str:
 
 def _settings(solution: Solution) -> str:
     """Return how the run was made, and with what."""
-    turns = {True: "alternating", False: "simultaneous", None: "–"}[solution.alternating]
-    told: dict[str, Cell] = {
-        "algorithm": solution.algorithm,
-        "row": Markup(f"<code>{escaped(solution.row)}</code>") if solution.row else "–",
-        "updates": turns,
-        "sampling": solution.sampling,
-        "seed": "–" if solution.seed is None else str(solution.seed),
-        "form": f"{solution.form}{f': {solution.payoff}' if solution.payoff else ''}",
-        "precision": solution.precision,
+    info, game, config = solution.info, solution.info.game, solution.config
+    told: dict[str, Cell] = {"algorithm": solution.algorithm}
+    if config is not None:
+        told |= {
+            "numbers": Markup(f"<code>{escaped(repr(config.algorithm))}</code>"),
+            "updates": "alternating" if config.alternating else "simultaneous",
+            "sampling": solution.sampling,
+            "seed": "–" if config.seed is None else str(config.seed),
+            "precision": config.precision,
+        }
+    told |= {
+        "form": f"{game.form}{f': {game.payoff}' if game.payoff else ''}",
         "iterations": f"{solution.iterations:,} (stopped: {solution.stopped})",
         "nodes touched": f"{solution.nodes_touched:,}",
         "seconds": ", ".join(f"{stage} {spent:.3g}" for stage, spent in solution.seconds.items()),
-        "game": f"{solution.infosets:,} infosets, {solution.slots:,} slots"
-        + ("" if solution.histories is None else f", {solution.histories:,} histories"),
-        "fingerprint": Markup(f"<code>{escaped(solution.fingerprint or '–')}</code>"),
+        "game": f"{game.infosets:,} infosets, {game.slots:,} slots"
+        + ("" if game.histories is None else f", {game.histories:,} histories"),
+        "fingerprint": Markup(f"<code>{escaped(game.fingerprint or '–')}</code>"),
+        "run id": Markup(f"<code>{escaped(info.run_id)}</code>"),
+        "started": info.started,
+        "run with": ", ".join(f"{name} {number}" for name, number in info.versions.items()),
     }
     tools = {name: _version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
     told["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())

@@ -15,9 +15,10 @@ from ..game.protocol import Game, game_name
 from ..game.public import PublicGame
 from ..game.unfold import unfold
 from ..games.load import load
+from ..solving.exact import exact
 from ..solving.prepare import prepare
 from ..solving.solution import Solution
-from ..solving.solve import exact, solve
+from ..solving.solve import solve
 from ..solving.sources import AnySource, read_strategy
 from ..strategy.strategy import Strategy, as_strategy, check_fill, strategy_for
 

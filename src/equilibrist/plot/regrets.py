@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +11,7 @@ from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullF
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
-from ..cfr.algorithms import ALGORITHMS, Algorithm
-from ..errors import AlgorithmError, GameError, SolutionError
+from ..errors import GameError, SolutionError
 from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..game.public import public_game
@@ -37,21 +35,21 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     None where it cannot be read from what the run remembers: for the linear programme, or where the game cannot be
     compiled again.
     """
-    memory, count = solution.memory, solution.strategy.infosets.num_actions.astype(np.int64)
-    if "regret_sum" not in memory or not solution.iterations or not len(count):
+    state, count = solution.state, solution.strategy.infosets.num_actions.astype(np.int64)
+    if "regret_sum" not in state or not solution.iterations or not len(count):
         return None
-    total, first = np.asarray(memory["regret_sum"], np.float64), offsets(count)
+    total, first = np.asarray(state["regret_sum"], np.float64), offsets(count)
     if solution.sampling == "full":
         slot = _slots(solution, game)
-    elif "slot" in memory:  # without a tree, in the order in which they were met
-        slot = np.repeat(memory["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
+    elif "slot" in state:  # without a tree, in the order in which they were met
+        slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
     else:
         slot = np.arange(solution.players, len(total))  # a sampled run keeps them in the order of the infosets
     if slot is None or len(slot) != first[-1]:
         return None
     largest = np.maximum(np.maximum.reduceat(total[slot], first[:-1]), 0.0)
     if solution.sampling != "full":
-        kept = _kept(solution, memory["updated"][slot[first[:-1]]].astype(np.int64))
+        kept = _kept(solution, state["updated"][slot[first[:-1]]].astype(np.int64))
         if kept is None:
             return None
         largest *= kept
@@ -65,34 +63,25 @@ def _kept(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
     Such a run lets the sums of an infoset decay when it comes there again, and all of them now and then. None where
     the numbers of the row cannot be read.
     """
-    row = next((row for row in ALGORITHMS.values() if repr(row) == solution.row), None) or _read_row(solution.row)
-    if row is None:
+    if solution.config is None:
         return None
+    algorithm = solution.config.algorithm
     since = int(min(updated[updated > 0], default=solution.iterations))
-    factors = row.steps(since + 1, solution.iterations - since).discount_positive
+    factors = algorithm.steps(since + 1, solution.iterations - since).discount_positive
     products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)  # of all factors after an iteration
     kept: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
     return kept
-
-
-def _read_row(text: str) -> Algorithm | None:
-    """Return the algorithm that a text describes, as Python shows it, or None."""
-    try:
-        (call,) = (node for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Call))
-        return Algorithm(**{str(word.arg): ast.literal_eval(word.value) for word in call.keywords})
-    except (SyntaxError, TypeError, ValueError, AlgorithmError):
-        return None
 
 
 def _slots(solution: Solution, game: Any) -> Any:
     """Return the slot of each action of the game that a run solved, or None where it cannot be compiled again."""
     try:
         rules = load(solution.game if game is None else game)
-        states = public_game(rules) if solution.form == "public" else None
+        states = public_game(rules) if solution.info.game.form == "public" else None
         form = compile_game(rules) if states is None else compile_public(states)
     except GameError:
         return None
-    return form.slot if form.fingerprint == solution.fingerprint else None
+    return form.slot if form.fingerprint == solution.info.game.fingerprint else None
 
 
 def regret(

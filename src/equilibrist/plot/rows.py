@@ -102,9 +102,9 @@ def _compiled(strategy: AnySource, game: Any) -> CompiledGame | None:
     if known is None:
         return None
     run = strategy if isinstance(strategy, Solution) else None
-    limit = _MOST_HISTORIES if run is not None and run.form == "none" else None
+    limit = _MOST_HISTORIES if run is not None and run.info.game.form == "none" else None
     try:
-        return compile_with_reach(known, public=run is not None and run.form == "public", max_histories=limit)
+        return compile_with_reach(known, public=run is not None and run.info.game.form == "public", max_histories=limit)
     except GameError:
         if game is None:  # a game that was given as an object, under whose name nothing can be loaded
             return None

@@ -91,7 +91,7 @@ def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnySource | None 
     """Return the payoffs behind the landscape; parameters and errors as of :func:`equilibrist.plot.landscape`."""
     form, _ = prepare(game)
     if strategy is None:
-        from ..solving.solve import exact
+        from ..solving.exact import exact
 
         try:
             strategy = exact(form)

@@ -58,10 +58,12 @@ class ResourceEstimate(NamedTuple):
         """
         free = psutil.virtual_memory().available / 1e9
         if self.gigabytes > (free if memory is None else memory):
-            there = f"this machine has {_rounded(free)} GB free" if memory is None else f"memory={memory:g} allows less"
+            there = f"this machine has {_rounded(free)} GB free"
+            if memory is not None:
+                there = f"max_memory_gb={memory:g} allows less"
             raise GameError(
-                f"{self.name} is too large: {self}; {there}. Allow more (memory=, --memory), store it in half as much "
-                "(precision='float32', --precision float32), or sample it without keeping all of it "
+                f"{self.name} is too large: {self}; {there}. Allow more (max_memory_gb=, --max-memory-gb), store it "
+                "in half as much (precision='float32', --precision float32), or sample it without keeping all of it "
                 "(sampling='external(tree=False)')."
             )
 

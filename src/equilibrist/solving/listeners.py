@@ -5,29 +5,28 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
-from .._util.interrupt import heard_interrupt
-from ..errors import AlgorithmError, EquilibristError
+from .._util.interrupt import noted_signals
+from .._util.plain import to_plain
+from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
+from .config import SolveConfig
+from .info import RunInfo
+from .trace import Checkpoint
 
 if TYPE_CHECKING:
-    from ..solving.solution import Checkpoint, Solution
+    from .solution import Solution
 
 Plain: TypeAlias = str | int | float | bool | None
-
-_VERSIONS = ("equilibrist", "numpy", "numba")
 
 
 class TrackingError(EquilibristError):
     """An experiment tracker is unknown, not installed, or cannot be reached."""
 
 
-class TrackingWarning(UserWarning):
+class TrackingWarning(EquilibristWarning):
     """A tracker failed while a run was at work or over: the run went on without it, and its result is complete."""
 
 
@@ -38,6 +37,8 @@ class About(NamedTuple):
     ----------
     game : str
         The game, as the solution will call it.
+    run_id : str
+        The same for a run and for all that resume it; no other run has it.
     experiment : str
         What the run belongs to: the game, or ``"compare GAME"`` where it is one of several.
     name : str
@@ -53,6 +54,7 @@ class About(NamedTuple):
     """
 
     game: str
+    run_id: str
     experiment: str
     name: str
     parameters: Mapping[str, Plain]
@@ -61,29 +63,40 @@ class About(NamedTuple):
     earlier: tuple[Checkpoint, ...]
 
     @classmethod
-    def made(
-        cls, parameters: Mapping[str, Plain], *, folder: str | Path | None, earlier: Iterable[Checkpoint]
-    ) -> About:
-        """Return what these parameters say, ``game``, ``algorithm``, ``sampling`` and ``seed`` among them."""
-        game, sampling, seed = str(parameters["game"]), str(parameters["sampling"]), parameters["seed"]
-        words = [game, str(parameters["algorithm"])]
-        words += [] if sampling == "full" else [sampling.replace(" ", "").replace("'", "")]
-        words += [] if seed is None else [f"seed{seed}"]
+    def of(cls, info: RunInfo, *, folder: str | Path | None, earlier: Iterable[Checkpoint]) -> About:
+        """Return what is known of a run from its identity and its settings."""
+        config, name = info.config, info.game.name
+        if config is None:
+            raise ValueError("A run without settings is not followed.")
+        words = [name, config.algorithm.name]
+        words += [] if config.seed is None else [str(config.sampling).replace(" ", "").replace("'", "")]
+        words += [] if config.seed is None else [f"seed{config.seed}"]
         return cls(
-            game=game,
-            experiment=game,
+            game=name,
+            experiment=name,
+            run_id=info.run_id,
             name="-".join(quote(word, safe="+()=,") for word in words),
-            parameters=dict(parameters),
-            versions=_versions(),
+            parameters=_parameters(info, config),
+            versions=info.versions,
             folder=None if folder is None else str(Path(folder).resolve()),
             earlier=tuple(earlier),
         )
 
 
-@cache
-def _versions() -> Mapping[str, str]:
-    """Return the versions of Python and of the packages that decide a result, looked up once."""
-    return {"python": python_version(), **{name: version(name) for name in _VERSIONS}}
+def _parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
+    """Return all that decides a run as plain values by name."""
+    settings, game = to_plain(config), to_plain(info.game)
+    stop, algorithm = settings.pop("stop"), settings.pop("algorithm")
+    numbers = {f"algorithm.{name}": value for name, value in algorithm.items() if name not in ("name", "source")}
+    return {
+        "game": game.pop("name"),
+        "algorithm": config.algorithm.name,
+        **{name: str(value) if isinstance(value, dict) else value for name, value in numbers.items()},
+        **{**settings, "sampling": str(config.sampling)},
+        **stop,
+        **game,
+        "run_id": info.run_id,
+    }
 
 
 class Tracker(Protocol):
@@ -169,14 +182,14 @@ def followed(
         for listener in listeners:
             if hasattr(listener, "begin"):
                 say(f"Opening {_named(listener)}")
-            with heard_interrupt() as interrupted:  # an exception inside of MLflow may be lost, or leave a run open
+            with noted_signals() as interrupted:  # an exception inside of MLflow may be lost, or leave a run open
                 _call(listener, "begin", about)
                 begun.append(listener)
             if interrupted:
                 raise KeyboardInterrupt
         solution = work(tell)
     except BaseException as error:
-        computed = getattr(error, "solution", None)  # there, where only saving it failed
+        computed = error.solution if isinstance(error, SolutionError) else None  # there, where only saving it failed
         for listener in begun:
             if computed is not None:
                 _finish(listener, computed)
@@ -186,7 +199,8 @@ def followed(
         raise
     for listener in begun:
         if hasattr(listener, "finish"):
-            say(f"Writing to {_named(listener)}")
+            with suppress(Exception):  # of a callback, which costs no result
+                say(f"Writing to {_named(listener)}")
         _finish(listener, solution)
     return solution
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,13 +17,12 @@ from .._util.arrays import offsets
 from .._util.display import Display
 from .._util.files import whole_file
 from ..errors import SolutionError, nearest
-from ..form.infosets import Infoset, Infosets, NamedInfosets
+from ..form.infosets import Infosets
 from ..strategy.tables import Tabular, name_columns, tiled
 
 if TYPE_CHECKING:
     import pyarrow
 
-FILE = "recording.parquet"
 FORMAT = "equilibrist recording 1"
 
 Floats = NDArray[np.float64]
@@ -34,6 +32,9 @@ Wanted = tuple[int | None, str]
 
 MEASURES = ("strategy", "average_strategy", "regret_sum")
 """What is kept of each action of an infoset; ``reach`` is kept of the infoset."""
+
+ARRAYS = ("iteration", *MEASURES, "reach")
+"""The arrays of a recording."""
 
 _ROWS_A_GROUP = 1 << 20  # of the file: so many are in memory at a time while it is written
 _NAMED = 20  # how many infosets an error lists
@@ -122,8 +123,12 @@ class Recording(Tabular, Display):
         return same and all(
             getattr(self, name).shape == getattr(other, name).shape
             and getattr(self, name).tobytes() == getattr(other, name).tobytes()
-            for name in ("iteration", *MEASURES, "reach")
+            for name in ARRAYS
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: not what is made from it when somebody asks."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     __hash__ = None  # type: ignore[assignment]  # as of anything that holds arrays
 
@@ -211,8 +216,8 @@ class Recording(Tabular, Display):
         """Return how much was kept, as plain data for JSON."""
         return {"infosets": len(self.infosets), "times": len(self.iteration), "every": self.every}
 
-    def write(self, path: Path) -> str:
-        """Write the table as Parquet, whole or not at all; return a digest of the file.
+    def write(self, path: Path) -> None:
+        """Write the table as Parquet, whole or not at all.
 
         Raises
         ------
@@ -229,56 +234,6 @@ class Recording(Tabular, Display):
             with pq.ParquetWriter(file, head.schema, compression="zstd", use_dictionary=named) as writer:
                 for first in range(0, len(self.iteration), times):
                     writer.write_table(self._table(first, min(first + times, len(self.iteration))))
-        return digest_of(path)
-
-
-def digest_of(path: Path) -> str:
-    """Return a digest of a file.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    """
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def read_recording(path: Path) -> Recording:
-    """Return the recording in a file that :meth:`Recording.write` wrote; a broken one makes any error."""
-    import pyarrow.parquet as pq
-
-    table = pq.read_table(path)
-    about = json.loads(table.schema.metadata[b"equilibrist"])
-    if about["format"] != FORMAT:
-        raise ValueError(about["format"])
-
-    def column(name: str) -> NDArray[Any]:
-        numbers: NDArray[Any] = table.column(name).to_numpy()
-        return numbers
-
-    iteration = np.unique(column("iteration"))
-    pairs = table.num_rows // max(1, len(iteration))
-    once = table.slice(0, pairs)
-    rows = zip(once["player"].to_pylist(), once["infoset"].to_pylist(), once["action"].to_pylist(), strict=True)
-    infosets = [
-        Infoset(player, key, tuple(action for _, _, action in own))
-        for (player, key), own in groupby(rows, key=lambda row: row[:2])
-    ]
-    chosen = NamedInfosets(infosets)
-    strategy, average_strategy, regret_sum, reach = (
-        column(name).reshape(len(iteration), pairs) for name in (*MEASURES, "reach")
-    )
-    return Recording(
-        iteration=iteration,
-        infosets=chosen,
-        strategy=strategy,
-        average_strategy=average_strategy,
-        regret_sum=regret_sum,
-        reach=reach[:, offsets(chosen.num_actions)[:-1]],
-        wanted=None if about["wanted"] is None else tuple((player, key) for player, key in about["wanted"]),
-        every=about["every"],
-    )
 
 
 def suggested(name: str, known: Iterable[str]) -> str:

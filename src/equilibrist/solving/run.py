@@ -4,280 +4,271 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from .._util.interrupt import heard_interrupt
-from .._util.validate import is_number, is_whole
-from ..cfr.full_width import FullWidthCFR
+from .._util.interrupt import noted_signals
 from ..cfr.solver import Solver
-from ..errors import AlgorithmError, SolutionError
-from ..evaluation.certificate import certify
-from ..mccfr.solver import MemoryLimitError, MonteCarloCFR
-from ..strategy.strategy import Strategy
+from ..errors import EquilibristWarning, SolutionError
+from ..mccfr.solver import MemoryLimitError
+from .config import SolveConfig
+from .info import RunInfo, new_run_id, utc_now
 from .prepare import Seconds, stopwatch
 from .recorder import Recorder
-from .solution import Checkpoint, Solution
-from .trace import Trace, next_on_grid, on_grid
+from .save import write_folder
+from .solution import Solution
+from .solvers import game_info, look, table_bytes
+from .trace import Checkpoint, Trace, next_on_grid, on_grid
 
-_MOST = 2**62  # where there is no limit
-
-_SLICE = 0.1  # seconds that a compiled call may take, so that Ctrl-C and limits are heard
-_SAVE_EVERY = 30.0  # seconds between two saves of a running solve, more where saving is slow
-
-
-class StopRule(NamedTuple):
-    """When a run ends: at the first of these that is met; payoff per game, seconds of iterating, nodes touched."""
-
-    iterations: int | None = None
-    until: float | None = None
-    seconds: float | None = None
-    nodes: int | None = None
-
-    @classmethod
-    def checked(cls, iterations: int | None, until: float | None, seconds: float | None, nodes: int | None) -> StopRule:
-        """Return the limits as plain numbers, or refuse those that make no sense."""
-        for label, count in (("iterations", iterations), ("nodes", nodes)):
-            if count is not None and not is_whole(count, 1):
-                raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
-        for label, number in (("until", until), ("seconds", seconds)):
-            if number is not None and not is_number(number, above=0):
-                raise AlgorithmError(f"{label} must be a number above 0; got {number!r}.", wrong_use=True)
-        return cls(
-            None if iterations is None else int(iterations),
-            None if until is None else float(until),
-            None if seconds is None else float(seconds),
-            None if nodes is None else min(int(nodes), _MOST),
-        )
+_UNLIMITED = 2**62
+_SLICE_SECONDS = 0.1  # that a compiled call may take, so that signals and limits are heard
+_SAVE_EVERY = 30.0  # seconds between two saves on the way, more where saving is slow
+_SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
 
 
 class Run:
-    """One run of a solver: iterate, certify, keep the trace and the recording, save."""
+    """One run of a solver: iterate, certify, keep the trace and the recording, save.
+
+    Parameters
+    ----------
+    solver : Solver
+        At the iteration where the run begins or goes on.
+    name : str
+        The game, as the solution will call it.
+    config : SolveConfig
+        The settings, limits included.
+    seconds : dict
+        Seconds spent so far, by stage.
+    old : Solution, optional
+        That of the run which goes on.
+    recorder : Recorder, optional
+        Keeps what is to be recorded.
+    folder : Path, optional
+        Where to save, locked.
+    """
 
     def __init__(
-        self, name: str, solver: Solver, spent: Seconds, old: Solution | None, recorder: Recorder | None = None
+        self,
+        solver: Solver,
+        name: str,
+        config: SolveConfig,
+        seconds: Seconds,
+        *,
+        old: Solution | None = None,
+        recorder: Recorder | None = None,
+        folder: Path | None = None,
     ) -> None:
-        self.name = name
         self.solver = solver
-        self.spent = spent
+        self.config = config
+        self.seconds = seconds
         self.recorder = recorder
+        self.name = name
+        self.run_id = new_run_id() if old is None else old.info.run_id
+        self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        self.newest: Checkpoint | None = None
-        self.full = recorder is not None and recorder.full  # whether the memory that there is is used up
-        self.slice = 1  # iterations that take about _SLICE seconds, as far as is known
+        self._saver = _Saver(folder)
+        self._newest: Checkpoint | None = None
+        self._out_of_memory = recorder is not None and recorder.full
+        self._error: BaseException | None = None  # of a callback
+        self._slice = 1  # iterations that take about _SLICE_SECONDS, as far as is known
+
+    @property
+    def info(self) -> RunInfo:
+        """What a solution says of the run and its game, as they are now."""
+        return RunInfo(
+            game=game_info(self.name, self.solver),
+            run_id=self.run_id,
+            started=self.started,
+            config=self.config,
+            table_bytes=table_bytes(self.solver),
+        )
 
     def execute(
-        self, limits: StopRule, on_checkpoint: Callable[[Checkpoint], None] | None, save: str | Path | None
+        self,
+        on_checkpoint: Callable[[Checkpoint], None] | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> Solution:
-        """Iterate until a limit is met."""
-        last = min(n for n in (limits.iterations, self.solver.horizon, _MOST) if n is not None)
-        enough = _MOST if limits.nodes is None else limits.nodes
-        self.solver.max_nodes = enough
-        deadline = math.inf if limits.seconds is None else self.spent["solve"] + limits.seconds
-        saver = _Saver(save)
-        with heard_interrupt() as interrupted:
-            self.solver.should_stop = lambda: bool(interrupted)  # in the middle of an iteration
+        """Iterate until a limit is met, ``stop()`` is true, or a signal arrives; save, and return the solution.
 
-            def pause() -> bool:
-                return bool(interrupted) or self.full or self.spent["solve"] >= deadline or saver.due()
-
-            def met() -> str | None:
-                done = self.solver.iteration
-                looks = done >= last or _next_look(done - 1) == done
-                if limits.until is not None and looks and _at_most(self._look().exploitability, limits.until):
-                    return "until"
-                if done >= last:
-                    return "iterations"
-                if self.solver.nodes_touched >= enough:
-                    return "nodes"
-                if self.full:
-                    return "memory"
-                if interrupted:
-                    return "interrupt"
-                return "seconds" if self.spent["solve"] >= deadline else None
-
-            stopped = met() if self.solver.iteration else None
-            while stopped is None:
-                done = self.solver.iteration
-                look = _next_look(done) if limits.until is not None else last
-                kept = self.recorder.next(done) if self.recorder is not None else last
-                self._iterate_to(min(last, next_on_grid(done), look, kept), pause)
-                if self.recorder is not None and self.recorder.due(self.solver.iteration):
-                    self._record(self.recorder)
-                stopped = met()
-                if on_grid(self.solver.iteration):
-                    self._keep(on_checkpoint)
-                if stopped is None and saver.due():
-                    saver.save_on_the_way(self._solution("interrupt"))
-        self._keep(on_checkpoint)
-        if self.recorder is not None:
-            self._record(self.recorder)
-        solution = self._solution(stopped)
-        try:
-            saver.save(solution)
-        except SolutionError as error:
-            error.solution = solution
-            raise
+        What a callback raises ends the run like a limit: the solution is made and saved, and then the exception is
+        raised with the solution as its attribute ``solution``. A :class:`SolutionError` where the last save fails has
+        it as well.
+        """
+        self._on_checkpoint, self._stop = on_checkpoint, stop
+        with noted_signals() as self._signals:
+            self.solver.should_stop = lambda: bool(self._signals)  # in the middle of an iteration
+            solution = self._solution(self._iterate())
+            try:
+                self._saver.save(solution)
+            except SolutionError as error:
+                self._error = self._error or error
+        if self._error is not None:
+            with suppress(AttributeError):
+                self._error.solution = solution  # type: ignore[attr-defined]
+            raise self._error
         return solution
 
-    def parameters(self, limits: StopRule) -> dict[str, str | int | float | bool | None]:
-        """Return all that decides the run, as plain values by name."""
-        solver = self.solver
-        sizes = {} if solver.form is None else solver.form.describe()
-        return {
-            "game": self.name,
-            "row": repr(solver.algorithm),
-            **solver.describe(),
-            **limits._asdict(),
-            **sizes,
-        }
+    def _iterate(self) -> str:
+        """Iterate until the run ends; return why it does."""
+        rule, horizon = self.config.stop, self.solver.horizon
+        self._last = min(n for n in (rule.iterations, horizon, _UNLIMITED) if n is not None)
+        self.solver.max_nodes = _UNLIMITED if rule.nodes is None else rule.nodes
+        self._deadline = math.inf if rule.seconds is None else self.seconds["solve"] + rule.seconds
+        reason = self._met() if self.solver.iteration else None
+        while reason is None:
+            done = self.solver.iteration
+            look = _next_look(done) if rule.needs_certificate else self._last
+            kept = self.recorder.next(done) if self.recorder is not None else self._last
+            self._iterate_to(min(self._last, next_on_grid(done), look, kept))
+            if self.recorder is not None and self.recorder.due(self.solver.iteration):
+                self._record(self.recorder)
+            reason = self._met()
+            if on_grid(self.solver.iteration):
+                self._keep()
+            if reason is None and self._error is None and self._saver.due():
+                self._guarded(self._saver.save_on_the_way, self._solution("interrupt"))
+            if self._error is not None:
+                reason = "error"
+        self._keep()
+        if self.recorder is not None:
+            self._record(self.recorder)
+        return reason if self._error is None else "error"
 
-    def _iterate_to(self, target: int, pause: Callable[[], bool]) -> None:
-        """Iterate once or more, in slices short enough to hear an interrupt or a deadline between two of them."""
+    def _met(self) -> str | None:
+        """Return which limit is met."""
+        rule, done = self.config.stop, self.solver.iteration
+        if rule.needs_certificate and (done >= self._last or _next_look(done - 1) == done):
+            point = self._look()
+            if _at_most(point.exploitability, rule.until):
+                return "until"
+            if _at_most(point.cce_distance, rule.until_cce):
+                return "until_cce"
+        if done >= self._last:
+            return "iterations"
+        if self.solver.nodes_touched >= self.solver.max_nodes:
+            return "nodes"
+        if self._out_of_memory:
+            return "out of memory"
+        if self._signals:
+            return "interrupt"
+        if self._stopped():
+            return "stop"
+        return "seconds" if self.seconds["solve"] >= self._deadline else None
+
+    def _stopped(self) -> bool:
+        """Return whether the run is to stop from outside."""
+        if self._stop is None or self._error is not None:
+            return False
+        stop = self._guarded(self._stop)
+        return bool(stop) or self._error is not None
+
+    def _guarded(self, call: Callable[..., Any], *given: Any) -> Any:
+        """Call what is not ours; what it raises ends the run, and is raised when the solution is there."""
+        try:
+            return call(*given)
+        except BaseException as error:
+            self._error = error
+
+    def _paused(self) -> bool:
+        """Return whether something waits for the iterations to stop."""
+        return (
+            bool(self._signals)
+            or self._out_of_memory
+            or self.seconds["solve"] >= self._deadline
+            or self._saver.due()
+            or self._stopped()
+        )
+
+    def _iterate_to(self, target: int) -> None:
+        """Iterate once or more, in slices short enough to hear a signal or a deadline between two of them."""
         while True:
-            count = min(self.slice, target - self.solver.iteration)
+            count = min(self._slice, target - self.solver.iteration)
             began = time.perf_counter()
             try:
                 self.solver.run(count)
             except MemoryLimitError:
-                self.full = True
+                self._out_of_memory = True
             took = time.perf_counter() - began
-            self.spent["solve"] += took
-            if count == self.slice:
-                self.slice = min(2 * count, 1 + int(count * _SLICE / max(took, 1e-9)))
+            self.seconds["solve"] += took
+            if count == self._slice:
+                self._slice = min(2 * count, 1 + int(count * _SLICE_SECONDS / max(took, 1e-9)))
             enough = self.solver.nodes_touched >= self.solver.max_nodes
-            if self.solver.iteration >= target or enough or pause():
+            if self.solver.iteration >= target or enough or self._paused():
                 return
 
     def _look(self) -> Checkpoint:
         """Return the certificate of the average strategy as it is now."""
-        if self.newest is None or self.newest.iteration != self.solver.iteration:
-            certificate = cce_distance = None
-            if self.solver.form is not None:
-                with stopwatch(self.spent, "certify"):
-                    certificate = certify(
-                        self.solver.form, self.solver.average_weights(), weights=True, threads=self.solver.threads
-                    )
-                    cce_distance = self.solver.cce_distance()
-            self.newest = Checkpoint(
-                iteration=self.solver.iteration,
-                nodes_touched=self.solver.nodes_touched,
-                seconds=self.spent["solve"],
-                value=certificate.value if certificate else (),
-                nash_conv=certificate.nash_conv if certificate else None,
-                exploitability=certificate.exploitability if certificate else None,
-                gains=certificate.gains if certificate else (),
-                cce_distance=cce_distance,
-            )
-        return self.newest
+        if self._newest is None or self._newest.iteration != self.solver.iteration:
+            self._newest = look(self.solver, self.seconds)
+        return self._newest
 
-    def _keep(self, on_checkpoint: Callable[[Checkpoint], None] | None) -> None:
+    def _keep(self) -> None:
         """Add the current checkpoint to the trace, unless it is there."""
         point = self._look()
-        if not self.trace or self.trace[-1].iteration < point.iteration:
-            self.trace.append(point)
-            if on_checkpoint is not None:
-                on_checkpoint(point)
+        if self.trace and self.trace[-1].iteration >= point.iteration:
+            return
+        self.trace.append(point)
+        if self._on_checkpoint is not None and self._error is None:
+            self._guarded(self._on_checkpoint, point)
 
     def _record(self, recorder: Recorder) -> None:
         """Keep a row of the recording, unless it is there; see whether there is room for another."""
-        with stopwatch(self.spent, "record"):
+        with stopwatch(self.seconds, "record"):
             recorder.keep(self.solver)
-        self.full = self.full or recorder.full
+        self._out_of_memory = self._out_of_memory or recorder.full
 
     def _solution(self, stopped: str) -> Solution:
-        solver = self.solver
-        point = self._look()
-        others = {
-            "row": repr(solver.algorithm),
-            "alternating": solver.alternating,
-            "stopped": stopped,
-            "trace": Trace(self.trace),
-            "recording": None if self.recorder is None else self.recorder.recording(),
-            "horizon": solver.horizon,
-            "memory": solver.state_dict(),  # not copied: it is read before the solver goes on, or never does
-        }
-        if isinstance(solver, FullWidthCFR):
-            others["precision"] = solver.precision
-        if isinstance(solver, MonteCarloCFR):
-            others |= {"sampling": str(solver.sampling), "seed": solver.seed, "table_bytes": solver.nbytes}
-        strategy = solver.strategy()
-        sizes = _sizes_met(solver, strategy) if solver.form is None else solver.form.describe()
-        return solved(self.name, solver.algorithm.name, sizes, strategy, point, self.spent, **others)
+        """Return the solution as it is now; its state is that of the solver, not a copy."""
+        return Solution(
+            strategy=self.solver.strategy(),
+            final=self._look(),
+            trace=Trace(self.trace),
+            seconds=dict(self.seconds),
+            stopped=stopped,
+            info=self.info,
+            recording=None if self.recorder is None else self.recorder.recording(),
+            state=self.solver.state_dict(),
+        )
 
 
-def _at_most(number: float | None, limit: float) -> bool:
-    return number is not None and number <= limit
-
-
-def solved(
-    name: str,
-    algorithm: str,
-    sizes: Mapping[str, Any],
-    strategy: Strategy,
-    point: Checkpoint,
-    spent: Seconds,
-    **others: Any,
-) -> Solution:
-    """Return the solution that a strategy makes; ``others`` are the remaining fields of Solution."""
-    return Solution(
-        game=name,
-        algorithm=algorithm,
-        strategy=strategy,
-        value=point.value,
-        nash_conv=point.nash_conv,
-        exploitability=point.exploitability,
-        gains=point.gains,
-        cce_distance=point.cce_distance,
-        iterations=point.iteration,
-        nodes_touched=point.nodes_touched,
-        seconds=dict(spent),
-        **sizes,
-        **others,
-    )
-
-
-def _sizes_met(solver: Solver, strategy: Strategy) -> dict[str, Any]:
-    """Return what a solution says of a game that is not compiled, of which this much has been met."""
-    return {
-        "players": solver.players,
-        "histories": None,
-        "infosets": len(strategy),
-        "slots": len(strategy.probabilities) + solver.players,
-        "zero_sum": None,
-        "form": "none",
-        "payoff": "",
-        "fingerprint": solver.fingerprint,
-    }
+def _at_most(number: float | None, limit: float | None) -> bool:
+    return number is not None and limit is not None and number <= limit
 
 
 class _Saver:
-    """Saves a running solve now and then: every 30 s at most, and never so often that it costs more than 5 %."""
+    """Saves a run on its way: every 30 s at most, and never so often that it costs more than 5 %."""
 
-    def __init__(self, folder: str | Path | None) -> None:
-        self.folder = folder
-        self.next = time.perf_counter() + _SAVE_EVERY
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._next = time.perf_counter() + _SAVE_EVERY
+        self._warned = False
 
     def due(self) -> bool:
-        return self.folder is not None and time.perf_counter() >= self.next
+        return self._folder is not None and time.perf_counter() >= self._next
 
     def save(self, solution: Solution) -> None:
-        if self.folder is not None:
-            solution.save(self.folder)
+        if self._folder is not None:
+            write_folder(solution, self._folder)
 
     def save_on_the_way(self, solution: Solution) -> None:
+        """Save; where that fails, say so once and go on: perhaps there is room again by the next time."""
         began = time.perf_counter()
-        with suppress(SolutionError):  # perhaps there is room again by the next time; the last save tells if not
+        try:
             self.save(solution)
+        except SolutionError as error:
+            if not self._warned:
+                warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)
+            self._warned = True
         ended = time.perf_counter()
-        self.next = ended + max(_SAVE_EVERY, 20 * (ended - began))
+        self._next = ended + max(_SAVE_EVERY, _SAVE_SHARE * (ended - began))
 
 
 def _next_look(iteration: int) -> int:
-    """Return when to look at ``until`` next: at fixed iterations 5 % apart, the same whether resumed or not."""
+    """Return when to look at the certificate next: at fixed iterations 5 % apart, the same whether resumed or not."""
     look = 1
     while look <= iteration:
         look += max(1, look // 20)

@@ -10,7 +10,8 @@ from .._util.arrays import Floats
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..strategy.strategy import Strategy, strategy_for
-from .solution import Solution, load_solution
+from .load import load_solution
+from .solution import Solution
 
 AnyRun = Solution | str | Path
 """A solution, or the folder of a saved run."""
@@ -47,8 +48,8 @@ def at_slots(source: AnySource, form: CompiledGame, *, fill: str | None = None) 
     """
     source = read_strategy(source)
     if isinstance(source, Solution):
-        if source.fingerprint and source.fingerprint == form.fingerprint:  # no need for millions of names
+        if source.info.game.fingerprint == form.fingerprint:  # no need for millions of names
             return form.to_slots(source.strategy.probabilities)
-        fill = "uniform" if source.form == "none" else fill
+        fill = "uniform" if source.info.game.form == "none" else fill
         source = source.strategy
     return strategy_for(source, form).at_slots(form, fill=fill)

@@ -13,7 +13,8 @@ from ..errors import EquilibristError
 from ..solving.listeners import About, TrackingError
 
 if TYPE_CHECKING:
-    from ..solving.solution import Checkpoint, Solution
+    from ..solving.solution import Solution
+    from ..solving.trace import Checkpoint
 
 _DPI = 100
 

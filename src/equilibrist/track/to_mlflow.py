@@ -17,7 +17,8 @@ from ..solving.listeners import About, TrackingError
 from .buffered import BufferedTracker, Picture, Status, need, scalars
 
 if TYPE_CHECKING:
-    from ..solving.solution import Checkpoint, Solution
+    from ..solving.solution import Solution
+    from ..solving.trace import Checkpoint
 
 _IDENTITY = "equilibrist.identity"  # a tag by which a run that goes on is found again
 _SILENT = {"MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true", "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false"}

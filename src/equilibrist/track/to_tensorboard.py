@@ -18,7 +18,8 @@ from ..solving.listeners import About, Plain, TrackingError
 from .buffered import BufferedTracker, Picture, Status, need, scalars
 
 if TYPE_CHECKING:
-    from ..solving.solution import Checkpoint, Solution
+    from ..solving.solution import Solution
+    from ..solving.trace import Checkpoint
 
 _CLOCK = "seconds"  # the chart by which a run is known again
 _UNREADABLE = ("row", "fingerprint")  # of no use as a column of HParams

@@ -1,0 +1,95 @@
+"""Records (dataclasses and named tuples) as plain data for JSON, and back, every type checked."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+
+def to_plain(value: Any) -> Any:
+    """Return a record as dicts, lists, texts and numbers."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if hasattr(value, "_asdict"):
+        return {name: to_plain(part) for name, part in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {str(name): to_plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(part) for part in value]
+    return value
+
+
+def from_plain(kind: Any, value: Any) -> Any:
+    """Return the record of a type that :func:`to_plain` made plain data of.
+
+    Types are those of the annotations: records, ``tuple[T, ...]``, ``tuple[S, T]``, ``dict[str, T]``, unions, bool,
+    int, float (an int will do), str and None. Nothing is converted silently, nothing may be missing or unknown.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The data is not as :func:`to_plain` makes it, or the record itself refuses it.
+    """
+    return _decoded(kind, value)
+
+
+def _decoded(kind: Any, value: Any) -> Any:
+    origin = get_origin(kind)
+    if origin in (Union, types.UnionType):
+        return _decoded(_member(get_args(kind), value), value)
+    if origin is tuple:
+        return _decoded_tuple(get_args(kind), value)
+    if origin in (dict, Mapping):
+        return {_decoded(str, name): _decoded(get_args(kind)[1], part) for name, part in _is(dict, value).items()}
+    if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields"):
+        return kind(**_decoded_fields(kind, _is(dict, value)))
+    if kind is float:
+        return float(_is((int, float), value))
+    return _is(kind, value)
+
+
+def _is(kind: Any, value: Any) -> Any:
+    """Return a value of a type, or refuse it; True is no number."""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise TypeError(f"{type(value).__name__} instead of {kind}")
+    return value
+
+
+def _member(kinds: tuple[Any, ...], value: Any) -> Any:
+    """Return the type of a union that a plain value belongs to."""
+    if value is None and type(None) in kinds:
+        return type(None)
+    records = [kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")]
+    rest = [kind for kind in kinds if kind not in records and kind is not type(None)]
+    fitting = records if isinstance(value, dict) and records else rest
+    if len(fitting) == 1:
+        return fitting[0]
+    exact = [kind for kind in fitting if kind is type(value)]
+    if not exact:
+        raise TypeError(f"{type(value).__name__} instead of one of {kinds}")
+    return exact[0]
+
+
+def _decoded_tuple(kinds: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    parts = _is(list, value)
+    if len(kinds) == 2 and kinds[1] is Ellipsis:
+        return tuple(_decoded(kinds[0], part) for part in parts)
+    return tuple(_decoded(kind, part) for kind, part in zip(kinds, parts, strict=True))
+
+
+def _decoded_fields(kind: Any, table: dict[str, Any]) -> dict[str, Any]:
+    hints = _hints(kind)
+    if table.keys() != hints.keys():
+        raise ValueError(f"fields of {kind.__name__}: {sorted(table.keys() ^ hints.keys())}")
+    return {name: _decoded(hint, table[name]) for name, hint in hints.items()}
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a record."""
+    names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
+    hints = get_type_hints(kind)
+    return {name: hints[name] for name in names}

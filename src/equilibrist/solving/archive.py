@@ -1,0 +1,155 @@
+"""Archives of texts and arrays (``.npz``) in which every change is noticed, and whose size is known before reading."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import zlib
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+
+import numpy as np
+import psutil
+from numpy.typing import NDArray
+
+_DIGESTS = "sha256.json"
+_FREE = 1 << 20  # bytes of text that may be anything
+_RATIO = 100  # beyond those, bytes of text for each compressed byte
+_MOST_DIMENSIONS = 2
+_DTYPES = {np.dtype(name) for name in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1")}
+_CHUNK = 1 << 24
+
+
+class _Hashed:
+    """A file that is read or written, and the digest of what has gone through."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._sha256 = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: Any) -> int:
+        self._sha256.update(data)
+        return self._file.write(data)
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self._sha256.update(data)
+        self.size += len(data)
+        return data
+
+    def hexdigest(self) -> str:
+        return self._sha256.hexdigest()
+
+
+def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]]) -> None:
+    """Write texts as ``NAME.json`` and arrays as ``NAME.npy``, with a digest of each."""
+    digests = {}
+    with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=1) as archive:  # a tenth of the size, in the least time
+        for name, text in texts.items():
+            data = text.encode()
+            digests[f"{name}.json"] = hashlib.sha256(data).hexdigest()
+            dense = len(data) > _FREE and len(data) > _RATIO * len(zlib.compress(data, 1))
+            archive.writestr(f"{name}.json", data, ZIP_STORED if dense else None)
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                hashed = _Hashed(entry)
+                np.lib.format.write_array(hashed, np.asarray(array, order="C"), allow_pickle=False)
+            digests[f"{name}.npy"] = hashed.hexdigest()
+        archive.writestr(_DIGESTS, json.dumps(digests))
+
+
+class Archive:
+    """An archive that is read; what is not as :func:`write_archive` left it raises ValueError, or what zipfile raises.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Raises
+    ------
+    OSError
+        It cannot be opened.
+    MemoryError
+        Its contents would not fit into the memory that this machine has free.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._archive = ZipFile(path)
+        try:
+            self._entries = {info.filename: info for info in self._archive.infolist()}
+            if len(self._entries) != len(self._archive.infolist()):
+                raise ValueError("a name that is there twice")
+            size = sum(info.file_size for info in self._entries.values())
+            if size > psutil.virtual_memory().available:
+                raise MemoryError(size)
+            digests = json.loads(self._read_text(_DIGESTS))
+            if digests.keys() != self._entries.keys() - {_DIGESTS}:
+                raise ValueError("other entries than were written")
+            self._digests: dict[str, Any] = digests
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._archive.close()
+
+    @property
+    def texts(self) -> list[str]:
+        """Names of the texts."""
+        return [name.removesuffix(".json") for name in self._digests if name.endswith(".json")]
+
+    @property
+    def arrays(self) -> list[str]:
+        """Names of the arrays."""
+        return [name.removesuffix(".npy") for name in self._digests if name.endswith(".npy")]
+
+    def text(self, name: str) -> str:
+        """Return a text."""
+        data = self._read_text(f"{name}.json")
+        self._check(f"{name}.json", hashlib.sha256(data).hexdigest())
+        return data.decode()
+
+    def _read_text(self, name: str) -> bytes:
+        info = self._entries[name]
+        if info.file_size > _FREE and info.file_size > _RATIO * info.compress_size:
+            raise ValueError(f"{name} is packed too densely")
+        return self._archive.read(info)
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array of numbers, of one or two dimensions."""
+        entry_name = f"{name}.npy"
+        info = self._entries[entry_name]
+        with self._archive.open(info) as entry:
+            hashed = _Hashed(entry)
+            if np.lib.format.read_magic(hashed) != (1, 0):
+                raise ValueError(f"{name} is in another format of NumPy")
+            shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(hashed)
+            size = math.prod(shape) * dtype.itemsize
+            fits = size == info.file_size - hashed.size
+            if fortran_order or dtype not in _DTYPES or len(shape) > _MOST_DIMENSIONS or not fits:
+                raise ValueError(f"{name} is no array that was saved: {dtype}, {shape}")
+            data = bytearray(size)
+            filled = 0
+            while filled < size:
+                chunk = hashed.read(min(_CHUNK, size - filled))
+                if not chunk:
+                    raise ValueError(f"{name} ends too early")
+                data[filled : filled + len(chunk)] = chunk
+                filled += len(chunk)
+        self._check(entry_name, hashed.hexdigest())
+        return np.frombuffer(data, dtype).reshape(shape)
+
+    def _check(self, name: str, digest: str) -> None:
+        if self._digests[name] != digest:
+            raise ValueError(f"{name} is not what was written")

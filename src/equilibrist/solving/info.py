@@ -1,0 +1,96 @@
+"""What a solution says of its run and its game: a run id, the settings, versions, sizes."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from platform import python_version
+
+from .config import SolveConfig
+
+_VERSIONS = ("equilibrist", "numpy", "numba")
+
+
+@cache
+def _found_versions() -> dict[str, str]:
+    return {"python": python_version(), **{name: version(name) for name in _VERSIONS}}
+
+
+def package_versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that decide a result."""
+    return dict(_found_versions())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameInfo:
+    """Sizes and kind of a compiled game; without a tree, of what was met.
+
+    Attributes
+    ----------
+    name : str
+        The game, as :func:`equilibrist.load` takes it where it was given as text, else its name.
+    players, infosets, slots : int
+        Those of all players together.
+    histories : int or None
+        None without a tree.
+    zero_sum : bool or None
+        Whether payoffs sum to 0 everywhere; None without a tree.
+    form : str
+        What the game was compiled into: ``"sequence"``, ``"public"``, or ``"none"`` without a tree.
+    payoff : str
+        What the payoff between the players was made of, in words.
+    fingerprint : str
+        A digest of the compiled game, so that a run is resumed on the game that it began with.
+    """
+
+    name: str
+    players: int
+    histories: int | None
+    infosets: int
+    slots: int
+    zero_sum: bool | None
+    form: str
+    payoff: str = ""
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """Identity and settings of a run.
+
+    Attributes
+    ----------
+    game : GameInfo
+        Name, sizes and kind of the game.
+    run_id : str
+        32 hexadecimal digits, new for each run and kept when it is resumed: trackers and servers know it by this.
+    started : str
+        When the run began, UTC, in ISO 8601.
+    config : SolveConfig or None
+        All settings; None for the linear programme, which has none. Those of a resumed run are the ones that it went on
+        with last.
+    versions : dict
+        Versions of Python, Equilibrist, NumPy and Numba that ran last.
+    table_bytes : int
+        Bytes that the tables of a sampled run took.
+    """
+
+    game: GameInfo
+    run_id: str
+    started: str
+    config: SolveConfig | None = None
+    versions: dict[str, str] = field(default_factory=package_versions)
+    table_bytes: int = 0
+
+
+def new_run_id() -> str:
+    """Return an id that no other run has."""
+    return uuid.uuid4().hex
+
+
+def utc_now() -> str:
+    """Return the time, as :attr:`RunInfo.started` tells it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

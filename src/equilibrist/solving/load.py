@@ -1,0 +1,247 @@
+"""Loading run folders: nothing is believed that is not as :mod:`equilibrist.solving.save` writes it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import offsets
+from .._util.plain import from_plain
+from ..errors import GameError, SolutionError, UntrustedGameError
+from ..form.build_public import compile_public
+from ..form.infosets import Infoset, Infosets, NamedInfosets
+from ..form.public import PublicForm
+from ..game.public import public_game
+from ..games.load import load
+from ..strategy.strategy import Strategy
+from .archive import Archive
+from .info import RunInfo
+from .recording import ARRAYS as RECORDED
+from .recording import Recording, Wanted
+from .save import CHECKPOINT, FORMAT
+from .solution import STOPPED, Solution
+from .trace import Checkpoint, Trace
+
+_MOST_PLAYERS = 100
+_SUM_TOLERANCE = 1e-9
+
+
+def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False) -> Solution:
+    """Return the solution that was saved in a folder.
+
+    Parameters
+    ----------
+    folder : path
+        Where it was saved.
+    game : optional
+        The game of a run on public states whose strategy has more than two million probabilities: so many names of
+        infosets are not saved but made again by the game. By default it is loaded by the name that the run tells.
+    trust : bool
+        Whether the Python file that such a run names may be run.
+
+    Raises
+    ------
+    SolutionError
+        There is no solution in the folder, its files are broken or not ours, or ``game`` is needed or another one.
+
+    Examples
+    --------
+    >>> import equilibrist as eq, tempfile
+    >>> solution = eq.solve("kuhn", iterations=10)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     solution.save(folder)
+    ...     eq.load_solution(folder).nash_conv == solution.nash_conv
+    True
+    """
+    path = Path(folder) / CHECKPOINT
+    try:
+        with Archive(path) as archive:
+            about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
+            if about["format"] != FORMAT:
+                raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
+            return _solution(archive, about, game, trust=trust)
+    except (SolutionError, UntrustedGameError):
+        raise
+    except FileNotFoundError:
+        raise SolutionError(
+            f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run.", wrong_use=True
+        ) from None
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except MemoryError:
+        raise SolutionError(f"{path} holds more than this machine has memory free, or is broken.") from None
+    except Exception as error:  # a broken file makes the readers of zip, NumPy and JSON raise all sorts
+        raise SolutionError(
+            f"{path} is broken, or was not written by this version of Equilibrist ({type(error).__name__}). "
+            "Use another copy, or solve again."
+        ) from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool) -> Solution:
+    """Return the solution in an archive, or raise any error where something is not as it was written."""
+    info = from_plain(RunInfo, about["info"])
+    final = from_plain(Checkpoint, about["final"])
+    trace = Trace(from_plain(Checkpoint, point) for point in _list(about["trace"]))
+    seconds = from_plain(dict[str, float], about["seconds"])
+    _check_info(info)
+    _check_points(final, trace, info.game.players)
+    _check(all(0 <= spent < math.inf for spent in seconds.values()), "seconds")
+    _check(about["stopped"] in STOPPED, "stopped")
+    names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
+    state = {name: archive.array(f"state_{name}") for name in names}
+    for name, array in state.items():
+        _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
+    strategy = _strategy(archive, info, state, about, game, trust=trust)
+    recorded = about["recording"]
+    return Solution(
+        strategy=strategy,
+        final=final,
+        trace=trace,
+        seconds=seconds,
+        stopped=about["stopped"],
+        info=info,
+        recording=None if recorded is None else _recording(archive, recorded, strategy.infosets, info),
+        state=state,
+    )
+
+
+def _check(true: bool, what: str) -> None:
+    if not true:
+        raise ValueError(f"{what} is not as it is written")
+
+
+def _list(value: Any) -> list[Any]:
+    _check(isinstance(value, list), "a list")
+    return value  # type: ignore[no-any-return]
+
+
+def _check_info(info: RunInfo) -> None:
+    game = info.game
+    _check(re.fullmatch("[0-9a-f]{32}", info.run_id) is not None, "run_id")
+    _check(1 <= game.players <= _MOST_PLAYERS, "players")
+    _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
+    _check(game.form in ("sequence", "public", "none"), "form")
+    _check((game.form == "none") == (game.histories is None) == (game.zero_sum is None), "form")
+
+
+def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
+    """Refuse checkpoints that no run makes."""
+    for point in (*trace, final):
+        numbers = (*point.value, *point.gains, point.nash_conv, point.exploitability, point.cce_distance)
+        _check(all(number is None or math.isfinite(number) for number in numbers), "a checkpoint")
+        known = point.nash_conv is not None
+        _check(known == (point.exploitability is not None), "a checkpoint")
+        _check(len(point.value) == len(point.gains) == (players if known else 0), "a checkpoint")
+        _check(
+            min(point.iteration, point.nodes_touched, point.seconds) >= 0 and point.seconds < math.inf, "a checkpoint"
+        )
+    iterations = [point.iteration for point in trace]
+    _check(all(one < two for one, two in pairwise(iterations)), "trace")
+    _check(not iterations or iterations[-1] <= final.iteration, "trace")
+
+
+def _strategy(
+    archive: Archive, info: RunInfo, state: dict[str, NDArray[Any]], about: dict[str, Any], game: Any, *, trust: bool
+) -> Strategy:
+    if not about["compact"]:
+        infosets = _named(json.loads(archive.text("infosets")), info.game.players)
+        _check(len(infosets) == info.game.infosets, "infosets")
+        return _checked_strategy(infosets, archive.array("probabilities"))
+    _check(info.game.form == "public", "compact")
+    form = _compiled(info, game, trust=trust)
+    if "probabilities" in archive.arrays:
+        return _checked_strategy(form.infosets, archive.array("probabilities"))
+    sums = state["strategy_sum"]
+    _check(sums.shape == (form.length,) and bool((sums >= 0).all()), "strategy_sum")
+    return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
+
+
+def _compiled(info: RunInfo, game: Any, *, trust: bool) -> PublicForm:
+    """Return the public form of the game that a run solved, which alone knows the names of its infosets."""
+    if isinstance(game, PublicForm):
+        form = game
+    else:
+        name = info.game.name
+        try:
+            public = public_game(load(name, trust=trust) if game is None else load(game))
+        except UntrustedGameError:
+            raise
+        except GameError:
+            public = None
+        if public is None:
+            raise SolutionError(
+                f"The run solved {name} on its public states, and its infosets are named by the game, which cannot be "
+                "loaded by that name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
+            )
+        form = compile_public(public)
+    if form.fingerprint != info.game.fingerprint:
+        raise SolutionError(
+            f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than "
+            f"{info.game.name} had then. Start afresh."
+        )
+    return form
+
+
+def _named(table: Any, players: int) -> Infosets:
+    """Return infosets by their names."""
+    items = [
+        Infoset(player, key, tuple(actions))
+        for player, key, actions in _list(table)
+        if _is_infoset(player, key, actions, players)
+    ]
+    _check(len(items) == len(table) == len({item[:2] for item in items}), "an infoset")
+    return NamedInfosets(items)
+
+
+def _is_infoset(player: Any, key: Any, actions: Any, players: int) -> bool:
+    return (
+        type(player) is int
+        and 0 <= player < players
+        and isinstance(key, str)
+        and isinstance(actions, list)
+        and len(actions) > 0
+        and all(isinstance(action, str) for action in actions)
+        and len(set(actions)) == len(actions)
+    )
+
+
+def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strategy:
+    """Return a strategy, or refuse probabilities that are none."""
+    first = offsets(infosets.num_actions)
+    _check(probabilities.dtype == np.float64 and probabilities.shape == (first[-1],), "probabilities")
+    _check(bool(((probabilities >= 0) & (probabilities <= 1)).all()), "probabilities")  # NaN is not
+    if len(infosets):
+        totals = np.add.reduceat(probabilities, first[:-1])
+        _check(bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all()), "probabilities")
+    return Strategy(infosets, probabilities)
+
+
+def _recording(archive: Archive, about: dict[str, Any], all_infosets: Infosets, info: RunInfo) -> Recording:
+    """Return what the run recorded."""
+    wanted = from_plain(tuple[Wanted, ...] | None, about["wanted"])
+    every = from_plain(int | None, about["every"])
+    _check(every is None or every >= 1, "record_every")
+    infosets = all_infosets
+    if wanted is not None:
+        infosets = _named(json.loads(archive.text("recorded_infosets")), info.game.players)
+    arrays = {name: archive.array(f"recording_{name}") for name in RECORDED}
+    iteration, pairs = arrays["iteration"], int(infosets.num_actions.sum())
+    _check(iteration.dtype == np.int64 and iteration.ndim == 1, "recording")
+    _check(bool((np.diff(iteration, prepend=0) > 0).all()), "recording")
+    for name in RECORDED[1:]:
+        width = len(infosets) if name == "reach" else pairs
+        _check(arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width), "recording")
+        known = np.isfinite(arrays[name]) if info.game.form != "none" else ~np.isinf(arrays[name])
+        _check(bool(known.all()), "recording")
+    return Recording(infosets=infosets, wanted=wanted, every=every, **arrays)

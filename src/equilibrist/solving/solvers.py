@@ -1,0 +1,172 @@
+"""The factory of solvers: the one place that knows which solver suits which game, form and sampling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._util.arrays import offsets
+from ..cfr.public_cfr import PublicCFR
+from ..cfr.sequence_cfr import SequenceCFR
+from ..cfr.solver import Solver
+from ..errors import AlgorithmError, SolutionError
+from ..evaluation.certificate import certify
+from ..form.compiled_game import CompiledGame
+from ..form.limits import MAX_DEPTH, Limits
+from ..form.public import PublicForm
+from ..form.sequence import SequenceForm
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table import InfosetTable, table_of
+from ..mccfr.table_lazy import lazy_table
+from .config import SolveConfig
+from .estimate import estimate
+from .info import GameInfo
+from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
+from .solution import Solution
+from .trace import Checkpoint
+
+Say = Callable[[str], None]
+
+_SUM_TOLERANCE = 1e-5  # of float32
+
+
+def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solver, str, Seconds]:
+    """Return the solver of a game that is compiled on the way, the name of the game, and the seconds spent so far.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, is not well formed, or takes too much memory.
+    AlgorithmError
+        The settings do not go together with the game.
+    """
+    limits = Limits.checked(config.max_histories, config.max_depth or MAX_DEPTH)
+    scheme = config.sampling
+    if not scheme.tree:
+        rules, seconds = prepare_lazy(game, say=say, threads=config.threads)
+        table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
+        return make_solver(table, config), table.name, seconds
+    precision = config.precision
+    form, seconds = prepare(
+        game,
+        form=config.form,
+        limits=limits,
+        say=say,
+        precision=precision,
+        sampled=not scheme.full_width,
+        threads=config.threads,
+    )
+    needed = estimate(form, threads=config.threads, precision=precision, sampled=not scheme.full_width)
+    needed.check(config.max_memory_gb)
+    if needed.seconds is not None:
+        say(str(needed))
+    return make_solver(form, config), form.name, seconds
+
+
+def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solver:
+    """Return the solver of a compiled game, or of a table of infosets that are met without one.
+
+    Raises
+    ------
+    AlgorithmError
+        The settings do not go together with the game.
+    """
+    if not config.sampling.full_width:
+        table = table_of(game) if isinstance(game, CompiledGame) else game
+        return MonteCarloCFR(
+            table,
+            config.algorithm,
+            config.sampling,
+            alternating=config.alternating,
+            seed=config.seed or 0,
+            threads=config.threads,
+        )
+    if isinstance(game, PublicForm):
+        return PublicCFR(
+            game,
+            config.algorithm,
+            threads=config.threads,
+            alternating=config.alternating,
+            horizon=config.horizon,
+            precision=config.precision,
+        )
+    if not isinstance(game, SequenceForm):
+        raise AlgorithmError("Full-width CFR needs a compiled game.", wrong_use=True)
+    if config.threads > 1:
+        raise AlgorithmError(
+            f"Threads walk public states, so that threads={config.threads} would do nothing for {game.name} as a "
+            "sequence form. Leave it out, or use form='public' (--form public) where the game says what is public.",
+            wrong_use=True,
+        )
+    return SequenceCFR(
+        game,
+        config.algorithm,
+        alternating=config.alternating,
+        horizon=config.horizon,
+        precision=config.precision,
+    )
+
+
+def restore(solver: Solver, old: Solution) -> None:
+    """Bring a new solver to where a saved run stopped, if it is the same game.
+
+    Raises
+    ------
+    SolutionError
+        It is another game, or the state is not that of such a run.
+    """
+    if not old.state:
+        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
+    if old.info.game.fingerprint != solver.fingerprint:
+        raise SolutionError(
+            f"The saved run solved another game: {solver.game_name} as it is now has other infosets, actions or "
+            f"payoffs than {old.game} had then. Start afresh."
+        )
+    solver.load_state(old.state)
+    reached = solver.iteration, solver.nodes_touched
+    if reached != (old.final.iteration, old.final.nodes_touched) or not _plays_probabilities(solver):
+        raise SolutionError(f"The state of the saved run on {old.game} does not belong to it. Start afresh.")
+
+
+def _plays_probabilities(solver: Solver) -> bool:
+    """Return whether the current strategy is one."""
+    if solver.form is None or solver.form.num_infosets == 0:
+        return True  # without a tree the table of infosets has seen to it
+    first = offsets(solver.form.infosets.num_actions)[:-1]
+    totals = np.add.reduceat(solver.strategy_at(np.asarray(solver.action_slots(), np.int64)), first)
+    return bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all())
+
+
+def look(solver: Solver, seconds: Seconds) -> Checkpoint:
+    """Return what is known of the average strategy as it is now, its certificate above all."""
+    known: dict[str, Any] = {"value": (), "nash_conv": None, "exploitability": None}
+    if solver.form is not None:
+        with stopwatch(seconds, "certify"):
+            certificate = certify(solver.form, solver.average_weights(), weights=True, threads=solver.threads)
+            known = {name: getattr(certificate, name) for name in ("value", "nash_conv", "exploitability", "gains")}
+            known["cce_distance"] = solver.cce_distance()
+    return Checkpoint(iteration=solver.iteration, nodes_touched=solver.nodes_touched, seconds=seconds["solve"], **known)
+
+
+def game_info(name: str, solver: Solver) -> GameInfo:
+    """Return what a solution says of the game that a solver works on."""
+    if solver.form is not None:
+        return GameInfo(name=name, **solver.form.describe())
+    strategy = solver.strategy()
+    return GameInfo(
+        name=name,
+        players=solver.players,
+        histories=None,
+        infosets=len(strategy),
+        slots=len(strategy.probabilities) + solver.players,
+        zero_sum=None,
+        form="none",
+        fingerprint=solver.fingerprint,
+    )
+
+
+def table_bytes(solver: Solver) -> int:
+    """Return the bytes that the tables of a sampled run take; 0 where nothing is drawn."""
+    return solver.nbytes if isinstance(solver, MonteCarloCFR) else 0
