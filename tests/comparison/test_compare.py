@@ -503,11 +503,12 @@ def test_ten_seconds_are_the_default(run, monkeypatch):
 def test_the_command_has_the_same_defaults():
     import inspect
 
-    from equilibrist.cli import base, commands
+    from equilibrist.cli import base
+    from equilibrist.cli.compare import compare as command
     from equilibrist.comparison import compare, curves
 
     assert base.DEFAULT_ALGORITHMS == compare.DEFAULT_ALGORITHMS
-    assert inspect.signature(commands.compare).parameters["sampling"].default == curves.FULL
+    assert inspect.signature(command).parameters["sampling"].default == curves.FULL
 
 
 def test_json(run):

@@ -80,7 +80,7 @@ def test_page_of_a_run_whose_game_has_vanished(tmp_path):
     (tmp_path / "mine.py").write_text(rules, encoding="utf-8")
     eq.solve(f"{tmp_path / 'mine.py'}:MyKuhn", iterations=50, record="all").save(tmp_path / "run")
     (tmp_path / "mine.py").unlink()
-    lacking = eq.write_report(tmp_path / "run", tmp_path / "page.html")
+    lacking = eq.write_report(tmp_path / "run", tmp_path / "page.html", trust=True)
     assert {"Game tree", "Where it loses"} <= set(lacking)
     assert all("There is no file" in reason for reason in lacking.values())
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))

@@ -17,8 +17,8 @@ import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.evaluation.reach import infoset_reach
 from equilibrist.game.protocol import CHANCE
-from equilibrist.plot import album, branches, curves, movement, regrets, rows, style, surface
-from equilibrist.plot.rows import compile_with_reach
+from equilibrist.plot import album, branches, curves, movement, paths, regrets, rows, style, surface
+from equilibrist.plot.inputs import compile_with_reach
 from equilibrist.solving.sources import at_slots
 from equilibrist.solving.trace import Trace
 from support.command import call as command
@@ -250,12 +250,12 @@ def test_trajectories_show_what_was_recorded(run):
 
 
 def test_spiral_of_kuhn_poker(run):
-    path = movement.path_of(run.recording)
+    path = paths.path_of(run.recording)
     assert [(one.infoset, one.actions[action]) for one, action in (path.x, path.y)] == [("J", "b"), ("Qb", "b")]
     assert path.average[-1].tolist() == [run.strategy["J"]["b"], run.strategy["Qb"]["b"]]
     points = eq.plot.spiral(run).axes[0].collections[0].get_offsets()
     assert np.array_equal(points, path.current)
-    elsewhere = movement.path_of(eq.solve("leduc", iterations=20, record="all").recording)
+    elsewhere = paths.path_of(eq.solve("leduc", iterations=20, record="all").recording)
     assert {elsewhere.x[0].player, elsewhere.y[0].player} == {0, 1}
     with pytest.raises(eq.SolutionError, match="There is no action 'c' at 'J'"):
         eq.plot.spiral(run, ("J", "c"), ("Qb", "b"))
@@ -284,8 +284,8 @@ def test_what_was_met_late(late):
     recorded = [late.recording.at((infoset.player, infoset.key)) for infoset in late.recording.infosets]
     for one in recorded:
         known = one.average_strategy[~np.isnan(one.average_strategy).any(axis=1)]
-        assert movement._movement(one) == pytest.approx(np.ptp(known, axis=0).max())
-    moved = sorted(recorded, key=movement._movement)
+        assert movement.largest_movement(one) == pytest.approx(np.ptp(known, axis=0).max())
+    moved = sorted(recorded, key=movement.largest_movement)
     assert {one.infoset for one in movement.moving(late.recording, None, 2)} == {one.infoset for one in moved[-2:]}
     for kind in ("trajectories", "spiral", "regret", "landscape"):
         FigureCanvasAgg(album.figure_of(kind, late)).draw()
@@ -332,11 +332,14 @@ def test_long_recordings_are_thinned():
 def test_regret_that_is_left():
     """By CFR's own sums: read from the memory of a run, and from its recording."""
     solution = eq.solve("kuhn", "cfr", iterations=300, record="all")
-    left = regrets.remaining(solution)
+    left = regrets.remaining(solution, "kuhn")
     for number, infoset in enumerate(solution.strategy.infosets):
         sums = solution.recording.at((infoset.player, infoset.key)).regret_sum[-1]
         assert left[number] == pytest.approx(max(sums.max(), 0) / 300, abs=1e-15)
-    assert regrets.remaining(eq.exact("kuhn")) is None
+    assert regrets.remaining(eq.exact("kuhn"), "kuhn") is None
+    assert regrets.remaining(solution) is None  # whose order is that of the compiled game
+    with pytest.raises(eq.SolutionError, match="give game="):
+        eq.plot.regret(eq.solve("kuhn", iterations=5))
     with pytest.raises(eq.SolutionError, match="remembers no regrets"):
         eq.plot.regret(eq.exact("kuhn"))
 
@@ -369,11 +372,11 @@ def test_regret_of_samples_decays(row, sampling, iterations):
 
 
 def test_regret_lines(run, near):
-    over_time, distribution = eq.plot.regret(run, ["J"]).axes
+    over_time, distribution = eq.plot.regret(run, ["J"], game="kuhn").axes
     labels = {line.get_label(): line.get_ydata() for line in over_time.lines}
     assert labels["J b"].tolist() == run.recording.at("J").regret_sum[:, 1].tolist()
     assert sum(patch.get_height() for patch in distribution.patches) == 12
-    assert len(eq.plot.regret(near).axes) == 1
+    assert len(eq.plot.regret(near, game="kuhn").axes) == 1
     with pytest.raises(eq.SolutionError, match="Nothing was recorded"):
         eq.plot.regret(near, ["J"])
 
@@ -418,8 +421,7 @@ def test_landscape_picture(run, near):
         f"the strategy (nash_conv {near.nash_conv:.1g})",
         "uphill for either player",
     ]
-    assert "equilibrium" in texts(eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b")))
-    exact = surface.surface("kuhn", ("J", "b"), ("Qb", "b"))
+    exact = surface.surface("kuhn", ("J", "b"), ("Qb", "b"), strategy=eq.exact("kuhn"))
     assert exact.value(*exact.at) == pytest.approx(-1 / 18, abs=1e-9)
 
 
@@ -460,17 +462,15 @@ def test_landscape_without_any_slope():
     assert figure.axes[1].get_ylim() == (-1, 1)
 
 
-def test_landscape_errors():
-    with pytest.raises(eq.AlgorithmError, match=r"two-player zero-sum.*strategy=\.\.\."):
-        eq.plot.landscape("kuhn(players=3)", ("J", "b"), ("K", "b"))
+def test_landscape_errors(near):
     with pytest.raises(eq.SolutionError, match="There is no action 'x' at 'J'"):
-        eq.plot.landscape("kuhn", ("J", "x"), ("Qb", "b"))
+        eq.plot.landscape("kuhn", ("J", "x"), ("Qb", "b"), strategy=near)
     with pytest.raises(eq.SolutionError, match="two infosets"):
-        eq.plot.landscape("kuhn", ("J", "b"), ("J", "p"))
+        eq.plot.landscape("kuhn", ("J", "b"), ("J", "p"), strategy=near)
     with pytest.raises(eq.SolutionError, match=r"'3:' is an infoset of players \[0, 1\]: ask for \(\(0, '3:'\), '1'\)"):
-        eq.plot.landscape("goofspiel(cards=3)", ("3:", "1"), ((1, "3:"), "2"))
+        eq.plot.landscape("goofspiel(cards=3)", ("3:", "1"), ((1, "3:"), "2"), strategy=eq.exact("goofspiel(cards=3)"))
     with pytest.raises(eq.SolutionError, match="points must be a whole number"):
-        eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), points=1)
+        eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=near, points=1)
 
 
 # Trees

@@ -4,7 +4,6 @@ import importlib.util
 import signal
 import socket
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -14,7 +13,6 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.track import buffered as careful
-from equilibrist.track import to_tensorboard
 from support.command import call, environment, spawn
 
 HAS_MLFLOW = importlib.util.find_spec("mlflow") is not None
@@ -309,9 +307,16 @@ def hparams(folder):
     return start, api_pb2.Status.Name(end.status)
 
 
+def place(folder, name, solution=None):
+    """Return the subfolder of a run: its name ends in the run id."""
+    run_id = "????????" if solution is None else solution.info.run_id[:8]
+    (found,) = folder.glob(f"{name}-{run_id}")
+    return found
+
+
 def test_tensorboard_holds_the_whole_run(tmp_path):
     solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=eq.track.TensorBoard(tmp_path))
-    folder = tmp_path / "kuhn-cfr"
+    folder = place(tmp_path, "kuhn-cfr", solution)
     trace = solution.trace
     single = np.float32
     assert chart(folder, "exploitability") == [(point.iteration, single(point.exploitability)) for point in trace]
@@ -346,17 +351,19 @@ def test_tensorboard_leaves_out_what_is_unknown(tmp_path):
 def test_tensorboard_goes_on_with_a_resumed_run_and_with_no_other(tmp_path):
     runs, saved = tmp_path / "tb", tmp_path / "run"
     tracker = eq.track.TensorBoard(runs)
-    eq.solve("kuhn", "cfr", iterations=20, on_checkpoint=tracker)
-    eq.solve("kuhn", "cfr", iterations=20, on_checkpoint=tracker, save=saved)
-    eq.solve("kuhn", "cfr", iterations=20, on_checkpoint=tracker)
-    assert sorted(path.name for path in runs.iterdir()) == ["kuhn-cfr", "kuhn-cfr-2", "kuhn-cfr-3"]
-    whole = eq.solve(resume=saved, iterations=64, on_checkpoint=eq.track.TensorBoard(runs))
+    first, second, third = (
+        eq.solve("kuhn", "cfr", iterations=20, on_checkpoint=tracker, save=save) for save in (None, saved, None)
+    )
     assert len(list(runs.iterdir())) == 3
-    steps = [step for step, _ in chart(runs / "kuhn-cfr-2", "seconds")]
+    whole = eq.solve(resume=saved, iterations=64, on_checkpoint=eq.track.TensorBoard(runs))
+    assert whole.info.run_id == second.info.run_id
+    assert len(list(runs.iterdir())) == 3
+    steps = [step for step, _ in chart(place(runs, "kuhn-cfr", second), "seconds")]
     assert steps == sorted({20, *(point.iteration for point in whole.trace)})
-    assert [step for step, _ in chart(runs / "kuhn-cfr-3", "seconds")][-1] == 20
+    for other in (first, third):
+        assert [step for step, _ in chart(place(runs, "kuhn-cfr", other), "seconds")][-1] == 20
     eq.solve(resume=whole, iterations=90, on_checkpoint=eq.track.TensorBoard(tmp_path / "elsewhere"))
-    points = events(tmp_path / "elsewhere" / "kuhn-cfr").Tensors("seconds")
+    points = events(place(tmp_path / "elsewhere", "kuhn-cfr", whole)).Tensors("seconds")
     assert [point.step for point in points] == [*(point.iteration for point in whole.trace), 90]
     # Relative times are those of a run without a break.
     gaps = [later.wall_time - former.wall_time for former, later in pairwise(points)]
@@ -369,8 +376,8 @@ def test_a_failed_run_says_so(tmp_path):
 
     with pytest.raises(ZeroDivisionError):
         eq.solve("kuhn", "cfr", on_checkpoint=[eq.track.TensorBoard(tmp_path), stumble])
-    assert hparams(tmp_path / "kuhn-cfr")[1] == "STATUS_FAILURE"
-    assert [step for step, _ in chart(tmp_path / "kuhn-cfr", "seconds")] == [1]
+    assert hparams(place(tmp_path, "kuhn-cfr"))[1] == "STATUS_FAILURE"
+    assert [step for step, _ in chart(place(tmp_path, "kuhn-cfr"), "seconds")] == [1]
 
 
 @contextmanager
@@ -391,7 +398,7 @@ def test_a_full_disk_is_told_in_one_sentence(tmp_path, capfd):
         solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=eq.track.TensorBoard(tmp_path))
     out, err = capfd.readouterr()
     assert (out, err) == ("", "")
-    folder = tmp_path / "kuhn-cfr"
+    folder = place(tmp_path, "kuhn-cfr")
     assert [step for step, _ in chart(folder, "seconds")] == [point.iteration for point in solution.trace]
     assert hparams(folder)[1] == "STATUS_SUCCESS"  # written after what found no room
 
@@ -402,21 +409,14 @@ def test_what_found_no_room_is_written_later(tmp_path):
 
         def fill(point):
             if point.iteration == 8:
-                limit.enter_context(most_bytes(next((tmp_path / "kuhn-cfr").iterdir()).stat().st_size + 100))
+                limit.enter_context(most_bytes(next(place(tmp_path, "kuhn-cfr").iterdir()).stat().st_size + 100))
             if point.iteration == 32:
                 limit.close()
 
         solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=[fill, eq.track.TensorBoard(tmp_path)])
-    assert [step for step, _ in chart(tmp_path / "kuhn-cfr", "seconds")] == [
+    assert [step for step, _ in chart(place(tmp_path, "kuhn-cfr"), "seconds")] == [
         point.iteration for point in solution.trace
     ]
-
-
-def test_runs_that_begin_at_once_have_a_folder_each(tmp_path):
-    with ThreadPoolExecutor(8) as pool:
-        places = list(pool.map(to_tensorboard._made, [tmp_path / "kuhn-cfr"] * 40))
-    assert len(set(places)) == 40
-    assert all(place.is_dir() for place in places)
 
 
 def test_a_folder_that_cannot_be_is_refused_before_solving(tmp_path, capsys):
@@ -433,7 +433,8 @@ def test_a_comparison_has_a_folder_for_each_run(tmp_path, capsys):
     ran = call(capsys, *arguments, "--track", f"tensorboard:{runs}", "--json")
     assert (ran.code, ran.err) == (0, "")
     ways = ("", "-external-seed0", "-external-seed1")
-    assert {path.name for path in runs.iterdir()} == {f"kuhn-{row}{way}" for row in ("cfr", "dcfr") for way in ways}
+    named = {path.name[:-9] for path in runs.iterdir()}  # without the run id
+    assert named == {f"kuhn-{row}{way}" for row in ("cfr", "dcfr") for way in ways}
     names = {hparams(path)[0]["algorithm"].string_value for path in runs.iterdir()}
     assert names == {"cfr", "dcfr"}
 
@@ -449,7 +450,7 @@ def test_an_extended_comparison_goes_on_in_its_folders(tmp_path):
             track=eq.track.TensorBoard(tmp_path / "tb"),
         )
     assert len(list((tmp_path / "tb").iterdir())) == 2
-    steps = [step for step, _ in chart(tmp_path / "tb" / "kuhn-dcfr", "exploitability")]
+    steps = [step for step, _ in chart(place(tmp_path / "tb", "kuhn-dcfr"), "exploitability")]
     assert steps == [1, 2, 3, 4, 6, 8, 12, 16, 23, 32]
 
 

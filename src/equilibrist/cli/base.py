@@ -21,14 +21,21 @@ GAME_HELP = "A built-in game such as kuhn or 'leduc(ranks=4)', openspiel:NAME, a
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object on standard output.")]
 MaxHistories = Annotated[
-    int, typer.Option("--max-histories", min=1, help="Give up on a game with more histories than this.")
+    int, typer.Option("--max-histories", min=1, help="Refuse a game with more histories than this.")
 ]
-MaxDepth = Annotated[int, typer.Option("--max-depth", min=1, help="Give up on a game with longer plays than this.")]
+MaxDepth = Annotated[int, typer.Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")]
 StrategyOption = Annotated[
     Path | None, typer.Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
 ]
-FillOption = Annotated[str | None, typer.Option("--fill", help="'uniform' completes a strategy that lacks infosets.")]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="Decides what is drawn, with sampling; 0 by default.")]
+FillOption = Annotated[
+    str | None, typer.Option("--fill", help="uniform: play uniformly at infosets that the strategy lacks.")
+]
+TrustOption = Annotated[
+    bool, typer.Option("--trust", help="Run the Python file that a saved run names as its game, where it is needed.")
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")
+]
 SimultaneousOption = Annotated[
     bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
 ]

@@ -1,4 +1,4 @@
-"""The commands that solve, judge and compare; each a thin layer over the function of the same name."""
+"""The commands that solve, evaluate and compare; each a thin layer over the function of the same name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import typer
 
 from ..errors import AlgorithmError, SolutionError
 from .base import (
-    DEFAULT_ALGORITHMS,
     DEFAULT_MAX_DEPTH,
     DEFAULT_MAX_HISTORIES,
     GAME_HELP,
@@ -21,6 +20,7 @@ from .base import (
     SeedOption,
     SimultaneousOption,
     StrategyOption,
+    TrustOption,
     app,
 )
 from .lists import algorithm_list, algorithm_rows, game_list, game_rows, size_list, sizes
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 def solve(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)] = None,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", "-a", help="A row that 'equilibrist algorithms' lists, or auto.")
+        str, typer.Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists, or auto.")
     ] = "auto",
     form: Annotated[
         str | None,
         typer.Option(
             "--form",
             help="What the game is compiled into: sequence (every history), public (public states, for large games of "
-            "private hands), or auto, the default.",
+            "private hands), or auto. [auto]",
         ),
     ] = None,
     sampling: Annotated[
@@ -59,7 +59,7 @@ def solve(
     seed: SeedOption = None,
     threads: Annotated[
         int,
-        typer.Option("--threads", help="Threads for public states, or for the samples of a batch: external(batch=64)."),
+        typer.Option("--threads", help="Threads on public states, or for the samples of a batch: external(batch=64)."),
     ] = 1,
     precision: Annotated[
         str | None, typer.Option("--precision", help="float64 (the default), or float32 for half the memory.")
@@ -69,10 +69,12 @@ def solve(
         typer.Option("--max-memory-gb", help="Gigabytes that a compiled run may take. [what the machine has free]"),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations, those before included.")
+        int | None,
+        typer.Option("--iterations", "-n", help="Stop after so many iterations, those before a resume included."),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", help="Stop when so many histories are touched, those before included.")
+        int | None,
+        typer.Option("--nodes", help="Stop when so many histories are touched, those before a resume included."),
     ] = None,
     until: Annotated[
         float | None, typer.Option("--until", "-u", help="Stop at this exploitability (payoff per game).")
@@ -90,27 +92,25 @@ def solve(
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save", metavar="FOLDER", help="Save the run, now and then and at the end; an older one is kept aside."
+            "--save", metavar="FOLDER", help="Save the run, at intervals and at the end; an older run is kept aside."
         ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FOLDER", help="Go on with a saved run; saves there again.")
+        Path | None, typer.Option("--resume", metavar="FOLDER", help="Go on with a saved run, and save it there again.")
     ] = None,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="Run the Python file that a saved run names as its game, to go on.")
-    ] = False,
+    trust: TrustOption = False,
     record: Annotated[
         list[str] | None,
         typer.Option(
             "--record",
             metavar="INFOSETS",
-            help="Keep strategies, regrets and reach of these on the way: names joined by commas, or all. A name with "
-            "a comma in it is understood; the option may be repeated.",
+            help="Record strategies, regrets and reach of these infosets: names separated by commas, or all. May be "
+            "repeated.",
         ),
     ] = None,
     record_every: Annotated[
         int | None,
-        typer.Option("--record-every", metavar="K", help="Record after every K iterations. [at the checkpoints]"),
+        typer.Option("--record-every", metavar="K", help="Record after every K iterations. [at each checkpoint]"),
     ] = None,
     strategy: StrategyOption = None,
     track: TrackOption = None,
@@ -120,7 +120,7 @@ def solve(
 ) -> None:
     """Solve GAME until the first limit met (1,000 iterations where none is given).
 
-    Ctrl-C stops cleanly: what there is is reported, and saved where --save or --resume was given.
+    Ctrl-C stops cleanly: the solution so far is reported, and saved where --save or --resume was given.
     """
     output = Output(as_json)
     if game is None and resume is None:
@@ -164,7 +164,7 @@ def solve(
     _deliver(output, solution, saved=save or resume, strategy=strategy)
 
 
-@app.command(short_help="Say how good a strategy is, and where it loses.")
+@app.command(short_help="Evaluate a strategy: value, exploitability, losses.")
 def evaluate(
     game: GameArgument,
     strategy: Annotated[
@@ -178,7 +178,7 @@ def evaluate(
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
-    """Say how good a strategy is, from anyone's solver: value, exploitability, and where it loses."""
+    """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
     from ..evaluation.evaluate import evaluate as run
     from ..strategy.strategy import Strategy
@@ -189,7 +189,7 @@ def evaluate(
     output.emit(result.summary, evaluation_report(result, output.console.width))
 
 
-@app.command(short_help="Solve a two-player zero-sum game by linear programme.")
+@app.command(short_help="Solve a two-player zero-sum game by linear programming.")
 def exact(
     game: GameArgument,
     strategy: StrategyOption = None,
@@ -197,7 +197,7 @@ def exact(
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a two-player zero-sum GAME by linear programme: the equilibrium up to rounding."""
+    """Solve a two-player zero-sum GAME by linear programming: an equilibrium up to rounding."""
     output = Output(as_json)
     from .._util.files import check_writable
     from ..solving.exact import exact as run
@@ -207,66 +207,6 @@ def exact(
     with output.live(title=game) as live:
         solution = run(game, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
     _deliver(output, solution, saved=None, strategy=strategy)
-
-
-@app.command(short_help="Give algorithms and samplings the same budget.")
-def compare(
-    game: GameArgument,
-    algorithms: Annotated[
-        str, typer.Option("--algorithms", "-a", help="Rows that 'equilibrist algorithms' lists, joined by commas.")
-    ] = DEFAULT_ALGORITHMS,
-    sampling: Annotated[str, typer.Option("--sampling", help="Ways to sample, joined by commas.")] = "full",
-    seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
-    ] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="The budget of each run: nodes touched.")] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", "-n", help="The budget of each run: iterations.")
-    ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", help="Runs of each combination that draws at random.")] = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs it holds."
-        ),
-    ] = None,
-    track: TrackOption = None,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
-    as_json: JsonOption = False,
-) -> None:
-    """Compare algorithms and samplings on GAME, each given the same budget, and say who is best when.
-
-    Ctrl-C stops cleanly and reports what there is. With --out the same command goes on where it stopped, and with a
-    larger budget it extends the comparison.
-    """
-    output = Output(as_json)
-    import logging
-
-    from ..comparison.compare import compare as run
-    from .compare import RunsProgress, report
-
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
-    progress = RunsProgress(game, output.console)
-    with tracked(track) as trackers, output.live(title=game, progress=progress):
-        comparison = run(
-            game,
-            algorithms=algorithms,
-            sampling=sampling,
-            seeds=seeds,
-            seconds=seconds,
-            nodes=nodes,
-            iterations=iterations,
-            out=out,
-            on_run=progress.run,
-            on_checkpoint=progress.checkpoint,
-            on_stage=progress.stage,
-            track=trackers,
-            max_histories=max_histories,
-            max_depth=max_depth,
-        )
-    output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))
 
 
 def _deliver(
@@ -286,14 +226,14 @@ def _deliver(
             output.emit(solution.summary, solution_report(solution, saved=saved, strategy=strategy))
 
 
-@app.command(short_help="Say what is wrong with the rules of a game.")
+@app.command(short_help="Check the rules of a game.")
 def check(
     game: GameArgument,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
-    """Walk all of GAME and name the first thing that is wrong with its rules."""
+    """Visit all histories of GAME and report the first mistake in its rules."""
     output = Output(as_json)
     from ..form.build import check_game
     from ..games.load import load
@@ -318,9 +258,9 @@ def games(as_json: JsonOption = False) -> None:
     Output(as_json).emit(lambda: {"games": game_rows(GAMES)}, game_list(GAMES))
 
 
-@app.command(short_help="List the algorithms, and the ways to sample.")
+@app.command(short_help="List the algorithms and the sampling schemes.")
 def algorithms(as_json: JsonOption = False) -> None:
-    """List the algorithms: the rows of the CFR family, and the ways to sample."""
+    """List the algorithms of the CFR family, and the sampling schemes."""
     from ..cfr.algorithms import ALGORITHMS
     from ..mccfr.sampling import SCHEMES
 

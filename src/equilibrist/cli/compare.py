@@ -1,21 +1,37 @@
-"""What ``equilibrist compare`` shows: the runs while they run, then who is best when."""
+"""``equilibrist compare``: the runs while they run, then what each reached and which is best when."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
+from .base import (
+    DEFAULT_ALGORITHMS,
+    DEFAULT_MAX_DEPTH,
+    DEFAULT_MAX_HISTORIES,
+    GameArgument,
+    JsonOption,
+    MaxDepth,
+    MaxHistories,
+    app,
+)
 from .columns import duration, fitted, short
+from .output import Output, quiet_matplotlib
 from .progress import Progress
+from .track import TrackOption, tracked
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from rich.console import RenderableType
 
     from ..comparison.comparison import Comparison, Entry
@@ -26,6 +42,81 @@ _ROWS_SHOWN = 12  # of the runs at work
 _DROPPED = ("nash_conv", "second", "lowest", "highest", "time", "iterations", "nodes")  # in narrow terminals
 _WORDS = ("part", "algorithm", "sampling", "best", "second")  # columns of text
 _FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
+
+
+@app.command(short_help="Compare algorithms and samplings at the same budget.")
+def compare(
+    game: GameArgument,
+    algorithms: Annotated[
+        str,
+        typer.Option("--algorithms", "-a", help="Algorithms that 'equilibrist algorithms' lists, separated by commas."),
+    ] = DEFAULT_ALGORITHMS,
+    sampling: Annotated[str, typer.Option("--sampling", help="Sampling schemes, separated by commas.")] = "full",
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="The budget of each run: nodes touched.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", "-n", help="The budget of each run: iterations.")
+    ] = None,
+    seeds: Annotated[int, typer.Option("--seeds", help="Runs of each combination that draws at random.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs in it."
+        ),
+    ] = None,
+    processes: Annotated[
+        int, typer.Option("--processes", min=1, help="Carry out so many runs at a time, each in a process of its own.")
+    ] = 1,
+    track: TrackOption = None,
+    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare algorithms and samplings on GAME, each with the same budget, and rank them.
+
+    Ctrl-C stops cleanly and reports the results so far. With --out the same command goes on where it stopped, and a
+    larger budget extends the comparison.
+    """
+    output = Output(as_json)
+    from ..comparison.compare import compare as run
+
+    quiet_matplotlib()
+    progress = RunsProgress(game, output.console)
+    with tracked(track) as trackers, _executor(processes) as executor, output.live(title=game, progress=progress):
+        comparison = run(
+            game,
+            algorithms=algorithms,
+            sampling=sampling,
+            seeds=seeds,
+            seconds=seconds,
+            nodes=nodes,
+            iterations=iterations,
+            out=out,
+            executor=executor,
+            on_run=progress.run,
+            on_checkpoint=progress.checkpoint,
+            on_stage=progress.stage,
+            track=trackers,
+            max_histories=max_histories,
+            max_depth=max_depth,
+        )
+    output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))
+
+
+@contextmanager
+def _executor(processes: int) -> Iterator[Executor | None]:
+    """Give an executor of so many processes; None for one, which is this."""
+    if processes == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as executor:  # a copy would copy threads
+        yield executor
 
 
 class RunsProgress(Progress):
@@ -144,7 +235,7 @@ def _standings(comparison: Comparison, width: int) -> Table:
             for standing in standings
         ],
     }
-    return fitted("Who is best after part of what each has used", columns, width, text=_WORDS, droppable=_DROPPED)
+    return fitted("Best after a part of the common budget", columns, width, text=_WORDS, droppable=_DROPPED)
 
 
 def _times(best: Entry, other: Entry) -> str:

@@ -129,16 +129,16 @@ class PlayDialogue:
         return line.strip()
 
     def _show_hand(self, hand: Hand) -> None:
-        """Reveal the hand, and say what each choice was worth."""
+        """Show the hand with the action values of each choice."""
         if hand.number != self.hand_shown:  # the player never had to choose
             self.hand_shown = hand.number
             self._say(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
-        self._say("", f"The hand: {self._told(hand)}", self._won(hand), "", self._decisions(hand))
+        self._say("", f"The hand: {self._transcript(hand)}", self._won(hand), "", self._decisions(hand))
         if hand.number == 1 and self.session.action_values is not None:
             self._say(Text(_CAPTION, "dim"))
         self._say("", self._totals())
 
-    def _told(self, hand: Hand) -> str:
+    def _transcript(self, hand: Hand) -> str:
         """Return all moves of a hand; outcomes of chance in brackets."""
         words = [
             f"[{visible(move.action)}]" if move.player < 0 else f"{self._name(move, hand)} {visible(move.action)}"
@@ -177,7 +177,7 @@ class PlayDialogue:
         return table
 
     def _totals(self) -> Table:
-        """Return what came of all hands: payoff = best play − costs + luck."""
+        """Return the totals of all hands: payoff = best play − costs + luck."""
         table = Table(show_edge=False, pad_edge=True)
         table.add_column(_count(len(self.session.hands), "hand"))
         for heading in ("total", "per hand"):
@@ -274,7 +274,7 @@ def _hint(answer: str, actions: Sequence[str]) -> str:
 
 
 def _actions(move: Move, length: int) -> str:
-    """Return what each action is worth, or how often it is taken, in lines; the foremost where there are many."""
+    """Return the value of each action, or its probability, in lines; the largest where there are many."""
     weight = move.action_values or move.probabilities
     if weight is None:
         return ", ".join(map(visible, move.actions))
@@ -282,8 +282,8 @@ def _actions(move: Move, length: int) -> str:
     if move.action_values is None and len(weight) > _FEW:
         order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
     kept = sorted(order[:_MOST_SHOWN])
-    told = "{:.1%}".format if move.action_values is None else _signed
-    words = [f"{visible(move.actions[number])} {told(weight[number])}" for number in kept]
+    spelled = "{:.1%}".format if move.action_values is None else _signed
+    words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in kept]
     words += [f"and {len(order) - len(kept)} more"] if len(order) > len(kept) else []
     words += ["(unknown to it: uniform)"] if move.unknown else []
     lines = [""]
@@ -298,12 +298,12 @@ def _actions(move: Move, length: int) -> str:
 def _help(session: Session, turn: Turn) -> str:
     """Return what can be typed, and the rules as their class tells them."""
     rules = type(session.playable.rules)
-    told = (
+    about = (
         ""
         if rules.__module__ in ("equilibrist.games.gambit_game", "equilibrist.games.openspiel")
         else inspect.getdoc(rules) or ""
     )
-    paragraphs = told.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
+    paragraphs = about.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
     by_number = " or its number" if _numbered(turn.actions) else ""
     return "\n\n".join(
         (

@@ -25,11 +25,11 @@ FORMATS = ("text", "markdown", "html", "json")
 _WIDTH = 120  # where the text goes to a file
 
 
-@app.command(short_help="Show what one iteration does, number by number.")
+@app.command(short_help="Explain one iteration, number by number.")
 def explain(
     game: GameArgument,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", "-a", help="A row that 'equilibrist algorithms' lists.")
+        str, typer.Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists.")
     ] = "cfr",
     iteration: Annotated[
         int, typer.Option("--iteration", "-n", help="Which iteration to explain; those before it are run first.")
@@ -46,17 +46,16 @@ def explain(
     seed: SeedOption = None,
     simultaneous: SimultaneousOption = False,
     horizon: Annotated[
-        int | None, typer.Option("--horizon", help="The planned number of iterations, for rows that are schedules.")
+        int | None,
+        typer.Option("--horizon", help="The planned number of iterations, for algorithms that are schedules."),
     ] = None,
     form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
-    max_nodes: Annotated[
-        int, typer.Option("--max-nodes", help="Refuse to write down more histories than this.")
-    ] = 1_000,
+    max_nodes: Annotated[int, typer.Option("--max-nodes", help="Refuse to explain more histories than this.")] = 1_000,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what one iteration on GAME does: values, reach, regrets and strategies, history by history."""
+    """Explain one iteration on GAME: values, reach, regrets and strategies, history by history."""
     if form not in FORMATS:
         raise AlgorithmError(f"There is no format {form!r}.{nearest(form, FORMATS)}", wrong_use=True)
     form = "json" if as_json else form

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -36,6 +37,11 @@ def _look_alike(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error(_FALLBACK, _look_alike)
+
+
+def quiet_matplotlib() -> None:
+    """Let Matplotlib log errors alone: what it says about its fonts is of no use here."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 
 class Output:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..play.match import Match, Payoff
 
 
-@app.command(short_help="Play against a strategy; see what choices cost.")
+@app.command(short_help="Play against a strategy, with the cost of each choice.")
 def play(
     game: GameArgument,
     against: Annotated[
@@ -57,14 +57,14 @@ def play(
         int | None, typer.Option("--seat", help="The player that you are, 0 the first. [each in turn]")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Decides what chance and the others do. [drawn, and told]")
+        int | None, typer.Option("--seed", help="Seed of chance and of the other players. [random, and printed]")
     ] = None,
     fill: FillOption = None,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
-    """Play GAME against a strategy, and see after each hand what your choices cost.
+    """Play GAME against a strategy; after each hand the cost of your choices is shown.
 
     With --as nobody is asked: two strategies play each other, and the exact expected payoff is printed beside the mean.
     """

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..errors import GameError, SolutionError, nearest
-from .base import JsonOption, app
-from .output import Output
+from .base import JsonOption, TrustOption, app
+from .output import Output, quiet_matplotlib
 
 _KINDS = ("convergence", "strategy", "trajectories", "spiral", "regret", "landscape", "tree", "infosets")
 _OF_GAMES = ("tree", "infosets")
@@ -54,9 +53,10 @@ def plot(
         typer.Option(
             "--infosets",
             metavar="INFOSETS",
-            help="Draw only these: names joined by commas; two for spiral and landscape.",
+            help="Draw only these: names separated by commas; two for spiral and landscape.",
         ),
     ] = None,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Draw a RUN: how it converged, its strategy, how that moved, regrets, payoffs; or the tree of a game."""
@@ -79,7 +79,7 @@ def plot(
         raise SolutionError(
             f"--infosets chooses for --kind {', '.join(_OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
         )
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
+    quiet_matplotlib()
     written: list[Path] = []
     skipped: dict[str, str] = {}
     with output.live(title=runs[0]) as live:
@@ -89,7 +89,7 @@ def plot(
         elif len(runs) > 1:
             written = [_draw_several(folders, out or Path("convergence.svg"), theme)]
         else:
-            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [])
+            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], trust=trust)
     output.written(written, skipped)
 
 
@@ -160,7 +160,7 @@ def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
 
 
 def _draw_run(
-    folder: Path, kind: str, out: Path | None, theme: str, asked: list[str]
+    folder: Path, kind: str, out: Path | None, theme: str, asked: list[str], *, trust: bool
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
     from ..html.page import write_page
@@ -168,17 +168,17 @@ def _draw_run(
     from ..plot.style import write_figure
     from ..solving.load import load_solution
 
-    solution = load_solution(folder)
+    solution = load_solution(folder, trust=trust)
     names = spelled(solution, asked)
     if kind in _OF_TWO and names is not None and len(names) != 2:
         raise SolutionError(
             f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.", wrong_use=True
         )
     if out is not None and out.suffix.lower() == _PAGE:
-        skipped = write_page(solution, out, kinds=None if kind == _ALL else [kind], infosets=names)
-        return [out], skipped
+        kinds = None if kind == _ALL else [kind]
+        return [out], write_page(solution, out, trust=trust, kinds=kinds, infosets=names)
     if kind == _ALL:
-        return write_all(solution, make_folder(out or folder), infosets=names, theme=theme)
+        return write_all(solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust)
     file = out or folder / f"{kind}.svg"
-    write_figure(figure_of(kind, solution, infosets=names, theme=theme), file)
+    write_figure(figure_of(kind, solution, infosets=names, theme=theme, trust=trust), file)
     return [file], {}

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from .base import DEFAULT_MAX_HISTORIES, JsonOption, MaxHistories, app
-from .output import Output
+from .base import DEFAULT_MAX_HISTORIES, JsonOption, MaxHistories, TrustOption, app
+from .output import Output, quiet_matplotlib
 
 
 @app.command(short_help="Write one page about a run.")
@@ -20,21 +20,20 @@ def report(
     game: Annotated[
         str | None, typer.Option("--game", help="The game, where the run does not know it by a name.")
     ] = None,
+    trust: TrustOption = False,
     max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
     as_json: JsonOption = False,
 ) -> None:
     """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""
     output = Output(as_json)
-    import logging
-
     from .._util.files import check_writable
     from ..html.report import write_report
     from ..solving.load import load_solution
 
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it has to say about its fonts is no news of ours
+    quiet_matplotlib()
     path = out or run / "report.html"
     with output.live(title=str(run)) as live:
-        solution = load_solution(run, game)
+        solution = load_solution(run, game, trust=trust)
         check_writable(path)
-        lacking = write_report(solution, path, game=game, on_stage=live.stage, max_histories=max_histories)
+        lacking = write_report(solution, path, game=game, trust=trust, on_stage=live.stage, max_histories=max_histories)
     output.written([path], lacking)

@@ -1,4 +1,4 @@
-"""The option --track: trackers by name, and what they have to say in one line each."""
+"""The option --track: trackers by name, and their warnings as one line each."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ TrackOption = Annotated[
     typer.Option(
         "--track",
         metavar="TRACKER",
-        help="Tell an experiment tracker: tensorboard:FOLDER, mlflow (its local store) or mlflow:URI; may be repeated.",
+        help="Experiment tracker to write to: tensorboard:FOLDER, mlflow (its local store) or mlflow:URI. Repeatable.",
     ),
 ]
 
 
 @contextmanager
 def tracked(names: Iterable[str] | None) -> Iterator[list[Listener]]:
-    """Give the trackers of these names; what they warn of is told at the end, on standard error."""
+    """Give the trackers of these names; their warnings are printed at the end, on standard error."""
     from ..track import TrackingWarning, find
 
-    told: list[str] = []
+    lines: list[str] = []
     shown = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *others: Any, **more: Any) -> None:
         if issubclass(category, TrackingWarning):
-            told.append(visible(" ".join(str(message).split())))
+            lines.append(visible(" ".join(str(message).split())))
         else:
             shown(message, category, *others, **more)
 
@@ -45,5 +45,5 @@ def tracked(names: Iterable[str] | None) -> Iterator[list[Listener]]:
         try:
             yield [*trackers]
         finally:
-            for line in told:
+            for line in lines:
                 typer.echo(f"Warning: {line}", err=True)

@@ -84,7 +84,7 @@ def compare(
     track : Tracker, or several, optional
         Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment, ``"compare GAME"``
         unless the tracker names another, with a run for each combination and seed. A run that was used up before is
-        not told again.
+        not reported again.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
 
@@ -168,7 +168,7 @@ class _Work:
             results = _in_turn(tasks, begin)
         else:  # a tracker follows one run at a time, so that each run gets a copy of its own
             tasks = {i: self._task(self.jobs[i], runs[i], deepcopy(trackers)) for i in waiting}
-            results = _told(_by(executor, tasks), runs, begin, tell)
+            results = _replayed(_by(executor, tasks), runs, begin, tell)
         try:
             for i, run in results:
                 runs[i] = run
@@ -223,10 +223,10 @@ def _in_turn(tasks: Mapping[int, Callable[[], Run]], begin: Callable[[int], None
             return
 
 
-def _told(
+def _replayed(
     results: Iterable[tuple[int, Run]], runs: Sequence[Run], begin: Callable[[int], None], tell: Sequence[Listener]
 ) -> Iterator[tuple[int, Run]]:
-    """Yield runs that were carried out elsewhere, once their checkpoints are told here."""
+    """Yield runs that were carried out elsewhere, once the listeners here have heard their checkpoints."""
     for i, run in results:
         begin(i)
         for point in run.trace[len(runs[i].trace) :]:

@@ -251,5 +251,5 @@ def spelled(comparison: Comparison) -> str:
 
 
 def _finished(curves: Sequence[Curve]) -> Sequence[Curve]:
-    """Return the curves that went all the way, or all where none did."""
+    """Return the curves of finished runs, or all where none is finished."""
     return [curve for curve in curves if curve.finished] or curves

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ..errors import EquilibristError, SolutionError
 from ..plot.curves import MEASURES, SLOPES, courses
-from ..plot.movement import alone, moving, named, pair, path_of, recording_of, shown_actions, thinned
-from ..plot.regrets import remaining
+from ..plot.movement import alone, moving, named, recording_of, shown_actions, thinned
+from ..plot.paths import pair, path_of
+from ..plot.regrets import no_regrets, remaining
 from ..plot.rows import Row, strategy_rows
 from ..plot.style import THEMES, brief, printable
 from ..solving.recording import Recorded, Recording
@@ -251,8 +252,6 @@ def _regret(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> Ch
             }
             views[f"over time: {printable(named(recorded, recording))}"] = _figure(lines, **axes)
     if not views:
-        raise SolutionError(
-            f"{solution.game}: this run by {solution.algorithm!r} remembers no regrets, and recorded none."
-        )
+        raise SolutionError(f"{solution.game}: {no_regrets(solution)}")
     note = "What an action would have earned more than what was played, summed up, after the decay of the algorithm."
     return Chart("regret", "Regret", note, views)

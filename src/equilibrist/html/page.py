@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._util.files import write_atomically
-from ..errors import SolutionError
+from ..errors import GameError, SolutionError
+from ..plot.inputs import game_of
 from ..plot.style import printable
 from ..solving.solution import Solution
 from .markup import asset, escaped, page, section
@@ -23,10 +25,14 @@ def write_page(
     path: str | Path,
     *,
     game: Any = None,
+    trust: bool = False,
     kinds: Sequence[str] | None = None,
     infosets: Sequence[Any] | None = None,
 ) -> dict[str, str]:
     """Write the page of a run; return why each picture that it lacks was left out.
+
+    The game is the one that is given, or else what the run names; a Python file that it names is run with ``trust``
+    alone.
 
     Raises
     ------
@@ -42,6 +48,8 @@ def write_page(
         raise SolutionError(
             "A page needs Plotly, which is not installed: pip install 'equilibrist[interactive]'.", wrong_use=True
         ) from None
+    with suppress(GameError):  # a page without marks is better than none
+        game = game_of(solution, game, trust=trust)
     found, skipped = charts(solution, game=game, kinds=kinds, infosets=infosets)
     if not found:
         raise SolutionError(f"Nothing can be drawn of this run: {' '.join(skipped.values())}")

@@ -1,17 +1,20 @@
-"""A page about one run that can be sent to a colleague: one file of HTML, which needs nothing else."""
+"""Report of a run: one HTML file that needs no other file and no network."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._util.files import write_atomically
-from ..errors import EquilibristError
+from ..errors import EquilibristError, GameError
 from ..evaluation.evaluate import evaluate
+from ..plot.album import figure_of
+from ..plot.inputs import game_of
 from ..solving.load import load_solution
 from ..solving.solution import Solution
 from .markup import Cell, Markup, anchor, asset, escaped, facts, page, picture, section
@@ -36,6 +39,7 @@ def write_report(
     path: str | Path,
     *,
     game: Any = None,
+    trust: bool = False,
     on_stage: Callable[[str], None] | None = None,
     max_histories: int | None = None,
 ) -> dict[str, str]:
@@ -50,7 +54,9 @@ def write_report(
     path : path
         The file to write.
     game : optional
-        The game, where it was not given to :func:`equilibrist.solve` as text.
+        The game; by default what the run names.
+    trust : bool
+        Whether a Python file that the run names as its game may be run. Else what needs the game is left out.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
     max_histories : int
@@ -71,10 +77,10 @@ def write_report(
     (True, 1)
     """
     say = on_stage or (lambda text: None)
-    solution = run if isinstance(run, Solution) else load_solution(run, game)
+    solution = run if isinstance(run, Solution) else load_solution(run, game, trust=trust)
     lacking: dict[str, str] = {}
     sections = [Section("Certificate", facts(certificate(solution)))]
-    for title, make in _parts(solution, game, max_histories):
+    for title, make in _parts(solution, game, trust, max_histories):
         say(f"Writing: {title.lower()}")
         try:
             body = make()
@@ -90,29 +96,33 @@ def write_report(
     return lacking
 
 
-def _parts(solution: Solution, game: Any, max_histories: int | None) -> Iterator[tuple[str, Callable[[], str]]]:
+def _parts(
+    solution: Solution, game: Any, trust: bool, max_histories: int | None
+) -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the parts of the page between certificate and settings: title, and what makes the body."""
-    from .. import plot
+    with suppress(GameError):  # loaded once; without it each part that needs the game says why it is not there
+        game = game_of(solution, game, trust=trust)
+    shared = {"game": game, "trust": trust}
 
-    rules = solution.game if game is None else game
+    def drawn(kind: str, about: str, **more: Any) -> Callable[[], str]:
+        options = {**shared, **more}
+        return lambda: picture(
+            figure_of(kind, solution, **options), about, figure_of(kind, solution, theme="dark", **options)
+        )
 
-    def drawn(draw: Callable[..., Any], about: str, *of: Any, **options: Any) -> Callable[[], str]:
-        return lambda: picture(draw(*of, **options), about, draw(*of, **options, theme="dark"))
-
-    yield "Convergence", drawn(plot.convergence, "exploitability against iterations, nodes and seconds", solution)
-    picture_of = {"game": game, "most": _MOST_IN_PICTURE}
-    yield "Strategy at a glance", drawn(plot.strategy, "a bar for each infoset", solution, **picture_of)
+    yield "Convergence", drawn("convergence", "exploitability against iterations, nodes and seconds")
+    yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
     if solution.info.game.histories is not None and solution.info.game.histories <= _MOST_HISTORIES:
-        yield "Game tree", drawn(plot.tree, "all histories, infosets joined", rules, solution)
+        yield "Game tree", drawn("tree", "all histories, infosets joined")
     if solution.recording is None:
         reason = "No infosets were recorded: solve with record='all' (--record all) to see how the strategy moved."
         yield "Movement", _refuse(reason)
     else:
-        yield "Movement", drawn(plot.trajectories, "probabilities against iterations", solution, most=_MOST_PANELS)
-        yield "Two probabilities", drawn(plot.spiral, "two probabilities against each other", solution)
-        yield "Regret", drawn(plot.regret, "regret sums against iterations", solution)
+        yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
+        yield "Two probabilities", drawn("spiral", "two probabilities against each other")
+        yield "Regret", drawn("regret", "regret sums against iterations")
     yield "Strategy", lambda: _strategy(solution)
-    yield "Where it loses", lambda: _losses(solution, rules, max_histories)
+    yield "Where it loses", lambda: _losses(solution, game_of(solution, game, trust=trust), max_histories)
     yield "Trace", lambda: trace_table(solution.trace)
 
 
@@ -140,18 +150,18 @@ def _strategy(solution: Solution) -> str:
 
 
 def _settings(solution: Solution) -> str:
-    """Return how the run was made, and with what."""
+    """Return the table of settings, versions and sizes of the run."""
     info, game, config = solution.info, solution.info.game, solution.config
-    told: dict[str, Cell] = {"algorithm": solution.algorithm}
+    settings: dict[str, Cell] = {"algorithm": solution.algorithm}
     if config is not None:
-        told |= {
+        settings |= {
             "numbers": Markup(f"<code>{escaped(repr(config.algorithm))}</code>"),
             "updates": "alternating" if config.alternating else "simultaneous",
             "sampling": solution.sampling,
             "seed": "–" if config.seed is None else str(config.seed),
             "precision": config.precision,
         }
-    told |= {
+    settings |= {
         "form": f"{game.form}{f': {game.payoff}' if game.payoff else ''}",
         "iterations": f"{solution.iterations:,} (stopped: {solution.stopped})",
         "nodes touched": f"{solution.nodes_touched:,}",
@@ -164,9 +174,9 @@ def _settings(solution: Solution) -> str:
         "run with": ", ".join(f"{name} {number}" for name, number in info.versions.items()),
     }
     tools = {name: _version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
-    told["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())
-    told["page made on"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    return facts(told)
+    settings["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())
+    settings["page made on"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    return facts(settings)
 
 
 def _version(name: str) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import EquilibristError
+from ..errors import EquilibristError, GameError
 from ..solving.solution import Solution
-from . import curves, forests, grid, movement, regrets, surface
-from .movement import pair, parsed, recording_of
+from . import curves, forests, grid, movement, paths, regrets, surface
+from .inputs import game_of
+from .movement import recording_of
+from .paths import pair, parsed
 from .style import write_figure
 
 if TYPE_CHECKING:
@@ -19,38 +22,59 @@ KINDS = ("convergence", "strategy", "trajectories", "spiral", "regret", "landsca
 
 
 def figure_of(
-    kind: str, solution: Solution, *, game: Any = None, infosets: Sequence[Any] | None = None, theme: str = "light"
+    kind: str,
+    solution: Solution,
+    *,
+    game: Any = None,
+    trust: bool = False,
+    infosets: Sequence[Any] | None = None,
+    most: int | None = None,
+    theme: str = "light",
 ) -> Figure:
     """Return one picture of a run.
+
+    The game is the one that is given, or else what the run names; a Python file that it names is run with ``trust``
+    alone. ``most`` limits the infosets of those kinds that have a limit.
 
     Raises
     ------
     EquilibristError
-        It makes no sense for this run.
+        The picture makes no sense for this run, or its game is needed and is not there.
     """
-    rules = solution.game if game is None else game
+
+    def rules() -> Any:
+        return game_of(solution, game, trust=trust)
+
+    few: dict[str, Any] = {} if most is None else {"most": most}
+
+    def known() -> Any:
+        try:
+            return rules()
+        except GameError:
+            return None
+
     makers: dict[str, Callable[[], Figure]] = {
         "convergence": lambda: curves.convergence(solution, theme=theme),
-        "strategy": lambda: grid.strategy(solution, game=game, infosets=infosets, theme=theme),
-        "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme),
+        "strategy": lambda: grid.strategy(solution, game=known(), infosets=infosets, theme=theme, **few),
+        "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
         "spiral": lambda: _spiral(solution, infosets, theme),
-        "regret": lambda: regrets.regret(solution, infosets, game=game, theme=theme),
-        "landscape": lambda: _landscape(solution, rules, infosets, theme),
-        "tree": lambda: forests.tree(rules, solution, theme=theme),
-        "infosets": lambda: forests.infosets(rules, solution, theme=theme),
+        "regret": lambda: regrets.regret(solution, infosets, game=known(), theme=theme),
+        "landscape": lambda: _landscape(solution, rules(), infosets, theme),
+        "tree": lambda: forests.tree(rules(), solution, theme=theme),
+        "infosets": lambda: forests.infosets(rules(), solution, theme=theme),
     }
     return makers[kind]()
 
 
 def _spiral(solution: Solution, infosets: Sequence[Any] | None, theme: str) -> Figure:
     _, recording = recording_of(solution)
-    return movement.spiral(solution, *pair(recording, infosets), theme=theme)
+    return paths.spiral(solution, *pair(recording, infosets), theme=theme)
 
 
 def _landscape(solution: Solution, game: Any, infosets: Sequence[Any] | None, theme: str) -> Figure:
     """Return the landscape over the two probabilities that the spiral draws."""
     _, recording = recording_of(solution)
-    path = movement.path_of(recording, *pair(recording, infosets))
+    path = paths.path_of(recording, *pair(recording, infosets))
     x, y = (((one.player, one.infoset), one.actions[action]) for one, action in (path.x, path.y))
     return surface.landscape(game, parsed(x), parsed(y), strategy=solution, path=solution, theme=theme)
 
@@ -76,13 +100,18 @@ def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
 
 
 def write_all(
-    solution: Solution, folder: Path, *, game: Any = None, infosets: Sequence[Any] | None = None, theme: str = "light"
+    solution: Solution, folder: Path, *, game: Any = None, trust: bool = False, **options: Any
 ) -> tuple[list[Path], dict[str, str]]:
-    """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing."""
+    """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
+
+    Parameters are those of :func:`figure_of`.
+    """
+    with suppress(GameError):  # loaded once; without it each picture that needs the game says why it is not there
+        game = game_of(solution, game, trust=trust)
     written, skipped = [], {}
     for kind in KINDS:
         try:
-            figure = figure_of(kind, solution, game=game, infosets=infosets, theme=theme)
+            figure = figure_of(kind, solution, game=game, trust=trust, **options)
         except EquilibristError as error:
             skipped[kind] = str(error)
             continue

@@ -62,8 +62,7 @@ def strategy(
     solution : Solution, Strategy, mapping, or path
         What is drawn; a path is the folder of a saved run, or a CSV file.
     game : optional
-        The game, as for :func:`equilibrist.load`; a solution knows its own unless that was given as an object. Without
-        one nothing is marked.
+        The game, as for :func:`equilibrist.load`, by which infosets are marked. Without one nothing is marked.
     infosets : sequence, optional
         Which to draw, each as its key or as (player, key); all by default.
     most : int
@@ -83,13 +82,13 @@ def strategy(
     Notes
     -----
     *Never reached*: a play comes to the infoset less than a thousandth as often as if everybody played uniformly.
-    *Indifferent*: the two best actions are worth the same there, given the others' play and the best own play
-    afterwards, and everything that is in play is worth as much.
+    *Indifferent*: the two best actions have the same value there, given the others' strategies and the best own play
+    afterwards, and so has every action that is played.
 
     Examples
     --------
     >>> import equilibrist as eq
-    >>> figure = eq.plot.strategy(eq.solve("kuhn", until=1e-4))
+    >>> figure = eq.plot.strategy(eq.solve("kuhn", until=1e-4), game="kuhn")
     >>> figure.savefig("strategy.pdf")  # doctest: +SKIP
     """
     if not is_whole(most, 1):
@@ -144,7 +143,7 @@ def _title(axes: Axes, table: Table, look: Theme, *, chosen: bool) -> None:
         which = "" if chosen else ": those after the histories reached most often"
         note = f"{drawn:,} of {table.infosets:,} infosets{which}"
     if table.margin is None:
-        note += "; nothing is marked, for the game is not known: give game=…"
+        note += "; nothing is marked without the game: give game=…"
     else:
         note += f"; values within {table.margin:.2g} count as the same"
     axes.text(0.1, 0.2, shown(fitting(f"{brief(table.name, 80)}: strategy", _WIDTH)), fontsize=12.5, va="center")

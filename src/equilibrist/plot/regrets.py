@@ -11,14 +11,11 @@ from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullF
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
-from ..errors import GameError, SolutionError
-from ..form.build import compile_game
-from ..form.build_public import compile_public
-from ..game.public import public_game
-from ..games.load import load
+from ..errors import SolutionError
 from ..solving.recording import Recorded
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
+from .inputs import compile_with_reach
 from .movement import moving, named, shown_actions, thinned
 from .style import DASHES, MARKERS, Theme, blank, brief, shown, themed, titled
 
@@ -32,8 +29,8 @@ _SHORT = 50  # an axis from one to this has at most two powers of ten
 def remaining(solution: Solution, game: Any = None) -> Floats | None:
     """Return, for each infoset of a run, its largest regret sum (0 where none is positive) / iterations, or None.
 
-    None where it cannot be read from what the run remembers: for the linear programme, or where the game cannot be
-    compiled again.
+    None where it cannot be read from the state of the run: for the linear programme, or where the game that a
+    full-width run solved is not given.
     """
     state, count = solution.state, solution.strategy.infosets.num_actions.astype(np.int64)
     if "regret_sum" not in state or not solution.iterations or not len(count):
@@ -74,14 +71,18 @@ def _kept(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
 
 
 def _slots(solution: Solution, game: Any) -> Any:
-    """Return the slot of each action of the game that a run solved, or None where it cannot be compiled again."""
-    try:
-        rules = load(solution.game if game is None else game)
-        states = public_game(rules) if solution.info.game.form == "public" else None
-        form = compile_game(rules) if states is None else compile_public(states)
-    except GameError:
+    """Return the slot of each action of the game that a run solved, or None where that is not given."""
+    if game is None:
         return None
+    form = compile_with_reach(game, public=solution.info.game.form == "public")
     return form.slot if form.fingerprint == solution.info.game.fingerprint else None
+
+
+def no_regrets(run: Solution) -> str:
+    """Return why a run has no regrets to draw."""
+    if "regret_sum" in run.state:
+        return "to draw the regret sums of this run its game is needed: give game=, or record infosets."
+    return f"this run by {run.algorithm!r} remembers no regrets, and recorded none."
 
 
 def regret(
@@ -96,15 +97,16 @@ def regret(
     infosets : sequence, optional
         Which to draw over time, each as its key or as (player, key); by default those that have moved most.
     game : optional
-        The game, where it was given to :func:`equilibrist.solve` as an object.
+        The game, as for :func:`equilibrist.load`: the regret sums in the state of a full-width run are in its order.
+        Without one, only what was recorded is drawn.
     theme : {"light", "dark"}
         The colours.
 
     Raises
     ------
     SolutionError
-        Nothing was recorded and nothing is remembered, as by :func:`equilibrist.exact`; or an infoset or a theme is not
-        there.
+        Nothing was recorded, and no game is given or no regret remembered, as by :func:`equilibrist.exact`; or an
+        infoset or a theme is not there.
 
     Notes
     -----
@@ -116,17 +118,17 @@ def regret(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", "cfr", iterations=500, record=["J", "Qpb"])
-    >>> len(eq.plot.regret(solution).axes)
+    >>> len(eq.plot.regret(solution, game="kuhn").axes)
     2
     """
-    run = read_run(solution, game)
+    run = read_run(solution)
     over_time = [] if run.recording is None else moving(run.recording, infosets, _MOST)
     if infosets is not None and run.recording is None:
         raise SolutionError("Nothing was recorded of this run: solve(..., record=[...]), or --record.", wrong_use=True)
     left = remaining(run, game)
     panels = (len(over_time) > 0) + (left is not None)
     if not panels:
-        raise SolutionError(f"{run.game}: this run by {run.algorithm!r} remembers no regrets, and recorded none.")
+        raise SolutionError(f"{run.game}: {no_regrets(run)}")
     with themed(theme) as look:
         figure = blank(10.5 if panels == 2 else 6.2, 4.3)
         axes = list(figure.subplots(1, panels, squeeze=False)[0])

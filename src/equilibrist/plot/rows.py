@@ -9,19 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
-from ..errors import GameError, SolutionError
+from ..errors import SolutionError
 from ..evaluation.action_values import ActionValues
 from ..evaluation.reach import infoset_reach, uniform_strategy
-from ..form.build import compile_game
-from ..form.build_public import compile_public
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets
-from ..game.public import public_game
-from ..games.load import load
-from ..solving.prepare import MOST_WRITTEN_OUT, Playable
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, at_slots, read_strategy
 from ..strategy.strategy import Strategy
+from .inputs import compile_with_reach
 from .movement import asked
 
 NEVER = 1e-3
@@ -45,8 +41,8 @@ class Row(NamedTuple):
     played : tuple of float
         The probability of each action.
     never, indifferent : bool or None
-        Whether the infoset is never reached, and whether the best two actions are worth the same while all that is
-        in play is worth as much; None where the game is not known.
+        Whether the infoset is never reached, and whether its player is indifferent: the best two actions have the same
+        value, and so has every action that is played; None where the game is not known.
     """
 
     infoset: Infoset
@@ -97,35 +93,12 @@ def strategy_rows(
 
 
 def _compiled(strategy: AnySource, game: Any) -> CompiledGame | None:
-    """Return the compiled game of a strategy, or None where its game is not known or cannot be written out."""
-    known = strategy.game if game is None and isinstance(strategy, Solution) else game
-    if known is None:
+    """Return the compiled game of a strategy, or None where no game is given."""
+    if game is None:
         return None
-    run = strategy if isinstance(strategy, Solution) else None
-    limit = _MOST_HISTORIES if run is not None and run.info.game.form == "none" else None
-    try:
-        return compile_with_reach(known, public=run is not None and run.info.game.form == "public", max_histories=limit)
-    except GameError:
-        if game is None:  # a game that was given as an object, under whose name nothing can be loaded
-            return None
-        raise
-
-
-def compile_with_reach(game: Playable, *, public: bool = False, max_histories: int | None = None) -> CompiledGame:
-    """Compile a game into a form that tells the reach of its infosets: a sequence form with its tree, or a public form.
-
-    It is a public form with ``public``, or where the game has public states and many histories. What is compiled
-    already is taken as it is.
-    """
-    if isinstance(game, CompiledGame):
-        return game
-    rules = load(game)
-    states = public_game(rules)
-    if states is not None:
-        form = compile_public(states)
-        if public or form.histories > MOST_WRITTEN_OUT:
-            return form
-    return compile_game(rules, keep_tree=True, max_histories=max_histories)
+    kind = strategy.info.game.form if isinstance(strategy, Solution) else ""
+    limit = _MOST_HISTORIES if kind == "none" else None  # a game that need not be small enough to compile
+    return compile_with_reach(game, public=kind == "public", max_histories=limit)
 
 
 def _marker(values: ActionValues, reach: Floats, margin: float) -> Callable[[int], tuple[bool, bool]]:

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .._util.validate import is_whole
-from ..errors import AlgorithmError, LinearProgramError, SolutionError, nearest
+from ..errors import SolutionError, nearest
 from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
 from ..solving.prepare import Playable, prepare
 from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, at_slots
-from .movement import Choice, draw_path, parsed, path_of, recording_of
+from .movement import recording_of
+from .paths import Choice, draw_path, parsed, path_of
 from .rows import found
 from .style import Theme, blank, brief, shown, themed, titled
 
@@ -87,16 +88,9 @@ class Surface(NamedTuple):
         return along_x + 0 * x, along_y + 0 * y
 
 
-def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnySource | None = None) -> Surface:
+def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnySource) -> Surface:
     """Return the payoffs behind the landscape; parameters and errors as of :func:`equilibrist.plot.landscape`."""
     form, _ = prepare(game)
-    if strategy is None:
-        from ..solving.exact import exact
-
-        try:
-            strategy = exact(form)
-        except (AlgorithmError, LinearProgramError) as error:
-            raise type(error)(f"{error} Give the strategy to vary: landscape(..., strategy=...).") from error
     slots = at_slots(strategy, form)
     one, two = parameter(form, x), parameter(form, y)
     if np.array_equal(one.slots, two.slots):
@@ -145,7 +139,7 @@ def landscape(
     x: Choice,
     y: Choice,
     *,
-    strategy: AnySource | None = None,
+    strategy: AnySource,
     path: AnyRun | Recording | None = None,
     points: int = 41,
     theme: str = "light",
@@ -162,8 +156,8 @@ def landscape(
     x, y : (infoset, action)
         Whose probabilities vary; an infoset is its key or (player, key). The other actions of the infoset share the
         rest as they do in the strategy; equally, where it plays none of them.
-    strategy : Solution, Strategy or mapping, optional
-        The rest of the play; by default the equilibrium that :func:`equilibrist.exact` finds.
+    strategy : Solution, Strategy or mapping
+        The rest of the play, such as ``eq.exact(game)``.
     path : Solution, Recording, or path to a folder, optional
         A run of which both infosets were recorded: the current strategy and the average are drawn over the map.
     points : int
@@ -175,8 +169,6 @@ def landscape(
     ------
     GameError
         The game cannot be found, or is too large.
-    AlgorithmError
-        No strategy is given, and the game is not a zero-sum game of two players.
     SolutionError
         An infoset, an action or a theme is not there, or the run has no recording of both.
 
@@ -193,21 +185,21 @@ def landscape(
     """
     if not is_whole(points, 2, 1_001):
         raise SolutionError(f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True)
-    ground = surface(game, x, y, strategy=strategy)
-    track = None if path is None else path_of(recording_of(path)[1], _full(ground.x, x), _full(ground.y, y))
+    payoffs = surface(game, x, y, strategy=strategy)
+    drawn = None if path is None else path_of(recording_of(path)[1], _full(payoffs.x, x), _full(payoffs.y, y))
     name = game if isinstance(game, str) else getattr(game, "name", None) or str(game)
     handles: list[Line2D] = []
     with themed(theme) as look:
         figure = blank(7.0, 5.9)
         axes = figure.subplots()
-        _map(figure, axes, ground, int(points), look)
-        if track is not None:
-            handles = draw_path(axes, track, look)[1]
-        _mark(figure, axes, ground, strategy, look, handles)
+        _map(figure, axes, payoffs, int(points), look)
+        if drawn is not None:
+            handles = draw_path(axes, drawn, look)[1]
+        _mark(figure, axes, payoffs, look, handles)
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))  # the path runs along the border
         axes.set_aspect("equal")
-        axes.set_xlabel(shown(ground.x.name))
-        axes.set_ylabel(shown(ground.y.name))
+        axes.set_xlabel(shown(payoffs.x.name))
+        axes.set_ylabel(shown(payoffs.y.name))
         titled(figure, f"{brief(name, 50)}: payoff landscape", "", theme=look)
     return figure
 
@@ -217,11 +209,11 @@ def _full(which: Parameter, choice: Choice) -> Choice:
     return (infoset if isinstance(infoset, tuple) else (which.player, infoset)), action
 
 
-def _map(figure: Figure, axes: Axes, ground: Surface, points: int, look: Theme) -> None:
+def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, look: Theme) -> None:
     side = np.linspace(0, 1, points)
     across, up = np.meshgrid(side, side)
-    value = ground.value(across, up)
-    middle = float(ground.value(*ground.at))
+    value = payoffs.value(across, up)
+    middle = float(payoffs.value(*payoffs.at))
     flat = float(np.ptp(value)) <= 1e-12
     spread = 1.0 if flat else float(np.abs(value - middle).max())
     shades = LinearSegmentedColormap.from_list("landscape", [look.low, look.paper, look.high])
@@ -242,7 +234,7 @@ def _map(figure: Figure, axes: Axes, ground: Surface, points: int, look: Theme) 
     scale.ax.tick_params(labelsize=8)
     ends = (np.arange(_ARROWS) + 0.5) / _ARROWS
     x, y = np.meshgrid(ends, ends)
-    right, upward = ground.gradient(x, y)
+    right, upward = payoffs.gradient(x, y)
     longest = float(np.hypot(right, upward).max())
     if longest > 1e-12:
         axes.quiver(
@@ -251,18 +243,16 @@ def _map(figure: Figure, axes: Axes, ground: Surface, points: int, look: Theme) 
         )  # fmt: skip
 
 
-def _mark(
-    figure: Figure, axes: Axes, ground: Surface, strategy: AnySource | None, look: Theme, handles: list[Line2D]
-) -> None:
-    name = "equilibrium" if strategy is None else f"the strategy (nash_conv {ground.nash_conv:.1g})"
+def _mark(figure: Figure, axes: Axes, payoffs: Surface, look: Theme, handles: list[Line2D]) -> None:
+    name = f"the strategy (nash_conv {payoffs.nash_conv:.1g})"
     star: Any = {
         "markersize": 16,
         "markerfacecolor": look.colour(4),
         "markeredgecolor": "#000000",
         "markeredgewidth": 0.9,
     }
-    stars = axes.plot(*ground.at, "*", clip_on=False, zorder=6, label=name, linestyle="", **star)
-    uphill = "uphill for its player" if ground.x.player == ground.y.player else "uphill for either player"
+    stars = axes.plot(*payoffs.at, "*", clip_on=False, zorder=6, label=name, linestyle="", **star)
+    uphill = "uphill for its player" if payoffs.x.player == payoffs.y.player else "uphill for either player"
     arrow = Line2D([], [], linestyle="", marker=r"$\rightarrow$", markersize=11, color=look.ink, label=uphill)
     place: Any = {"loc": "outside lower center", "fontsize": 8.5, "frameon": False, "ncols": 4}
     figure.legend(handles=[*handles, *stars, arrow], **place)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..solving.solution import Solution
     from ..solving.trace import Checkpoint
 
-_IDENTITY = "equilibrist.identity"  # a tag by which a run that goes on is found again
+_RUN_ID = "equilibrist.run_id"  # the tag by which a run that goes on is found again
 _SILENT = {"MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true", "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false"}
 _BRIEF = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}  # by default 7, and minutes
 _PATIENT = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2"}  # where files may take long
@@ -66,57 +66,37 @@ class MLflow(BufferedTracker):
         self.files = files
         self._client: Any = None
         self._run = ""
-        self._known = False  # whether the run has its tag
 
     def _open(self, about: About) -> int:
-        with self._told(_BRIEF):
+        with self._one_sentence(_BRIEF):
             from mlflow import MlflowClient
 
             self._client = MlflowClient(self.uri)
             wanted = self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
             experiment = self._client.get_experiment_by_name(wanted)
             number = self._client.create_experiment(wanted) if experiment is None else experiment.experiment_id
-            old = self._find(number, about)
-            if old is not None:
-                return self._reopen(old)
-            self._create(number, about)
-            return 0
-
-    def _find(self, experiment: str, about: About) -> str | None:
-        """Return the MLflow run that goes on, or None."""
-        if not about.earlier:
-            return None
-        looked = f"tags.`{_IDENTITY}` = '{_identity(about.earlier[0])}'"
-        found = self._client.search_runs([experiment], looked, max_results=1)
-        return found[0].info.run_id if found else None
-
-    def _reopen(self, run: str) -> int:
-        """Go on with an MLflow run; return its last iteration."""
-        self._run, self._known = run, True
-        self._client.update_run(run, status="RUNNING")
-        return max((metric.step for metric in self._client.get_metric_history(run, "seconds")), default=0)
+            found = self._client.search_runs([number], f"tags.`{_RUN_ID}` = '{about.run_id}'", max_results=1)
+            if not found:
+                self._create(number, about)
+                return 0
+            self._run = found[0].info.run_id
+            self._client.update_run(self._run, status="RUNNING")
+            return max((metric.step for metric in self._client.get_metric_history(self._run, "seconds")), default=0)
 
     def _create(self, experiment: str, about: About) -> None:
         """Begin an MLflow run with its parameters and tags."""
-        from mlflow.entities import Param, RunTag
+        from mlflow.entities import Param
 
-        tags = {name: about.parameters[name] for name in ("game", "algorithm", "sampling")}
-        tags |= {f"version.{name}": number for name, number in about.versions.items()}
-        self._run = self._client.create_run(experiment, run_name=about.name).info.run_id
-        self._known = False
-        self._client.log_batch(
-            self._run,
-            params=[Param(name, str(value)) for name, value in about.parameters.items() if value is not None],
-            tags=[RunTag(name, str(value)) for name, value in tags.items()],
-        )
+        tags = {name: str(about.parameters[name]) for name in ("game", "algorithm", "sampling")}
+        tags |= {_RUN_ID: about.run_id, **{f"version.{name}": number for name, number in about.versions.items()}}
+        self._run = self._client.create_run(experiment, run_name=about.name, tags=tags).info.run_id
+        given = {name: str(value) for name, value in about.parameters.items() if value is not None}
+        self._client.log_batch(self._run, params=[Param(name, value) for name, value in given.items()])
 
     def _write(self, points: Sequence[Checkpoint]) -> None:
-        with self._told(_BRIEF):
-            from mlflow.entities import Metric, RunTag
+        with self._one_sentence(_BRIEF):
+            from mlflow.entities import Metric
 
-            if not self._known:
-                self._client.log_batch(self._run, tags=[RunTag(_IDENTITY, _identity(points[0]))])
-                self._known = True
             now = int(1000 * time.time())
             for first in range(0, len(points), _POINTS):
                 metrics = [
@@ -127,9 +107,9 @@ class MLflow(BufferedTracker):
                 self._client.log_batch(self._run, metrics=metrics)
 
     def _keep(self, solution: Solution, drawn: Sequence[Picture]) -> None:
-        with self._told(_BRIEF):
+        with self._one_sentence(_BRIEF):
             self._client.set_tag(self._run, "stopped", solution.stopped)
-        with self._told(_PATIENT), tempfile.TemporaryDirectory() as folder:
+        with self._one_sentence(_PATIENT), tempfile.TemporaryDirectory() as folder:
             shown = Path(folder) / "pictures"
             shown.mkdir()
             for picture in drawn:
@@ -139,11 +119,11 @@ class MLflow(BufferedTracker):
             self._client.log_artifacts(self._run, folder)
 
     def _end(self, status: Status) -> None:
-        with self._told(_BRIEF):
+        with self._one_sentence(_BRIEF):
             self._client.set_terminated(self._run, status)
 
     @contextmanager
-    def _told(self, settings: dict[str, str]) -> Iterator[None]:
+    def _one_sentence(self, settings: dict[str, str]) -> Iterator[None]:
         """Say in one sentence what went wrong in here, and let MLflow say nothing itself."""
         with ExitStack() as stack:
             stack.enter_context(warnings.catch_warnings())
@@ -166,11 +146,6 @@ class MLflow(BufferedTracker):
         elif len(reason) > _LONGEST:
             reason = f"{reason[:_LONGEST]} …"
         return re.sub(r"//\S*@", "//", f"MLflow cannot use {where}: {reason.rstrip('.')}.")
-
-
-def _identity(first: Checkpoint) -> str:
-    """Return what no other run has: how long the first iterations took, to the last bit."""
-    return f"{first.iteration}:{first.seconds!r}"
 
 
 def _unanswered(error: BaseException | None) -> bool:
