@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._util.display import Display
 from .._util.files import make_folder, write_atomically
+from .._util.plain import to_plain
 from .curves import Curve, Run, median_curve
 
 if TYPE_CHECKING:
@@ -161,39 +162,15 @@ class Comparison(Display):
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
+        results = [{**to_plain(curve), **curve.last._asdict()} for curve in self.results]
+        for result in results:
+            del result["points"]  # runs have them all
         return {
             "format": FORMAT,
-            "game": self.game,
-            "fingerprint": self.fingerprint,
-            "limit": self.limit,
-            "budget": self.budget,
-            "seeds": self.seeds,
+            **to_plain(self),
             "finished": self.finished,
-            "results": [
-                {
-                    "algorithm": curve.algorithm,
-                    "sampling": curve.sampling,
-                    "seeds": curve.seeds,
-                    "finished": curve.finished,
-                    **curve.last._asdict(),
-                }
-                for curve in self.results
-            ],
-            "standings": [
-                {**standing._asdict(), "ranking": [entry._asdict() for entry in standing.ranking]}
-                for standing in self.standings
-            ],
-            "skipped": [skipped._asdict() for skipped in self.skipped],
-            "runs": [
-                {
-                    "algorithm": run.algorithm,
-                    "sampling": run.sampling,
-                    "seed": run.seed,
-                    "finished": run.finished,
-                    "trace": [{**point._asdict(), "value": list(point.value)} for point in run.trace],
-                }
-                for run in self.runs
-            ],
+            "results": results,
+            "standings": to_plain(self.standings),
         }
 
     def plot(self) -> Figure:
