@@ -267,7 +267,7 @@ def test_unknown_fill():
     ("text", "match"),
     [
         ("player,infoset,action\n0,J,p\n", "has the columns player, .*; got 'player,infoset,action'"),
-        ("", "is no table of a strategy: Empty CSV file"),
+        ("", "is no table of a strategy, .*: Empty CSV file"),
         ("player,infoset,action,probability\n0,J,p,half\n", "Row #2: .*'half'"),
         ("player,infoset,action,probability\nzero,J,p,1\n", "Row #2: .*'zero'"),
         ("player,infoset,action,probability\n0.5,J,p,1\n", "Row #2: .*'0.5'"),

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import equilibrist as eq
 import equilibrist.form.public_passes
 import equilibrist.form.terminal.payoffs
+import equilibrist.games.compile
 import equilibrist.solving.estimate
-import equilibrist.solving.prepare
 import equilibrist.solving.save
 from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.public_cfr import PublicCFR
@@ -653,14 +653,14 @@ def test_auto_takes_public_states_where_there_is_much_to_write_out(monkeypatch):
     assert eq.solve("kuhn", iterations=1).info.game.form == "sequence"
     large = eq.solve("kuhn(cards=1000)", iterations=2)
     assert (large.info.game.form, large.infosets) == ("public", 4000)
-    assert large.histories > equilibrist.solving.prepare.MOST_WRITTEN_OUT
+    assert large.histories > equilibrist.games.compile.MOST_WRITTEN_OUT
     assert eq.solve("kuhn(cards=1000)", form="auto", iterations=1).info.game.form == "public"
-    monkeypatch.setattr(equilibrist.solving.prepare, "MOST_WRITTEN_OUT", 10)
+    monkeypatch.setattr(equilibrist.games.compile, "MOST_WRITTEN_OUT", 10)
     assert eq.solve("kuhn", iterations=1).info.game.form == "public"
     assert eq.solve("goofspiel(cards=3)", iterations=1).info.game.form == "sequence"
     # A public game in Python is unfolded in Python as well, which takes longer.
     assert eq.solve(Draw(), iterations=1).info.game.form == "sequence"
-    monkeypatch.setattr(equilibrist.solving.prepare, "MOST_UNFOLDED", 10)
+    monkeypatch.setattr(equilibrist.games.compile, "MOST_UNFOLDED", 10)
     assert eq.solve(Draw(), iterations=1).info.game.form == "public"
     assert eq.solve("kuhn(players=3)", iterations=1).info.game.form == "sequence"
 
@@ -1186,7 +1186,7 @@ def test_long_plays_are_told_in_short():
 def test_compare_takes_public_games(most, monkeypatch):
     """As solve() does, in the form that it chooses."""
     for limit in ("MOST_WRITTEN_OUT", "MOST_UNFOLDED"):
-        monkeypatch.setattr(equilibrist.solving.prepare, limit, most)
+        monkeypatch.setattr(equilibrist.games.compile, limit, most)
     for game in (Draw(), "kuhn"):
         compared = eq.compare(game, algorithms=["cfr", "dcfr"], iterations=5)
         for run in compared.runs:

@@ -1,7 +1,8 @@
-"""What is known exactly about a strategy: its value, and what the best replies to it earn."""
+"""Certificates: the exact value of a strategy, and of the best responses to it."""
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -10,14 +11,14 @@ from ..form.compiled_game import CompiledGame
 
 
 class Certificate(NamedTuple):
-    """What is known exactly about a strategy; payoff per game.
+    """The exact value of a strategy and of the best responses to it; payoff per game.
 
     Attributes
     ----------
     value : tuple of float
-        What each player earns when all follow the strategy.
+        What each player receives when all follow the strategy.
     best_response_value : tuple of float
-        What each player could earn against the others' strategies.
+        What each player receives with the best response to the others' strategies.
     """
 
     value: tuple[float, ...]
@@ -31,7 +32,7 @@ class Certificate(NamedTuple):
     @property
     def nash_conv(self) -> float:
         """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
-        return sum(self.gains)
+        return math.fsum(self.gains)
 
     @property
     def exploitability(self) -> float:

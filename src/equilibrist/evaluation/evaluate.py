@@ -10,10 +10,12 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.stopwatch import Seconds, stopwatch
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
-from ..solving.prepare import Playable, Seconds, prepare, stopwatch
-from ..strategy.strategy import AnyStrategy, Strategy, strategy_for
+from ..games.compile import Playable, compile_any
+from ..strategy.convert import AnyStrategy, strategy_for
+from ..strategy.strategy import Strategy
 from .certificate import Certificate, guarantee
 
 
@@ -30,7 +32,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Display):
-    """The judgement on a strategy.
+    """Certificate of a strategy, its best response, and what it loses where.
 
     Attributes
     ----------
@@ -49,7 +51,7 @@ class Evaluation(Display):
     losses : tuple of Loss
         All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
     seconds : dict
-        Seconds spent on ``compile`` (the game), ``jit`` (loading the kernels) and ``solve`` (evaluating).
+        Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the kernels included).
     """
 
     game: str
@@ -139,8 +141,12 @@ def evaluate(
     >>> round(result.nash_conv, 6), result.losses[0].infoset
     (0.916667, 'Kb')
     """
-    form, seconds = prepare(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
+    seconds: Seconds = {}
+    with stopwatch(seconds, "compile"):
+        form = compile_any(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
     slots = strategy_for(strategy, form).at_slots(form, fill=fill)
+    if on_stage is not None:
+        on_stage(f"Evaluating a strategy of {form.name} (the very first time, kernels are compiled: some 10 seconds)")
     with stopwatch(seconds, "solve"):
         found = form.best_responses(slots)
     certificate = Certificate(found.value, found.best_response_value)

@@ -13,6 +13,7 @@ from ..errors import AlgorithmError, LinearProgramError
 from ..form.payoff.layout import entries
 from ..form.responses import BestResponses
 from ..form.sequence import SequenceForm
+from .certificate import Certificate
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
 _PART = 1e-9  # of the payoffs that are played for, which nash_conv may be
@@ -80,7 +81,8 @@ def equilibrium(form: SequenceForm) -> Floats:
             continue
         strategy = form.average_from_sums(plans)
         found = form.best_responses(strategy)
-        nash_conv, tolerance = found.nash_conv, _tolerance(form, found)
+        nash_conv = Certificate(found.value, found.best_response_value).nash_conv
+        tolerance = _tolerance(form, found)
         if nash_conv <= tolerance:
             return strategy
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")

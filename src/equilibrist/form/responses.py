@@ -34,8 +34,3 @@ class BestResponses(NamedTuple):
     reach: Floats
     best_value: Floats
     best_response: Floats
-
-    @property
-    def nash_conv(self) -> float:
-        """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
-        return sum(best - own for best, own in zip(self.best_response_value, self.value, strict=True))

@@ -20,7 +20,9 @@ from ..solving.prepare import prepare
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.sources import AnySource, read_strategy
-from ..strategy.strategy import Strategy, as_strategy, check_fill, strategy_for
+from ..strategy.convert import as_strategy, strategy_for
+from ..strategy.reading import check_fill
+from ..strategy.strategy import Strategy
 
 _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
 _SECONDS, _UNTIL = 10.0, 1e-3  # what an opponent made on the spot gets, or the exploitability it stops at

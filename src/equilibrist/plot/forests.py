@@ -16,8 +16,8 @@ from ..form.compiled_game import CompiledGame
 from ..form.game_tree import NO_INFOSET, ROOT, GameTree
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.unfold import unfold
+from ..games.compile import Playable
 from ..games.load import load
-from ..solving.prepare import Playable
 from ..solving.sources import AnySource, at_slots
 from .branches import Branch, draw_branches
 from .style import Theme, brief, themed

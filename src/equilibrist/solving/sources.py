@@ -9,7 +9,8 @@ from typing import Any
 from .._util.arrays import Floats
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
-from ..strategy.strategy import Strategy, strategy_for
+from ..strategy.convert import strategy_for
+from ..strategy.strategy import Strategy
 from .load import load_solution
 from .solution import Solution
 

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from ..errors import GameError, SolutionError
 from ..game.protocol import game_name
 from ..games.gambit_write import write_efg
 from ..games.openspiel import OpenSpielGame
-from .reading import Key
-from .strategy import Strategy, check_fill
+from .reading import Key, check_fill
+
+Table = dict[Key, dict[str, float]]
+"""{(player, infoset): {action: probability}}."""
 
 
-def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | None = None) -> Any:
+class _Probabilities(Protocol):
+    """A strategy, asked for one infoset at a time."""
+
+    def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
+        """Return the probability of each action of an infoset, or None where the strategy lacks it."""
+
+
+def to_tabular_policy(strategy: _Probabilities, game: OpenSpielGame, *, fill: str | None = None) -> Any:
     """Return a strategy as OpenSpiel's ``TabularPolicy``, as told by :meth:`Strategy.to_openspiel`."""
     from open_spiel.python.policy import TabularPolicy
 
@@ -34,14 +43,14 @@ def to_tabular_policy(strategy: Strategy, game: OpenSpielGame, *, fill: str | No
     return policy
 
 
-def from_tabular_policy(policy: Any) -> Strategy:
-    """Return the strategy that a ``TabularPolicy`` of OpenSpiel is."""
+def from_tabular_policy(policy: Any) -> Table:
+    """Return the strategy in a ``TabularPolicy`` of OpenSpiel, as {(player, infoset): {action: probability}}."""
     states = getattr(policy, "states", None)
     if states is None:
         raise SolutionError(
             f"A TabularPolicy of open_spiel.python.policy is needed; got {type(policy).__name__}.", wrong_use=True
         )
-    table: dict[Any, dict[str, float]] = {}
+    table: Table = {}
     by_history = not policy.game.get_type().provides_information_state_string
     for row, state in enumerate(states):
         player = state.current_player()
@@ -56,10 +65,10 @@ def from_tabular_policy(policy: Any) -> Strategy:
         table[player, key] = {
             state.action_to_string(action): float(probabilities[action]) for action in state.legal_actions()
         }
-    return Strategy.from_dict(table)
+    return table
 
 
-def to_behavior_profile(strategy: Strategy, game: Any, *, fill: str | None = None) -> Any:
+def to_behavior_profile(strategy: _Probabilities, game: Any, *, fill: str | None = None) -> Any:
     """Return a strategy as Gambit's mixed behaviour profile, as told by :meth:`Strategy.to_gambit`."""
     pygambit = _pygambit()
     with tempfile.TemporaryDirectory() as folder:
@@ -79,15 +88,13 @@ def to_behavior_profile(strategy: Strategy, game: Any, *, fill: str | None = Non
     return profile
 
 
-def from_behavior_profile(profile: Any) -> Strategy:
-    """Return the strategy that a mixed behaviour profile of Gambit is."""
+def from_behavior_profile(profile: Any) -> Table:
+    """Return the strategy in a mixed behaviour profile of Gambit, as {(player, infoset): {action: probability}}."""
     if not hasattr(profile, "game") or not hasattr(profile, "payoff"):
         raise SolutionError(
             f"A mixed behaviour profile of pygambit is needed; got {type(profile).__name__}.", wrong_use=True
         )
-    return Strategy.from_dict(
-        {key: {unquote(a.label): float(profile[a]) for a in actions} for key, actions in _infosets(profile)}
-    )
+    return {key: {unquote(a.label): float(profile[a]) for a in actions} for key, actions in _infosets(profile)}
 
 
 def _infosets(profile: Any) -> Iterable[tuple[Key, list[Any]]]:

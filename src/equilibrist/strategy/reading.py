@@ -33,6 +33,12 @@ Read = tuple[list[Infoset], NDArray[np.float64]]
 """Infosets, and the probabilities of their actions one infoset after the other."""
 
 
+def check_fill(fill: str | None) -> None:
+    """Refuse a value of ``fill``, which completes a strategy, that there is not."""
+    if fill not in (None, "uniform"):
+        raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
+
+
 def split_key(key: Any) -> tuple[int | None, str]:
     """Return the player (None where it is left open) and the name of the infoset that a key of a dict stands for.
 
@@ -157,7 +163,10 @@ def _csv_table(path: str | Path) -> pyarrow.Table:
         header = content.partition(b"\n")[0].decode().strip()
         raise SolutionError(f"{path}: a strategy has the columns {', '.join(COLUMNS)}; got {header!r}.") from error
     except pa.ArrowException as error:
-        raise SolutionError(f"{path} is no table of a strategy: {' '.join(str(error).split())[:_SHOWN]}.") from error
+        raise SolutionError(
+            f"{path} is no table of a strategy, in which player is a whole number and probability a number: "
+            f"{' '.join(str(error).split())[:_SHOWN]}."
+        ) from error
 
 
 def _checked(where: str, row: Mapping[str, float]) -> list[float]:

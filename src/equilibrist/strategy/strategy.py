@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,7 +17,8 @@ from .._util.display import Display
 from .._util.files import write_atomically
 from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
-from .reading import Key, read_columns, read_csv, read_mapping
+from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
+from .reading import Key, check_fill, read_columns, read_csv, read_mapping
 from .tables import COLUMNS, Tabular, name_columns
 
 if TYPE_CHECKING:
@@ -176,9 +177,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         SolutionError
             It is something else.
         """
-        from .profiles import from_tabular_policy
-
-        return from_tabular_policy(policy)
+        return cls.from_dict(from_tabular_policy(policy))
 
     def to_openspiel(self, game: str, *, fill: str | None = None) -> Any:
         """Return the strategy as a ``TabularPolicy`` of OpenSpiel, to be evaluated, played or trained further there.
@@ -207,7 +206,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         False
         """
         from ..games.openspiel import OpenSpielGame
-        from .profiles import to_tabular_policy
 
         return to_tabular_policy(self, OpenSpielGame(game.removeprefix("openspiel:")), fill=fill)
 
@@ -220,9 +218,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         SolutionError
             It is something else.
         """
-        from .profiles import from_behavior_profile
-
-        return from_behavior_profile(profile)
+        return cls.from_dict(from_behavior_profile(profile))
 
     def to_gambit(self, game: str | Game | PublicGame, *, fill: str | None = None) -> Any:
         """Return the strategy as a mixed behaviour profile of ``pygambit``, on the game written as ``.efg``.
@@ -242,7 +238,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             The strategy lacks infosets, or names actions that the game does not have.
         """
         from ..games.load import load
-        from .profiles import to_behavior_profile
 
         return to_behavior_profile(self, load(game), fill=fill)
 
@@ -313,56 +308,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
                 f"{_named(lacking)}. Add them, or complete it with fill='uniform' (--fill uniform)."
             )
         return slots
-
-
-AnyStrategy = Strategy | Mapping[Any, Mapping[str, float]] | str | Path
-"""A strategy, a dict {infoset: {action: probability}}, or a CSV file."""
-
-
-def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> Strategy:
-    """Return a strategy from whatever the user has.
-
-    Parameters
-    ----------
-    source : Strategy, mapping or path
-        A path is a CSV file.
-    owners : callable
-        Given the name of an infoset of a dict that has no player, returns those who may have it.
-
-    Raises
-    ------
-    SolutionError
-        It is something else, cannot be read, or makes no sense.
-    """
-    if isinstance(source, Strategy):
-        return source
-    if isinstance(source, str | Path):
-        return Strategy.read_csv(source)
-    if isinstance(source, Mapping):
-        return Strategy(*read_mapping(source, owners))
-    raise SolutionError(
-        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a CSV file; got {source!r}.",
-        wrong_use=True,
-    )
-
-
-def strategy_for(source: AnyStrategy, form: CompiledGame) -> Strategy:
-    """Return a strategy for a compiled game; an infoset without a player is meant for every player who has it."""
-
-    @cache
-    def players() -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for infoset in form.infosets:
-            found.setdefault(infoset.key, []).append(infoset.player)
-        return found
-
-    return as_strategy(source, lambda name: players().get(name, [0]))
-
-
-def check_fill(fill: str | None) -> None:
-    """Refuse a way to complete a strategy that there is not."""
-    if fill not in (None, "uniform"):
-        raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
 
 
 def _named(keys: Iterable[Key]) -> str:

@@ -1,0 +1,56 @@
+"""Strategies made of whatever the user has: a Strategy, a dict, or a CSV file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import SolutionError
+from ..form.compiled_game import CompiledGame
+from .reading import read_mapping
+from .strategy import Strategy
+
+AnyStrategy = Strategy | Mapping[Any, Mapping[str, float]] | str | Path
+"""A strategy, a dict {infoset: {action: probability}}, or a CSV file."""
+
+
+def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> Strategy:
+    """Return a strategy from whatever the user has.
+
+    Parameters
+    ----------
+    source : Strategy, mapping or path
+        A path is a CSV file.
+    owners : callable
+        Given the name of an infoset of a dict that has no player, returns those who may have it.
+
+    Raises
+    ------
+    SolutionError
+        It is something else, cannot be read, or makes no sense.
+    """
+    if isinstance(source, Strategy):
+        return source
+    if isinstance(source, str | Path):
+        return Strategy.read_csv(source)
+    if isinstance(source, Mapping):
+        return Strategy(*read_mapping(source, owners))
+    raise SolutionError(
+        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a CSV file; got {source!r}.",
+        wrong_use=True,
+    )
+
+
+def strategy_for(source: AnyStrategy, form: CompiledGame) -> Strategy:
+    """Return a strategy for a compiled game; an infoset without a player is meant for every player who has it."""
+
+    @cache
+    def players() -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for infoset in form.infosets:
+            found.setdefault(infoset.key, []).append(infoset.player)
+        return found
+
+    return as_strategy(source, lambda name: players().get(name, [0]))
