@@ -8,8 +8,8 @@ from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..form.compiled_game import CompiledGame
 from ..game.public import public_game
+from ..games.compile import MOST_WRITTEN_OUT, Playable
 from ..games.load import load
-from ..solving.prepare import MOST_WRITTEN_OUT, Playable
 from ..solving.solution import Solution
 
 
