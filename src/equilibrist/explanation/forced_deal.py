@@ -194,13 +194,13 @@ def count_histories(rules: Game, deal: ForcedDeal | None, most: int) -> HistoryC
 
     ask = CheckedGame(rules, rules.players, path_text)
     unused = () if deal is None else deal.remaining
-    with ask.asking(0):
+    with ask.rule_errors(0):
         waiting = [(rules.start(), unused, moves_back)]
     histories = 0
     while waiting and histories <= most:
         state, remaining, moves_back = waiting.pop()
         histories += 1
-        with ask.asking(0):
+        with ask.rule_errors(0):
             mover = ask.mover(0, state)
             if mover == TERMINAL:
                 unused = min(unused, remaining, key=lambda rest: len("".join(rest)))

@@ -24,10 +24,11 @@ from .._jit.compile import compiled
 from .._jit.hashtable import KEY, KEYS, NUMBER, WORDS, append, insert, make_table, with_room
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.compiled_rules import CompiledRules, compile_rules
+from ..game.plays import name_moves
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.rules import RulesGame
 from .canonical import CanonicalForm, Walked
-from .game_tree import NO_INFOSET, SUM_TOLERANCE, GameTree, PublicChance, common_sum, public_chance, told
+from .game_tree import NO_INFOSET, SUM_TOLERANCE, GameTree, PublicChance, common_sum, public_chance
 from .infosets import StateInfosets
 from .limits import NEVER, REPORT_EVERY, Limits
 
@@ -395,7 +396,7 @@ class _Walk:
             raise limits.too_many(game_name(self.game), found)
         if status == TOO_DEEP:
             numbers = self.stack.following[1 : self.counted[LEVEL]] - 1
-            raise limits.too_deep(game_name(self.game), told(self.game, numbers.tolist()))
+            raise limits.too_deep(game_name(self.game), name_moves(self.game, numbers.tolist()))
         return self._walked() if status == DONE else None
 
     def _walk(self, steps: int, report_at: int) -> int:

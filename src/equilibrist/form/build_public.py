@@ -11,8 +11,10 @@ from .._jit.simd import padded
 from .._util.arrays import Floats, Ints, offsets
 from ..errors import GameError, GameTooLargeError
 from ..game.checked import CheckedGame
+from ..game.plays import check_repeatable
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.public import PublicGame, Showdown
+from ..game.unfold import unfold
 from .limits import MAX_DEPTH, Limits
 from .public import JointHands, PublicForm
 from .public_answers import NO_AMOUNTS, Amounts, PublicAnswers
@@ -49,7 +51,8 @@ def compile_public(
     progress : callable, optional
         Called now and then with the number of public states found so far.
     check_names : bool
-        Whether to see that no two infosets have the same name, as far as the first 20,000 of them.
+        Whether to see that no two infosets have the same name, as far as the first 20,000 of them, and that rules of
+        your own leave states as they are.
 
     Raises
     ------
@@ -65,6 +68,7 @@ def compile_public_within(game: PublicGame, limits: Limits, *, check_names: bool
     form = compiler.run()
     if check_names:
         compiler.check_names(form)
+        check_repeatable(unfold(game))
     return form
 
 
@@ -128,7 +132,7 @@ class _Compiler:
 
     def run(self) -> PublicForm:
         """Return the form."""
-        with self.ask.asking(0):
+        with self.ask.rule_errors(0):
             hands = self.answers.hands()
             begin = (self.answers.state(self.game.start()), _Deal(self._deal(self.answers.prior()), 1.0))
         self._enter(begin)
@@ -137,7 +141,7 @@ class _Compiler:
             if len(top.children) == len(top.actions):
                 self._close(self.path.pop())
                 continue
-            with self.ask.asking(0):
+            with self.ask.rule_errors(0):
                 state, deal = top.key
                 move = len(top.children)
                 after = self.answers.state(self.ask.next(0, state, top.actions[move]))
@@ -158,7 +162,7 @@ class _Compiler:
     def check_names(self, form: PublicForm) -> None:
         """Refuse two infosets of a player with the same name."""
         seen = set()
-        with self.ask.asking(0):
+        with self.ask.rule_errors(0):
             for index in range(min(form.num_infosets, _NAMES_CHECKED)):
                 player, key, _ = form.names.infoset(index)
                 self.answers.check_text(key)
@@ -184,7 +188,7 @@ class _Compiler:
         if len(self.path) >= self.limits.max_depth:
             raise self.limits.too_deep(self.name, self._told())
         state, deal = key
-        with self.ask.asking(0):
+        with self.ask.rule_errors(0):
             mover = self.ask.mover(0, state)
             if mover == TERMINAL:
                 if not self.path:

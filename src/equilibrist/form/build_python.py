@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import EquilibristError, GameError
-from ..game.checked import CheckedGame
-from ..game.protocol import CHANCE, TERMINAL, Game, game_name
-from .game_tree import NO_INFOSET, ROOT, GameTree, PublicChance, child_numbers, public_chance, told
+from ..game.checked import CheckedGame, checked_players
+from ..game.plays import check_repeatable, name_moves
+from ..game.protocol import CHANCE, TERMINAL, Game
+from .game_tree import NO_INFOSET, ROOT, GameTree, PublicChance, child_numbers, public_chance
 from .infosets import Infoset, NamedInfosets
 from .limits import NEVER, REPORT_EVERY, Limits
 
@@ -30,7 +31,9 @@ def walk_python(game: Game, limits: Limits) -> GameTree:
         The game is not well formed, or exceeds a limit. Whether it has perfect recall is checked by
         :func:`~equilibrist.form.canonical.canonical_form`.
     """
-    return _Walk(game, _checked_players(game), limits).run()
+    players = checked_players(game)
+    check_repeatable(game)
+    return _Walk(game, players, limits).run()
 
 
 class _Walk:
@@ -71,7 +74,7 @@ class _Walk:
         except (EquilibristError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            raise self.ask.failed(self.here, error) from error
+            raise self.ask.rule_error(self.here, error) from error
         return self._tree()
 
     def _walk(self) -> None:
@@ -161,7 +164,7 @@ class _Walk:
 
     def history(self, h: int) -> str:
         """Return the moves that lead to a history, by replaying them, for error messages."""
-        return told(self.game, child_numbers(self.parent, self.first_child, h))
+        return name_moves(self.game, child_numbers(self.parent, self.first_child, h))
 
     def _public_chance(self) -> PublicChance:
         fields = (self.public_history, self.public_group, self.public_count, self.public_outcome)
@@ -186,10 +189,3 @@ class _Walk:
             depth=self.depth,
             public=self._public_chance(),
         )
-
-
-def _checked_players(game: Game) -> int:
-    players = game.players
-    if not isinstance(players, int) or not 1 <= players <= 100:
-        raise GameError(f"{game_name(game)}: players must be a whole number, 1 to 100; got {players!r}.")
-    return players

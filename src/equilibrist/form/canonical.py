@@ -13,8 +13,9 @@ import numpy as np
 from .._jit.compile import compiled
 from .._util.arrays import Floats, Indices
 from ..errors import GameError
+from ..game.plays import replay
 from ..game.protocol import Game
-from .game_tree import NO_INFOSET, GameTree, child_numbers, replay
+from .game_tree import NO_INFOSET, GameTree, child_numbers
 from .infosets import Infosets
 
 

@@ -1,4 +1,4 @@
-"""The tree of a game: every history in flat arrays, and how its moves are told."""
+"""The tree of a game: every history in flat arrays, and the way to each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Indices, offsets
-from ..game.protocol import Game, action_label
 from .infosets import Infosets
 
 ROOT = 0
@@ -146,24 +145,3 @@ def child_numbers(parent: Sequence[int] | Indices, first_child: Sequence[int] | 
         numbers.append(h - int(first_child[up]))
         h = up
     return numbers[::-1]
-
-
-def told(game: Game, numbers: Sequence[int]) -> str:
-    """Return the names of the moves with these numbers, or the numbers where the rules fail."""
-    try:
-        return replay(game, numbers)
-    except Exception:  # the rules have failed, and may fail again
-        return f"the moves numbered {numbers}" if numbers else "the start"
-
-
-def replay(game: Game, numbers: Sequence[int]) -> str:
-    """Return the names of the moves with these numbers, from the start: "['J', 'Q', 'p']"."""
-    state, labels = game.start(), []
-    for number in numbers:
-        action = game.actions(state)[number]
-        labels.append(repr(action_label(game, state, action)))
-        state = game.next(state, action)
-    if len(labels) > _MOVES_SHOWN:
-        left_out = len(labels) - _MOVES_SHOWN
-        labels[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [f"… {left_out:,} more moves …"]
-    return f"[{', '.join(labels)}]" if labels else "the start"

@@ -68,7 +68,7 @@ class PublicAnswers:
         self._deal: Any = None  # what prior() returned
 
     def _told(self) -> str:
-        return self.ask.told(0)
+        return self.ask.history(0)
 
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of the hands, which are all different."""

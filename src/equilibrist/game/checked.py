@@ -1,4 +1,4 @@
-"""The questions that are put to rules in Python; an answer that makes no sense is refused, with the moves before it."""
+"""Checks of what rules in Python answer: what makes no sense is refused, with the moves that lead there."""
 
 from __future__ import annotations
 
@@ -11,16 +11,33 @@ from typing import Any
 
 import numpy as np
 
+from .._util.validate import is_whole
 from ..errors import EquilibristError, GameError
 from .protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .public import PublicGame
+
+MAX_PLAYERS = 100
 
 PROBABILITY_TOLERANCE = 1e-9
 """How far the probabilities of chance may be from summing to 1."""
 
 
+def checked_players(game: Game) -> int:
+    """Return the number of players of a game.
+
+    Raises
+    ------
+    GameError
+        It is no whole number from 1 to 100.
+    """
+    players = game.players
+    if not is_whole(players, 1, MAX_PLAYERS):
+        raise GameError(f"{game_name(game)}: players must be a whole number, 1 to {MAX_PLAYERS}; got {players!r}.")
+    return int(players)
+
+
 class CheckedGame:
-    """A game, asked one thing at a time.
+    """Rules whose answers are checked, asked one thing at a time.
 
     Parameters
     ----------
@@ -28,32 +45,32 @@ class CheckedGame:
         The rules.
     players : int
         Number of players.
-    told : callable
+    history : callable
         Given the number of a history, whatever the caller numbers, returns the moves that lead there, for errors.
     """
 
-    def __init__(self, game: Game | PublicGame, players: int, told: Callable[[int], str]) -> None:
+    def __init__(self, game: Game | PublicGame, players: int, history: Callable[[int], str]) -> None:
         self.game: Any = game  # each kind of game is asked only what it answers
         self.name = game_name(game)
         self.players = players
-        self.told = told
+        self.history = history
         self._movers = frozenset((CHANCE, TERMINAL, *range(players)))
 
     @contextmanager
-    def asking(self, h: int) -> Iterator[None]:
-        """Say where the rules failed if they do inside."""
+    def rule_errors(self, h: int) -> Iterator[None]:
+        """Turn what the rules raise inside into a :class:`GameError` that says where they failed."""
         try:
             yield
         except (EquilibristError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            raise self.failed(h, error) from error
+            raise self.rule_error(h, error) from error
 
-    def failed(self, h: int, error: BaseException) -> GameError:
+    def rule_error(self, h: int, error: BaseException) -> GameError:
         """Return the error for rules that raised one at history h."""
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return GameError(
-            f"{self.name}: the rules failed after {self.told(h)} with {type(error).__name__}: {error} "
+            f"{self.name}: the rules failed after {self.history(h)} with {type(error).__name__}: {error} "
             f"({frame.filename}, line {frame.lineno})."
         )
 
@@ -63,7 +80,7 @@ class CheckedGame:
         if who not in self._movers:
             raise GameError(
                 f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
-                f"got {who!r} after {self.told(h)}."
+                f"got {who!r} after {self.history(h)}."
             )
         return who
 
@@ -71,7 +88,7 @@ class CheckedGame:
         """Return the actions, or the outcomes of chance; at least one."""
         actions = tuple(self.game.actions(state))
         if not actions:
-            raise GameError(f"{self.name}: nobody can move after {self.told(h)}, but the game is not over there.")
+            raise GameError(f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there.")
         return actions
 
     def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
@@ -80,17 +97,18 @@ class CheckedGame:
         if not isinstance(probabilities, Sequence | np.ndarray):
             raise GameError(
                 f"{self.name}: probabilities() must return a sequence of numbers; got {probabilities!r} "
-                f"after {self.told(h)}."
+                f"after {self.history(h)}."
             )
         if len(probabilities) != count:
             raise GameError(
-                f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities after {self.told(h)}."
+                f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities "
+                f"after {self.history(h)}."
             )
         # `not (… <= …)` also catches NaN.
         if not (min(probabilities) >= 0.0 and abs(math.fsum(probabilities) - 1.0) <= PROBABILITY_TOLERANCE):
             raise GameError(
                 f"{self.name}: the probabilities of chance must be 0 or more and sum to 1; "
-                f"got {list(probabilities)!r} (sum {math.fsum(probabilities)!r}) after {self.told(h)}."
+                f"got {list(probabilities)!r} (sum {math.fsum(probabilities)!r}) after {self.history(h)}."
             )
         return probabilities
 
@@ -99,10 +117,10 @@ class CheckedGame:
         payoffs: Sequence[float] = self.game.payoffs(state)
         if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
             raise GameError(
-                f"{self.name}: payoffs for {self.players} players are needed after {self.told(h)}; got {payoffs!r}."
+                f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
             )
         if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
-            raise GameError(f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self.told(h)}.")
+            raise GameError(f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self.history(h)}.")
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:
@@ -110,8 +128,8 @@ class CheckedGame:
         after = self.game.next(state, action)
         if after is state:
             raise GameError(
-                f"{self.name}: next() must return a new state and leave the old one as it was; after {self.told(h)} it "
-                "returned the very state that it was given."
+                f"{self.name}: next() must return a new state and leave the old one as it was; "
+                f"after {self.history(h)} it returned the very state that it was given."
             )
         return after
 
@@ -124,8 +142,8 @@ class CheckedGame:
             except UnicodeEncodeError as error:
                 raise GameError(
                     f"{self.name}: names of infosets and actions must be Unicode text; got {text!r} "
-                    f"after {self.told(h)}."
+                    f"after {self.history(h)}."
                 ) from error
         if len(set(labels)) < len(labels):
-            raise GameError(f"{self.name}: two actions have the same name after {self.told(h)}: {labels!r}.")
+            raise GameError(f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}.")
         return labels

@@ -7,10 +7,10 @@ from sys import getsizeof
 from typing import Any
 
 from ..errors import GameError
-from ..form.game_tree import told
 from ..form.infosets import Infoset
 from ..form.limits import Limits
 from ..game.checked import CheckedGame
+from ..game.plays import name_moves
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .records import UNKNOWN
 from .source import NOT_PUBLIC, SOURCES
@@ -57,13 +57,13 @@ class PythonSource:
     def set_root(self, records: Any, k: int) -> None:
         """Begin the game."""
         self._records, self._depth[k], self._did[k] = records, 0, (None,) * self.game.players
-        with self._ask.asking(k):
+        with self._ask.rule_errors(k):
             self._states[k] = self.game.start()
 
     def observe(self, records: Any, k: int, player: int) -> None:
         """Ask the rules who moves, among how many actions, at which slots; at an end for the payoff."""
         self.poll()
-        with self._ask.asking(k):
+        with self._ask.rule_errors(k):
             self._observe(records[k], k, player)
 
     def _observe(self, here: Any, k: int, player: int) -> None:
@@ -121,7 +121,7 @@ class PythonSource:
     def step(self, records: Any, k: int, n: int, new: int) -> None:
         """Keep the state after a move."""
         state, mover = self._states[k], int(records[k].mover)
-        with self._ask.asking(k):
+        with self._ask.rule_errors(k):
             self._states[new] = self._ask.next(k, state, self._actions[n])
         if new >= (self.limits.max_histories or MOST_RECORDS):
             limits = self.limits._replace(max_histories=self.limits.max_histories or MOST_RECORDS)
@@ -137,7 +137,7 @@ class PythonSource:
     def insert_infoset(self, records: Any, k: int) -> int:
         """Return the slot of an infoset, and give it one if it is new."""
         state, mover = self._states[k], int(records[k].mover)
-        with self._ask.asking(k):
+        with self._ask.rule_errors(k):
             key = str(self.game.infoset(state))
             if (mover, key) not in self.index:
                 self.add(Infoset(mover, key, self._ask.labels(k, state, self._ask.actions(k, state), key)))
@@ -172,7 +172,7 @@ class PythonSource:
         while self._records[k].parent != k:
             numbers.append(int(self._records[k].action))
             k = int(self._records[k].parent)
-        return told(self.game, numbers[::-1])
+        return name_moves(self.game, numbers[::-1])
 
 
 SOURCES[PythonSource] = {**NOT_PUBLIC, **vars(PythonSource)}

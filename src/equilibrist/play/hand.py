@@ -143,7 +143,7 @@ def play_hand(playable: PlayableGame, decide: Decide, draw: Draw) -> tuple[tuple
     ask = CheckedGame(playable.rules, playable.players, lambda _: f"{[move.action for move in moves]}")
     game, state = playable.rules, playable.rules.start()
     while True:
-        with ask.asking(0):
+        with ask.rule_errors(0):
             who = ask.mover(0, state)
             if who == TERMINAL:
                 return tuple(moves), tuple(float(payoff) for payoff in ask.payoffs(0, state))
@@ -156,13 +156,13 @@ def play_hand(playable: PlayableGame, decide: Decide, draw: Draw) -> tuple[tuple
                 key = str(game.infoset(state))
                 labels = ask.labels(0, state, actions, key)
         if len(moves) >= playable.limits.max_depth:
-            raise playable.limits.too_deep(playable.name, ask.told(0))
+            raise playable.limits.too_deep(playable.name, ask.history(0))
         if who != CHANCE:
             move = decide(who, key, labels, state)
         if move.taken < 0 and move.probabilities is not None:
             move = move._replace(taken=draw(move.probabilities))
         moves.append(move)
-        with ask.asking(0):
+        with ask.rule_errors(0):
             state = ask.next(0, state, actions[move.taken])
 
 
