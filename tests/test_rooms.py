@@ -1,4 +1,7 @@
-"""The rooms of the package: imports go one way, and no file imports itself through others."""
+"""The rooms of the package: imports go one way, and no file imports itself through others.
+
+``python tests/test_rooms.py`` draws them again (docs/rooms.svg).
+"""
 
 import ast
 from pathlib import Path
@@ -81,3 +84,77 @@ def test_no_file_imports_itself_through_others():
         return found
 
     assert sorted(name for name in NAMES if name in reached(name)) == []
+
+
+# --- The picture of docs/architecture.md ---
+
+PICTURE = ROOT.parents[1] / "docs" / "rooms.svg"
+_WIDE, _HIGH, _GAP_X, _GAP_Y, _MARGIN = 118, 30, 26, 26, 12
+_STYLE = """
+  rect.sheet { fill: #fff } rect.room { fill: #e0f2f1; stroke: #00796b } text { fill: #111; font: 14px sans-serif }
+  path { fill: none; stroke: #607d8b; stroke-width: 1.3 } marker path { fill: #607d8b; stroke: none }
+  @media (prefers-color-scheme: dark) {
+    rect.sheet { fill: #1e2129 } rect.room { fill: #10302d; stroke: #4db6ac } text { fill: #eee }
+    path { stroke: #90a4ae } marker path { fill: #90a4ae }
+  }
+"""
+
+
+def reduced():
+    """Return the arrows between rooms that no path over other rooms stands for."""
+    direct = {(source.split(".")[0], target.split(".")[0]) for source, target in ARROWS}
+    below = {room: {target for source, target in direct if source == room and target != room} for room in LEVEL}
+    reach = {}
+    for room in LEVEL:  # the lowest first
+        reach[room] = set().union(below[room], *(reach[target] for target in below[room]))
+    return {
+        (room, target)
+        for room in below
+        for target in below[room]
+        if not any(target in reach[other] for other in below[room])
+    }
+
+
+def picture():
+    """Return the rooms as an SVG, the highest at the top: an arrow leads to what a room imports."""
+    levels = [rooms for rooms in reversed(ROOMS) if rooms != ("__main__",)]
+    width = max(len(rooms) for rooms in levels) * (_WIDE + _GAP_X) + 2 * _MARGIN
+    place = {}
+    for row, rooms in enumerate(levels):
+        left = (width - len(rooms) * (_WIDE + _GAP_X) + _GAP_X) / 2
+        for column, room in enumerate(rooms):
+            place[room] = left + column * (_WIDE + _GAP_X), _MARGIN + row * (_HIGH + _GAP_Y)
+    height = len(levels) * (_HIGH + _GAP_Y) - _GAP_Y + 2 * _MARGIN
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" role="img" '
+        'aria-label="The rooms of the package; an arrow leads to what a room imports">',
+        f"<style>{_STYLE}</style>",
+        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        '<path d="M0 0 L8 4 L0 8 z"/></marker></defs>',
+        f'<rect class="sheet" width="{width:.0f}" height="{height:.0f}" rx="8"/>',
+    ]
+    for room, target in sorted(reduced(), key=str):
+        if room == "__main__":
+            continue
+        (x, y), (to_x, to_y) = place[room], place[target]
+        start, end = (x + _WIDE / 2, y + _HIGH), (to_x + _WIDE / 2, to_y - 1)
+        rows = (to_y - y) / (_HIGH + _GAP_Y)
+        if rows > 1.5:  # around what lies between, on the side where the target is, or else on the right
+            side = _WIDE * (0.62 + 0.06 * rows) * (-1 if to_x < x else 1)
+            middle = (start[0] + end[0]) / 2 + side, (start[1] + end[1]) / 2
+            route = f"Q{middle[0]:.0f} {middle[1]:.0f} {end[0]:.0f} {end[1]:.0f}"
+        else:
+            route = f"L{end[0]:.0f} {end[1]:.0f}"
+        lines.append(f'<path d="M{start[0]:.0f} {start[1]:.0f} {route}" marker-end="url(#head)"/>')
+    for room, (x, y) in place.items():
+        lines.append(f'<rect class="room" x="{x:.0f}" y="{y:.0f}" width="{_WIDE}" height="{_HIGH}" rx="5"/>')
+        lines.append(f'<text x="{x + _WIDE / 2:.0f}" y="{y + 20:.0f}" text-anchor="middle">{room}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def test_the_picture_shows_the_rooms():
+    assert PICTURE.read_text(encoding="utf-8") == picture(), "draw it again: python tests/test_rooms.py"
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture(), encoding="utf-8")
