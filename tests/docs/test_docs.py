@@ -126,3 +126,27 @@ def test_every_page_can_be_found():
             if path.suffix == ".md" and path.exists():
                 waiting.append(path)
     assert set(PAGES) <= reached
+
+
+def sources():
+    """Yield each page with its text, tutorials and references left aside."""
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        yield page, page.read_text(encoding="utf-8")
+
+
+def source_of(path):
+    """Return a file named in the documentation, below the checkout or below the package."""
+    return next((there for there in (ROOT / path, ROOT / "src" / "equilibrist" / path) if there.is_file()), None)
+
+
+def test_files_and_names_of_the_code_are_there():
+    wrong = []
+    for page, text in sources():
+        for path in re.findall(r"`((?:\w+/)+\w+\.py)`", text):
+            if source_of(path) is None:
+                wrong.append(f"{page.name}: {path}")
+        for name, path in re.findall(r"`(\w+)` in\s+`((?:\w+/)*\w+\.py)`", text):
+            there = source_of(path)
+            if there is None or not re.search(rf"\b{name}\b", there.read_text(encoding="utf-8")):
+                wrong.append(f"{page.name}: {name} in {path}")
+    assert wrong == []
