@@ -138,13 +138,15 @@ def picture():
             continue
         (x, y), (to_x, to_y) = place[room], place[target]
         start, end = (x + _WIDE / 2, y + _HIGH), (to_x + _WIDE / 2, to_y - 1)
+        route = f"L{end[0]:.0f} {end[1]:.0f}"
         rows = (to_y - y) / (_HIGH + _GAP_Y)
-        if rows > 1.5:  # around what lies between, on the side where the target is, or else on the right
-            side = _WIDE * (0.62 + 0.06 * rows) * (-1 if to_x < x else 1)
+        if rows > 1.5 and x == to_x:  # around what lies between
+            start, end = (x + _WIDE, y + _HIGH / 2), (to_x + _WIDE + 1, to_y + _HIGH / 2)
+            route = f"Q{start[0] + 30 * rows:.0f} {(start[1] + end[1]) / 2:.0f} {end[0]:.0f} {end[1]:.0f}"
+        elif rows > 1.5:
+            side = _WIDE * 0.7 * (-1 if to_x < x else 1)
             middle = (start[0] + end[0]) / 2 + side, (start[1] + end[1]) / 2
             route = f"Q{middle[0]:.0f} {middle[1]:.0f} {end[0]:.0f} {end[1]:.0f}"
-        else:
-            route = f"L{end[0]:.0f} {end[1]:.0f}"
         lines.append(f'<path d="M{start[0]:.0f} {start[1]:.0f} {route}" marker-end="url(#head)"/>')
     for room, (x, y) in place.items():
         lines.append(f'<rect class="room" x="{x:.0f}" y="{y:.0f}" width="{_WIDE}" height="{_HIGH}" rx="5"/>')
