@@ -19,7 +19,8 @@ from .table import MOST_SLOTS, InfosetTable
 from .update import ITERATION, NODES, PLAYER, TOUCHED
 from .worker import Worker
 
-_SLOW = 0.1  # seconds of an iteration from which on its batch is drawn in parts
+_SLOW = 0.1  # seconds of an iteration, twice in a row, from which on its batch is drawn in parts
+_LONG_BATCH = 1 << 16  # traversals of a batch that is drawn in parts from the start
 _FIRST_PART = 64  # traversals of the first part
 
 
@@ -105,7 +106,9 @@ class Iterations:
     @property
     def _draws_in_parts(self) -> bool:
         """Whether Python runs the turns, not the compiled loop: several workers, rules in Python, long batches."""
-        return len(self.workers) > 1 or self.table.interpreted or (self.sampling.batch > 1 and self._slow_calls > 1)
+        batch = self.sampling.batch
+        long = batch > _LONG_BATCH or (batch > 1 and self._slow_calls > 1)
+        return len(self.workers) > 1 or self.table.interpreted or long
 
     def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""

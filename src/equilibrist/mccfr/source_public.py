@@ -16,14 +16,12 @@ from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
 from .source import ALL_KNOWN, NO_NUMBERS, SOURCES
 
-DECISION, PUBLIC_CHANCE, SHOWDOWN, MATRIX = range(4)
-"""Kinds of public states: a player moves, chance does, strengths of hands decide, or a matrix says what is paid."""
+DECISION, PUBLIC_CHANCE, SHOWDOWN, MATRIX, DEAL_0, DEAL_1 = range(6)
+"""Kinds of public states: a player moves, chance does, strengths of hands decide, a matrix says what is paid, or a hand
+is still to be dealt to player 0 or 1 (two states before the first, which are put after the last)."""
 
 _PUBLIC_STATE = np.dtype(
     [
-        ("win", np.float64),  # what player 0 gets at a showdown
-        ("tie", np.float64),
-        ("lose", np.float64),
         ("kind", np.uint32),
         ("mover", np.int32),
         ("num_actions", np.uint32),
@@ -49,9 +47,7 @@ _STATE = np.dtype(
         ("slot", np.uint32),  # the first of the node
         ("hand_0", np.uint32),  # the hands of both players
         ("hand_1", np.uint32),
-        ("to_deal", np.uint32),  # hands that are still to be dealt: 2, then 1; at the nodes of the public tree 0
-    ],
-    align=True,
+    ]
 )
 
 
@@ -60,8 +56,10 @@ class PublicSource(NamedTuple):
 
     Attributes
     ----------
-    public_states : record array, shape (public states,)
+    public_states : record array, shape (public states + 2,)
         See ``_PUBLIC_STATE``.
+    amounts : float64 array, shape (public states, 3)
+        What player 0 is paid at a showdown for the better, an equal and the worse hand.
     moves : record array, shape (moves,)
         The ``public_state`` after each; how many slots and public nodes come before those below it, counted from the
         ``slot`` and ``node`` of where it is made; of an outcome of chance, the probability: ``share`` times the
@@ -86,6 +84,7 @@ class PublicSource(NamedTuple):
     """
 
     public_states: Any
+    amounts: NDArray[np.float64]
     moves: Any
     mean: NDArray[np.float64]
     matrices: NDArray[np.float64]
@@ -111,23 +110,26 @@ def public_source(form: PublicForm) -> PublicSource:
     ranks, rank = _ranks(form)
     strengths, paid, kind, payoff = _payoffs(form)
     ends = public.mover == END
-    public_states = np.zeros(len(public.mover), _PUBLIC_STATE).view(np.recarray)
-    public_states["win"], public_states["tie"], public_states["lose"] = pairs.amounts.T
-    public_states["mover"] = np.where(ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover))
-    public_states["kind"] = np.where(public.mover == NATURE, PUBLIC_CHANCE, DECISION)
-    public_states["kind"][ends] = kind[public.terminal[ends]]
-    public_states["payoff"][ends] = payoff[public.terminal[ends]]
-    public_states["num_actions"] = np.diff(public.first_child)
-    public_states["first_move"] = public.first_child[:-1]
-    public_states["first_rank"] = rank
+    public_states = np.zeros(len(public.mover) + 2, _PUBLIC_STATE).view(np.recarray)
+    public_states["kind"][-2:], public_states["mover"][-2:] = (DEAL_1, DEAL_0), CHANCE
+    of_tree = public_states[:-2]
+    of_tree["mover"] = np.where(ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover))
+    of_tree["kind"] = np.where(public.mover == NATURE, PUBLIC_CHANCE, DECISION)
+    of_tree["kind"][ends] = kind[public.terminal[ends]]
+    of_tree["payoff"][ends] = payoff[public.terminal[ends]]
+    of_tree["num_actions"] = np.diff(public.first_child)
+    of_tree["first_move"] = public.first_child[:-1]
+    of_tree["first_rank"] = rank
     moves = np.zeros(len(public.child), _MOVE).view(np.recarray)
     moves["public_state"], moves["slot"], moves["node"] = public.child, pairs.slot, pairs.node
     moves["share"], moves["matrix"] = pairs.share, pairs.matrix
     share = pairs.prior.sum(axis=1)
+    public_states["num_actions"][-1] = np.count_nonzero(share)
     row, column = np.nonzero(pairs.prior)
-    most = int(public_states["num_actions"].max(initial=1))
+    most = int(of_tree["num_actions"].max(initial=1))
     return PublicSource(
         public_states=public_states,
+        amounts=pairs.amounts,
         moves=moves,
         mean=pairs.mean,
         matrices=_stacked(list(pairs.matrices), pairs.prior.shape),
@@ -197,17 +199,11 @@ def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
 
 
 def _set_root(source, records, k):
-    source.states[k].to_deal = 2
+    source.states[k].public_state = len(source.public_states) - 1
 
 
 def _observe(source, records, k, player):
     state = source.states[k]
-    if state.to_deal > 0:
-        records[k].mover = CHANCE
-        records[k].num_actions = len(source.first)
-        if state.to_deal == 1:
-            records[k].num_actions = source.second_start[state.hand_0 + 1] - source.second_start[state.hand_0]
-        return
     here = source.public_states[state.public_state]
     records[k].mover = here.mover
     records[k].num_actions = here.num_actions
@@ -216,7 +212,9 @@ def _observe(source, records, k, player):
         records[k].slot = state.slot + source.ranks[here.first_rank + hand] * here.num_actions
     elif here.kind == PUBLIC_CHANCE:
         records[k].num_actions = _find_outcomes(source, state, here)
-    else:
+    elif here.kind == DEAL_1:
+        records[k].num_actions = source.second_start[state.hand_0 + 1] - source.second_start[state.hand_0]
+    elif here.kind != DEAL_0:
         payoff = _payoff(source, state, here)
         records[k].value = payoff if player == 0 else -payoff
 
@@ -242,32 +240,32 @@ def _payoff(source, state, here):
         return source.paid[here.payoff, state.hand_0, state.hand_1]
     own = source.strengths[here.payoff, state.hand_0]
     other = source.strengths[here.payoff, source.paid.shape[1] + state.hand_1]
-    return here.win if own > other else here.lose if own < other else here.tie
+    return source.amounts[state.public_state, 0 if own > other else 2 if own < other else 1]
 
 
 def _chance_probability(source, records, k, n):
     state = source.states[k]
-    if state.to_deal == 0:
+    kind = source.public_states[state.public_state].kind
+    if kind == PUBLIC_CHANCE:
         return source.probability[n]
-    return source.first[n] if state.to_deal == 2 else source.second[source.second_start[state.hand_0] + n]
+    return source.first[n] if kind == DEAL_0 else source.second[source.second_start[state.hand_0] + n]
 
 
 def _step(source, records, k, n, new):
     before, after = source.states[k], source.states[new]
-    if before.to_deal > 0:
-        after.to_deal = before.to_deal - 1
+    here = source.public_states[before.public_state]
+    if here.kind >= DEAL_0:
+        after.public_state = before.public_state - 1
         after.node = 0
-        after.public_state = len(source.public_states) - 1  # the start comes last
         after.slot = 2  # the players' empty sequences come first
-        if before.to_deal == 2:
+        if here.kind == DEAL_0:
             after.hand_0 = source.first_hand[n]
         else:
             after.hand_0 = before.hand_0
             after.hand_1 = source.second_hand[source.second_start[before.hand_0] + n]
         return
-    number = source.outcome[n] if records[k].mover == CHANCE else n
-    move = source.moves[source.public_states[before.public_state].first_move + number]
-    after.to_deal = 0
+    number = source.outcome[n] if here.kind == PUBLIC_CHANCE else n
+    move = source.moves[here.first_move + number]
     after.public_state = move.public_state
     after.node = before.node + move.node
     after.slot = before.slot + move.slot
@@ -276,7 +274,7 @@ def _step(source, records, k, n, new):
 
 
 def _is_public_chance(source, records, k):
-    return source.states[k].to_deal == 0
+    return source.public_states[source.states[k].public_state].kind == PUBLIC_CHANCE
 
 
 def _public_outcome(source, records, k, u, traversal):

@@ -17,7 +17,7 @@ import numpy as np
 
 from .._jit.compile import compiled, inlined
 from ..cfr.update_rule import UpdateRule, normalised, regret_matching
-from ..game.protocol import CHANCE
+from ..game.protocol import CHANCE, TERMINAL
 from .draw import draw_batch, expected_value
 from .records import ALL, BY_HISTORY, BY_INFOSET, LAZY, NO_BASELINE, OPPONENT, OPTIMISTIC, STOCHASTIC, UNKNOWN
 from .source import child, insert_infoset, new_infosets
@@ -102,8 +102,10 @@ def accumulate(sampler, touched, schedule, player, t, end, m):
     weight = schedule.weight[t - schedule.start]
     for k in range(end):
         here = records[k]
+        if here.mover == TERMINAL:
+            continue
         _take_over_from_parent(sampler, player, k)
-        if here.mover < 0:
+        if here.mover == CHANCE:
             continue
         slot, count = np.int64(here.slot), np.int64(here.num_actions)
         if here.mover != player:
