@@ -179,3 +179,19 @@ def test_a_state_of_other_settings_is_refused(setting):
     other = "outcome" if "tree" not in sampling else "outcome(tree=False)"
     with pytest.raises(eq.SolutionError, match="Start afresh"):
         solver_of("kuhn", other).load_state(after(game, sampling))
+
+
+def test_stop_of_solve_is_heard_in_the_middle_of_a_sample():
+    asked = 0
+
+    class Counted(RandomGame):
+        def next(self, state, action):
+            nonlocal asked
+            asked += 1
+            return super().next(state, action)
+
+    game = Counted(21, players=2, depth=5)
+    solution = eq.solve(game, sampling="chance(tree=False, batch=100000)", stop=lambda: asked > 3000, iterations=9)
+    assert solution.stopped == "stop"
+    assert solution.iterations == 0
+    assert asked < 3100

@@ -100,7 +100,8 @@ class Run:
         """
         self._on_checkpoint, self._stop = on_checkpoint, stop
         with noted_signals() as self._signals:
-            self.solver.should_stop = lambda: bool(self._signals)  # in the middle of an iteration
+            # In the middle of a long iteration as well.
+            self.solver.should_stop = lambda: bool(self._signals) or self._stopped()
             solution = self._solution(self._iterate())
             try:
                 self._saver.save(solution)
