@@ -12,10 +12,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+import equilibrist as eq
 from equilibrist import evaluate
 from equilibrist.errors import GameError
 from equilibrist.game.protocol import CHANCE, TERMINAL, is_game
 from equilibrist.game.rules import RulesGame
+from equilibrist.games import Battleship, Blotto, Goofspiel, Kuhn, Leduc, LiarsDice
 from equilibrist.games.known import KNOWN
 from equilibrist.games.registry import GAMES, make
 from support.census import LARGE, compiled
@@ -630,3 +632,53 @@ def test_compiled_rules_agree_with_python(text):
         assert rules.player(p, s) == TERMINAL
         assert rules.payoffs(p, s, real) == 0
         assert real[: game.players].tolist() == game.payoffs(state)
+
+
+@pytest.mark.parametrize(
+    ("plain", "numpy"),
+    [
+        ("kuhn(players=3)", Kuhn(players=np.int64(3))),
+        ("kuhn(cards=5, ante=2)", Kuhn(cards=np.int32(5), ante=np.uint8(2))),
+        ("leduc(ranks=4, bets=(1, 3))", Leduc(ranks=np.int64(4), bets=tuple(np.array([1, 3])))),
+        ("goofspiel(cards=3)", Goofspiel(cards=np.int64(3))),
+        ("liars_dice(dice=(1, 1), faces=3)", LiarsDice(dice=list(np.array([1, 1])), faces=np.int8(3))),
+        ("blotto(soldiers=3, fields=2)", Blotto(soldiers=np.int64(3), fields=np.int64(2))),
+        ("battleship(shots=2)", Battleship(shots=np.int64(2), ships=tuple(np.array([1])))),
+    ],
+)
+def test_integers_of_numpy_are_whole_numbers(plain, numpy):
+    made = from_text(plain)
+    assert str(numpy) == str(made)
+    assert numpy.players == made.players
+    assert eq.compile_game(numpy).fingerprint == eq.compile_game(made).fingerprint
+
+
+def test_the_number_of_players_may_be_of_numpy():
+    class Choice:
+        players = np.int64(1)
+
+        def start(self):
+            return ""
+
+        def player(self, state):
+            return TERMINAL if state else 0
+
+        def actions(self, state):
+            return "ab"
+
+        def probabilities(self, state):
+            return []
+
+        def next(self, state, action):
+            return action
+
+        def payoffs(self, state):
+            return [float(state == "a")]
+
+        def infoset(self, state):
+            return "choose"
+
+    assert eq.check_game(Choice()).players == 1
+    Choice.players = 1.0
+    with pytest.raises(GameError, match=r"players must be a whole number, 1 to 100; got 1\.0"):
+        eq.check_game(Choice())

@@ -19,7 +19,7 @@ NEVER = 2**62
 """More histories than any game has."""
 
 _INSTEAD = (
-    "Sample it without compiling it (sampling='external(tree=False)', --sampling 'external(tree=False)'), or choose a "
+    "Sample it without compiling it (sampling='outcome(tree=False)', --sampling 'outcome(tree=False)'), or choose a "
     "smaller game."
 )
 

@@ -24,11 +24,14 @@ into what a person at the table would write, each observation into a text of its
 from __future__ import annotations
 
 import inspect
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, MutableSequence, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple, TypeVar
 
 from .._util.display import Display
+from .._util.validate import is_whole
 from ..errors import GameError
 
 State = tuple[int, ...]
@@ -95,16 +98,16 @@ class RulesGame(Display, ABC):
         max_observation: int,
         settings: dict[str, Any],
     ) -> None:
-        self.players = players
-        self.parameters = list(parameters)
-        self.settings = settings
-        self.max_actions = max_actions
-        self.max_observation = max_observation
-        self._start = tuple(start)
-        self._actions = [0] * max_actions
-        self._probabilities = [0.0] * max_actions
-        self._payoffs = [0.0] * players
-        self._observation = [0] * max_observation
+        self.players = int(players)
+        self.parameters = list(map(int, parameters))
+        self.settings = {name: _plain(value) for name, value in settings.items()}
+        self.max_actions = int(max_actions)
+        self.max_observation = int(max_observation)
+        self._start = tuple(map(int, start))
+        self._actions = [0] * self.max_actions
+        self._probabilities = [0.0] * self.max_actions
+        self._payoffs = [0.0] * self.players
+        self._observation = [0] * self.max_observation
         self._infoset_names: dict[State, str] = {}
 
     def __str__(self) -> str:
@@ -165,6 +168,11 @@ class RulesGame(Display, ABC):
         return None if count < 0 else tuple(self._observation[:count])
 
 
+def _plain(value: Any) -> Any:
+    """Return NumPy's integers as Python's, so that the text of a game can be read again."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+
 def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
     defaults = inspect.signature(game).parameters
@@ -173,12 +181,12 @@ def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     return f"{name}({', '.join(changed)})" if changed else name
 
 
-def whole(game: str, name: str, value: object, *, least: int, most: int | None = None) -> int:
+def whole(game: str, name: str, value: Any, *, least: int, most: int | None = None) -> int:
     """Return ``value`` if it is a whole number in the range, else raise a :class:`GameError` that says so."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
+    if not is_whole(value, least, math.inf if most is None else most):
         span = f"{least} or more" if most is None else f"{least} to {most}"
         raise GameError(f"{game}: {name} must be a whole number, {span}; got {value!r}.", wrong_use=True)
-    return value
+    return int(value)
 
 
 def flag(game: str, name: str, value: object) -> bool:
@@ -205,9 +213,9 @@ def wholes(
     """
     numbers = tuple(value) if isinstance(value, list | tuple) else ()
     many = count if most_count is None else most_count
-    if not count <= len(numbers) <= many or any(type(number) is not int or number < least for number in numbers):
+    if not count <= len(numbers) <= many or not all(is_whole(n, least) for n in numbers):
         span = f"{count}" if many == count else f"{count} to {many}"
         raise GameError(
             f"{game}: {name} must be {span} whole numbers, each {least} or more; got {value!r}.", wrong_use=True
         )
-    return numbers
+    return tuple(map(int, numbers))

@@ -154,8 +154,8 @@ class Blotto(Matrix):
     name = "blotto"
 
     def __init__(self, *, soldiers: int = 5, fields: int = 3) -> None:
-        whole(self.name, "soldiers", soldiers, least=1)
-        whole(self.name, "fields", fields, least=1)
+        soldiers = whole(self.name, "soldiers", soldiers, least=1)
+        fields = whole(self.name, "fields", fields, least=1)
         ways = math.comb(soldiers + fields - 1, fields - 1)
         if ways > 5000:
             raise GameError(
