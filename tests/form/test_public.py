@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.evaluation.linear_program import equilibrium
+from equilibrist.form.public_passes import borrowed_walker
 from equilibrist.form.terminal.payoffs import DENSE, SHOWDOWN
 from equilibrist.form.terminal.showdown import factorise
 from equilibrist.games.known import KNOWN
@@ -590,6 +592,30 @@ def test_threads_change_nothing_in_random_games(seed, tasks, alternating):
             solver.run(3)
             found.append((bits(solver), certificate(solver)))
     assert found[0] == found[1]
+
+
+def test_walkers_are_kept_and_lent_to_one_at_a_time():
+    form = eq.compile_public(eq.load("leduc").public_states())
+    with borrowed_walker(form) as one, borrowed_walker(form) as other:
+        assert one is not other
+    with borrowed_walker(form) as again:
+        assert again in (one, other)
+    with pytest.raises(ZeroDivisionError), borrowed_walker(form) as lost:
+        raise ZeroDivisionError
+    with borrowed_walker(form) as one, borrowed_walker(form) as other:
+        assert lost not in (one, other), "one of its threads may still be at work"
+
+
+def test_solves_of_one_form_at_the_same_time():
+    """Each has scratch of its own: the bits are those of one after the other."""
+    form = eq.compile_public(eq.load("liars_dice(faces=3)").public_states())
+    alone = eq.solve(form, "pcfr+", iterations=30)
+    with ThreadPoolExecutor(4) as pool:
+        futures = [pool.submit(eq.solve, form, "pcfr+", iterations=30, threads=1 + k % 2) for k in range(8)]
+        together = [future.result() for future in futures]
+    for solution in together:
+        assert (solution.strategy.probabilities == alone.strategy.probabilities).all()
+        assert solution.nash_conv == alone.nash_conv
 
 
 def test_threads_of_solve():

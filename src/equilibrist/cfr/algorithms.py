@@ -18,12 +18,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from ..errors import AlgorithmError, nearest
 from .powers import powers
-
-Floats = NDArray[np.float64]
 
 
 class Steps(NamedTuple):

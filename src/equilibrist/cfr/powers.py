@@ -41,9 +41,11 @@ def powers(base: Floats, exponent: float | Floats) -> Floats:
     mantissa, binary_exponent = np.frexp(base)
     result, shift = np.empty(len(base)), np.empty(len(base))
     _exp_of_product(mantissa, binary_exponent.astype(np.float64), exponent, result, shift)
-    with np.errstate(divide="ignore", over="ignore", under="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         result = np.ldexp(result, shift.astype(np.int32))
-        return np.where(base > 0, result, np.where(exponent > 0, 0.0, np.where(exponent < 0, np.inf, 1.0)))
+    for i in np.flatnonzero(base == 0):
+        result[i] = 1.0 if exponent[i] == 0 else 0.0 if exponent[i] > 0 else np.inf
+    return result
 
 
 def _half_power(base: Floats, doubled: int) -> Floats:

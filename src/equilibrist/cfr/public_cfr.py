@@ -7,9 +7,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
-from ..form import public_passes
 from ..form.public import PublicForm
-from ..form.public_passes import PublicWalker
+from ..form.public_passes import borrowed_walker, normalise
 from .algorithms import Algorithm, Steps
 from .full_width import STATE, FullWidthCFR
 from .public_kernels import Tables, update_walk
@@ -42,23 +41,22 @@ class PublicCFR(FullWidthCFR):
     ) -> None:
         super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
         self.threads = threads
-        self._walker = PublicWalker(form, threads=threads)
         self._tables = Tables(*(zeros(form.length, precision) for _ in Tables._fields))
-        public_passes.normalise(
-            form.public, public_passes.make_scratch(form), self._tables.regret_sum, self._tables.strategy
-        )
+        with borrowed_walker(form) as walker:  # uniform
+            normalise(form.public, walker.scratch, self._tables.regret_sum, self._tables.strategy)
 
     def _iterate(self, steps: Steps) -> None:
         turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
         rule = float(self.algorithm.predict), self.floor
-        strategy = self._tables.strategy
-        if self.threads == 1:
-            self._walker.walk(update_walk, self._tables, strategy, turns, steps, rule)
-            return
-        for t in range(len(steps.discount_average)):
-            step = Steps(*(scalars[t : t + 1] for scalars in steps))
-            for turn in turns:
-                self._walker.walk(update_walk, self._tables, strategy, (turn,), step, rule)
+        tables = self._tables
+        with borrowed_walker(self.form, threads=self.threads) as walker:
+            if self.threads == 1:
+                walker.walk(update_walk, tables, tables.strategy, turns, steps, rule)
+                return
+            for t in range(len(steps.discount_average)):
+                step = Steps(*(scalars[t : t + 1] for scalars in steps))
+                for turn in turns:
+                    walker.walk(update_walk, tables, tables.strategy, (turn,), step, rule)
 
     @property
     def _nodes_per_pass(self) -> int:

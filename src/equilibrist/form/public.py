@@ -196,6 +196,11 @@ class PublicForm(CompiledGame):
                     share[child] *= joint.share[move]
         return [deals[k] for k in sorted(deals)], share
 
+    @cached_property
+    def idle_walkers(self) -> dict[tuple[int, int], list[public_passes.PublicWalker]]:
+        """Walkers of the public tree that nobody uses now, by process and number of threads."""
+        return {}
+
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""
         return public_passes.values(self, strategy, threads=threads)

@@ -9,8 +9,10 @@ and writes each once. The walk of CFR is in :mod:`equilibrist.cfr.public_kernels
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
@@ -19,13 +21,11 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, maximum, prefetch, store, zeros
+from .._util.arrays import Floats, Ints
 from .passes import normalised
 from .public_tree import END, NATURE, PublicTree
 from .responses import BestResponses, Values
 from .terminal.payoffs import TerminalPayoffs, terminal_values
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 _AHEAD = 256  # slots: so far before they are needed, strategies are asked for
 _SUBTREES = 128  # subtrees of at most this part of the whole are walked independently, with any number of threads
@@ -71,6 +71,10 @@ class WalkedForm(Protocol):
     @property
     def depth(self) -> int:
         """Number of moves in the longest play."""
+
+    @property
+    def idle_walkers(self) -> dict[tuple[int, int], list[PublicWalker]]:
+        """Walkers that nobody uses now, by process and number of threads."""
 
 
 class PublicGame(NamedTuple):
@@ -125,8 +129,8 @@ class Subtrees(NamedTuple):
     best_value : float64 array, shape (subtrees × width,), flat
     """
 
-    state: Indices
-    slot: Indices
+    state: Ints
+    slot: Ints
     reach: Floats
     value: Floats
     best_value: Floats
@@ -153,7 +157,7 @@ class ResponseTables(NamedTuple):
 _NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
 
 
-def make_scratch(form: WalkedForm) -> Scratch:
+def _make_scratch(form: WalkedForm) -> Scratch:
     """Return scratch for walks of a game."""
     tree = form.public
     width, depths = int(tree.width.max()), form.depth + 1
@@ -185,22 +189,23 @@ class PublicWalker:
     """Walks of a public tree, by one thread or several: the result is the same, bit for bit.
 
     With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
-    whichever thread is free, and then the upper part is walked with their results. The threads live as long as this.
+    whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
+    this, and the form keeps it for the next who needs one (:func:`borrowed_walker`).
     """
 
     def __init__(self, form: WalkedForm, *, threads: int = 1) -> None:
         self.form = form
         self.game = PublicGame(form.public, form.terminal_payoffs)
-        self._scratch = [make_scratch(form) for _ in range(threads)]
+        self._scratch = [_make_scratch(form) for _ in range(threads)]
         self._cut = form.length // _SUBTREES
         self.subtrees = _make_subtrees(form, 0 if threads == 1 else _count_subtrees(form, self._cut))
         self._pool = None if threads == 1 else ThreadPoolExecutor(threads)
         self._bundles: list[tuple[int, int]] | None = None
 
     @property
-    def width(self) -> int:
-        """Length of a row of hands."""
-        return self._scratch[0].width
+    def scratch(self) -> Scratch:
+        """Scratch of the calling thread."""
+        return self._scratch[0]
 
     def walk(self, kernel: Callable[..., None], tables: Any, strategy: NDArray[Any], *options: Any) -> None:
         """Run a kernel over the whole tree: ``kernel(game, tables, scratch, subtrees, span, *options)``.
@@ -231,7 +236,7 @@ class PublicWalker:
 
     def best_responses(self, weights: NDArray[Any], tables: ResponseTables = _NO_TABLES) -> Values:
         """Return the value of the strategy with these shares and of the best responses to it; fill the tables."""
-        value, best_value, width = [], [], self.width
+        value, best_value, width = [], [], self.scratch.width
         for player, hands in enumerate(self.form.hands):
             self.walk(best_response_walk, weights, weights, player, tables)
             own = self.subtrees.value[player * width : player * width + len(hands)]
@@ -240,22 +245,40 @@ class PublicWalker:
         return Values(tuple(value), tuple(best_value))
 
 
+@contextmanager
+def borrowed_walker(form: WalkedForm, *, threads: int = 1) -> Iterator[PublicWalker]:
+    """Lend a walker that nobody else uses meanwhile; a new one where none is idle.
+
+    After an error it is not given back: a thread may still be at work with its scratch.
+    """
+    idle = form.idle_walkers.setdefault((os.getpid(), threads), [])  # threads do not survive a fork
+    try:
+        walker = idle.pop()
+    except IndexError:
+        walker = PublicWalker(form, threads=threads)
+    yield walker
+    idle.append(walker)
+
+
 def average_from_sums(form: WalkedForm, sums: NDArray[Any]) -> Floats:
     """Return the strategy that plays each action by its share of its infoset's sum; uniformly where that is 0."""
     strategy = np.empty(form.length)
-    normalise(form.public, make_scratch(form), sums, strategy)
+    with borrowed_walker(form) as walker:
+        normalise(form.public, walker.scratch, sums, strategy)
     return strategy
 
 
 def values(form: WalkedForm, weights: NDArray[Any], *, threads: int = 1) -> Values:
     """Return the value of the strategy with these shares at each infoset, and of the best responses to it."""
-    return PublicWalker(form, threads=threads).best_responses(weights)
+    with borrowed_walker(form, threads=threads) as walker:
+        return walker.best_responses(weights)
 
 
 def best_responses(form: WalkedForm, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
     tables = ResponseTables(*(np.zeros(form.length) for _ in ResponseTables._fields))
-    return BestResponses(*PublicWalker(form).best_responses(weights, tables), *tables)
+    with borrowed_walker(form) as walker:
+        return BestResponses(*walker.best_responses(weights, tables), *tables)
 
 
 def _count_subtrees(form: WalkedForm, cut: int) -> int:
@@ -270,7 +293,7 @@ def _count_subtrees(form: WalkedForm, cut: int) -> int:
     return count[-1]
 
 
-def _bundles(sizes: Indices) -> list[tuple[int, int]]:
+def _bundles(sizes: Ints) -> list[tuple[int, int]]:
     """Return runs of subtrees of about the same size together, as (first, last + 1)."""
     together = np.cumsum(sizes)
     ends = np.searchsorted(together, np.arange(1, _BUNDLES) * (together[-1:].sum() / _BUNDLES))

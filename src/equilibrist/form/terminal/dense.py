@@ -7,16 +7,13 @@ cf_value[i] = scale · Σ_j matrix[i, j] · reach[j]
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit.compile import merged
 from ..._jit.simd import LANES, broadcast, broadcast_load, load, padded, store
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from ..._util.arrays import Floats, Ints
 
 
-def encode(chance: Floats, payoff: Floats, player: int) -> tuple[Floats, Indices]:
+def encode(chance: Floats, payoff: Floats, player: int) -> tuple[Floats, Ints]:
     """Return the numbers and the indices of one player: the matrix column by column, each padded to whole lanes."""
     matrix = chance * payoff if player == 0 else -(chance * payoff).T
     columns = np.zeros((matrix.shape[1], padded(matrix.shape[0])))

@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import merged
 from ..._jit.simd import LANES, aligned
+from ..._util.arrays import Floats, Ints
 from ...game.public import Showdown
 from . import dense, showdown
 from .dense import dense_values
 from .showdown import showdown_values
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 DENSE, SHOWDOWN = range(2)
 """The kinds of terminal payoff, each a file of this folder."""
@@ -49,11 +47,11 @@ class TerminalPayoffs(NamedTuple):
         The arrays of all payoffs and players one after the other, each padded to whole lanes.
     """
 
-    kind: Indices
-    first_number: Indices
-    first_index: Indices
+    kind: Ints
+    first_number: Ints
+    first_index: Ints
     numbers: Floats
-    indices: Indices
+    indices: Ints
 
 
 class Terminal(NamedTuple):
@@ -88,7 +86,7 @@ def make_terminal_payoffs(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Te
     )
 
 
-def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[Floats, Indices]]]:
+def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[Floats, Ints]]]:
     """Return the kind that stores a payoff fastest, and the numbers and indices of both players."""
     if isinstance(payoff, Showdown):
         factors = showdown.factorise(chance) if chance.size > _FEW_PAIRS else None
@@ -98,7 +96,7 @@ def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[
     return DENSE, [dense.encode(chance, payoff, player) for player in range(2)]
 
 
-def _starts(parts: list[NDArray[Any]]) -> Indices:
+def _starts(parts: list[NDArray[Any]]) -> Ints:
     """Return where each part begins once all are joined: a row for each payoff, a column for each player."""
     return np.cumsum([0, *map(len, parts)])[:-1].reshape(-1, 2)
 

@@ -16,14 +16,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit.compile import merged
 from ..._jit.simd import LANES, padded
+from ..._util.arrays import Floats, Ints
 from ...game.public import Showdown
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class Factors(NamedTuple):
@@ -63,7 +60,7 @@ def factorise(chance: Floats) -> Factors | None:
     return Factors((own, other), diagonal) if close else None
 
 
-def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Indices]:
+def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Ints]:
     """Return the numbers and the indices of one player."""
     strengths = [np.asarray(strength, np.float64) for strength in payoff.strengths]
     own, other = strengths[player], strengths[1 - player]
