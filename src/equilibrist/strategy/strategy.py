@@ -68,9 +68,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         first, end = self._first[index], self._first[index + 1]
         return dict(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: not the index of names, which is made again when it is asked for."""
-        return {"infosets": self.infosets, "probabilities": self.probabilities, "_first": self._first}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what a strategy is made of; the index of names is made again when it is asked for."""
+        return Strategy, (self.infosets, self.probabilities)
 
     def _full_key(self, key: Key | str) -> Key:
         if isinstance(key, tuple):
