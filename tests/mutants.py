@@ -165,10 +165,10 @@ class Workshop(threading.local):
     def survives(self, mutant: Mutant) -> bool:
         """Return whether the test passes although the line is broken."""
         self.write(mutant.file, mutant.source)
-        try:
-            return passes(mutant.test, self.folder.name)
-        finally:
-            self.write(mutant.file, (PACKAGE / mutant.file).read_text())
+        alive = passes(mutant.test, self.folder.name)
+        self.write(mutant.file, (PACKAGE / mutant.file).read_text())
+        print("!" if alive else ".", end="", flush=True)
+        return alive
 
 
 def passes(test: str, folder: str | Path) -> bool:
@@ -191,6 +191,7 @@ def main() -> None:
     workshop = Workshop()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         alive = [mutant for mutant, lives in zip(broken, pool.map(workshop.survives, broken), strict=True) if lives]
+    print()
     for mutant in alive:
         print(f"{mutant.file}: {mutant.function}: '{mutant.before}' → '{mutant.after}' passes {mutant.test}")
     print(f"{len(broken)} mutants, {len(broken) - len(alive)} caught.")

@@ -163,6 +163,14 @@ def test_a_file_edited_since_it_was_imported_is_not_kept(folder):
     assert in_process(folder, "import kernel; print(kernel.kernel(1j))")[0][-1] == "(102+2j)"
 
 
+def test_a_file_edited_before_a_kernel_is_defined_is_not_kept(folder):
+    """It may have been imported before: nobody knows whether what is compiled is what the file says now."""
+    edited = f"from pathlib import Path; path = Path({str(folder / 'helper.py')!r}); import helper\n"
+    edited += "path.write_text(path.read_text().replace('+ 1', '+ 2')); import kernel"
+    assert in_process(folder, edited)[0] == ["103", "8", "30", "0", "helper"]
+    assert in_process(folder)[0] == ["104", "8", "40", "0", "helper"]
+
+
 def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder):
     in_process(folder)
     code = "import equilibrist._jit.cache as cache; cache._write = None; import kernel"

@@ -54,7 +54,7 @@ class CacheWarning(EquilibristWarning):
 class _Sources(NamedTuple):
     """The files that a kernel may contain, with a digest of them as they were when the kernel was defined.
 
-    ``nested`` is for a kernel that is defined inside a function.
+    ``nested`` are those that its own file imports inside functions, for a kernel that is defined inside a function.
     """
 
     files: frozenset[Path]
@@ -63,9 +63,14 @@ class _Sources(NamedTuple):
     nested_digest: str
 
     @classmethod
-    def of(cls, path: Path) -> _Sources:
-        files, nested = dependencies(path) | _OWN, dependencies(path, nested=True)
-        return cls(files, digest(files), nested, digest(nested))
+    def of(cls, path: Path, *, nested: bool) -> _Sources:
+        files, more = dependencies(path) | _OWN, dependencies(path, nested=True) if nested else frozenset()
+        return cls(files, digest(files), more, digest(more))
+
+    @property
+    def imported(self) -> bool:
+        """Whether all are what has been imported: none was edited since this process began."""
+        return not any(last_change(file)[0] > _BEGAN * 1e9 for file in self.files | self.nested)
 
     @property
     def unchanged(self) -> bool:
@@ -82,25 +87,37 @@ class KernelCache:
         Its sources are read now, when they are what has been imported.
     """
 
-    _latest: tuple[Path, tuple[int, int], int, _Sources] | None = None
+    _latest: tuple[Path, tuple[int, int], bool, int, _Sources | None] | None = None
     _latest_lock = Lock()
 
     def __init__(self, function: Callable[..., Any]) -> None:
         path = Path(function.__code__.co_filename)
         self.function = function
         self.path = path.resolve() if path.is_file() else None
+        sources = None
         if self.path is not None:
-            self.sources = self._sources(self.path, function.__code__.co_firstlineno)
+            nested = "<locals>" in function.__qualname__
+            sources = self._sources(self.path, function.__code__.co_firstlineno, nested=nested)
+        if sources is None:
+            self.path = None
+        else:
+            self.sources = sources
 
     @classmethod
-    def _sources(cls, path: Path, line: int) -> _Sources:
-        """Return the sources of a file; they are read once for all kernels of a file that is being imported."""
+    def _sources(cls, path: Path, line: int, *, nested: bool) -> _Sources | None:
+        """Return the sources of a file, or None if they may be others than those that have been imported.
+
+        They are read once for all kernels of a file that is being imported.
+        """
         with cls._latest_lock:
-            latest, changed = cls._latest, last_change(path)
-            if latest is None or latest[:2] != (path, changed) or line <= latest[2]:  # if not, it is being reloaded
-                latest = (path, changed, line, _Sources.of(path))
-            cls._latest = (path, changed, line, latest[3])
-            return latest[3]
+            key, latest = (path, last_change(path), nested), cls._latest
+            if latest is not None and latest[:3] == key and line > latest[3]:  # if not, it is being reloaded
+                sources = latest[4]
+            else:
+                read = _Sources.of(path, nested=nested)
+                sources = read if read.imported else None
+            cls._latest = (*key, line, sources)
+            return sources
 
     @property
     def cache_path(self) -> str | None:
@@ -176,10 +193,9 @@ class KernelCache:
         if any(last_change(file)[0] > _BEGAN * 1e9 for file in typed):  # it may not be what has been imported
             return None
         key = _short(self._identity(), str(signature))
-        nested = self.sources.nested_digest if "<locals>" in self.function.__qualname__ else ""
         machine = _short(sys.implementation.cache_tag, sys.abiflags, codegen.magic_tuple())
         sources = _short(self.sources.digest, _VERSIONS)
-        others = _short(nested, digest(typed))
+        others = _short(self.sources.nested_digest, digest(typed))
         return f"{self.path.stem}.{machine}-{sources}.{self._label()}.{key}-{others}{_SUFFIX}"
 
     def _identity(self) -> tuple[Any, ...]:
