@@ -296,3 +296,76 @@ def test_the_limits_themselves_are_allowed():
         eq.check_game(kuhn, max_histories=57)
     with pytest.raises(eq.GameError, match="does not end within 4 moves"):
         eq.check_game(kuhn, max_depth=4)
+
+
+# --- The sum of payoffs ---
+
+
+class Ends:
+    """Player 0 chooses what is paid."""
+
+    def __init__(self, *payoffs):
+        self.players = len(payoffs[0])
+        self.ends = payoffs
+
+    def start(self):
+        return -1
+
+    def player(self, state):
+        return 0 if state < 0 else TERMINAL
+
+    def actions(self, state):
+        return range(len(self.ends))
+
+    def probabilities(self, state):
+        return []
+
+    def next(self, state, action):
+        return action
+
+    def payoffs(self, state):
+        return self.ends[state]
+
+    def infoset(self, state):
+        return "choose"
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "expected"),
+    [
+        ([(1, 0), (0, 1)], 1.0),
+        ([(1, -1), (0, 0)], 0.0),
+        ([(0.1, 0.2), (0.3, 0.0)], pytest.approx(0.3)),  # up to rounding
+        ([(1e13, -1e13), (1, 1), (2, 0)], 2.0),  # what is exact decides
+        ([(1e13, -1e13), (1, -1), (5, 5)], None),
+        ([(1e13, -1e13), (3, -1)], 2.0),
+        ([(5, 5), (1, -1)], None),
+        ([(1, 2, 3), (6, 0, 0)], 6.0),
+        ([(0, 0), (1e-6, -2e-6)], None),
+    ],
+)
+def test_each_leaf_is_judged_by_its_own_payoffs(payoffs, expected):
+    form = eq.compile_game(Ends(*payoffs))
+    assert form.payoff_sum == expected
+    assert form.zero_sum == (expected is not None)
+    assert form.largest_payoff == max(abs(payoff) for end in payoffs for payoff in end)
+
+
+def test_constant_sum_games_are_solved_like_zero_sum_ones():
+    pennies = (0, "x", {a: (1, "y", {b: end(float(a == b), float(a != b)) for b in "ht"}) for a in "ht"})
+    solution = eq.exact(Spelled(2, pennies))
+    assert solution.value == pytest.approx((0.5, 0.5))
+    assert solution.nash_conv == pytest.approx(0, abs=1e-9)
+    assert "Two-player zero-sum" in solution.guarantee
+    assert eq.solve(Spelled(2, pennies), iterations=10).cce_distance is None
+
+
+def test_compiled_rules_find_the_same_sum():
+    from equilibrist.form.build_python import walk_python
+    from equilibrist.form.limits import Limits
+
+    for spec in ("blotto", "kuhn(players=3)", "goofspiel(cards=3, returns='points')", "battleship"):
+        game = eq.load(spec)
+        form, tree = eq.compile_game(game), walk_python(game, Limits())
+        assert form.payoff_sum == tree.payoff_sum
+        assert form.largest_payoff == tree.largest_payoff

@@ -21,7 +21,8 @@ GAME_HELP = "A built-in game such as kuhn or 'leduc(ranks=4)', openspiel:NAME, a
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object on standard output.")]
 MaxHistories = Annotated[
-    int, typer.Option("--max-histories", min=1, help="Refuse a game with more histories than this.")
+    int | None,
+    typer.Option("--max-histories", min=1, help="Refuse a game with more histories than this; memory limits any."),
 ]
 MaxDepth = Annotated[int, typer.Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")]
 StrategyOption = Annotated[
@@ -39,7 +40,7 @@ SeedOption = Annotated[
 SimultaneousOption = Annotated[
     bool, typer.Option("--simultaneous", help="Update all players at once instead of in turn.")
 ]
-DEFAULT_MAX_HISTORIES, DEFAULT_MAX_DEPTH = 10_000_000, 1_000  # as form.MAX_…, which would import NumPy for --help
+DEFAULT_MAX_DEPTH = 1_000  # as form.limits.MAX_DEPTH, which would import NumPy for --help
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
 
 

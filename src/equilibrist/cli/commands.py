@@ -10,7 +10,6 @@ import typer
 from ..errors import AlgorithmError, SolutionError
 from .base import (
     DEFAULT_MAX_DEPTH,
-    DEFAULT_MAX_HISTORIES,
     GAME_HELP,
     FillOption,
     GameArgument,
@@ -114,7 +113,7 @@ def solve(
     ] = None,
     strategy: StrategyOption = None,
     track: TrackOption = None,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
@@ -174,7 +173,7 @@ def evaluate(
         ),
     ],
     fill: FillOption = None,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
@@ -193,7 +192,7 @@ def evaluate(
 def exact(
     game: GameArgument,
     strategy: StrategyOption = None,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:
@@ -229,7 +228,7 @@ def _deliver(
 @app.command(short_help="Check the rules of a game.")
 def check(
     game: GameArgument,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:

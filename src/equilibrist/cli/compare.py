@@ -17,7 +17,6 @@ from .._util.text import visible
 from .base import (
     DEFAULT_ALGORITHMS,
     DEFAULT_MAX_DEPTH,
-    DEFAULT_MAX_HISTORIES,
     GameArgument,
     JsonOption,
     MaxDepth,
@@ -71,7 +70,7 @@ def compare(
         int, typer.Option("--processes", min=1, help="Carry out so many runs at a time, each in a process of its own.")
     ] = 1,
     track: TrackOption = None,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:

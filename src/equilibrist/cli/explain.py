@@ -10,7 +10,6 @@ import typer
 from ..errors import AlgorithmError, nearest
 from .base import (
     DEFAULT_MAX_DEPTH,
-    DEFAULT_MAX_HISTORIES,
     GameArgument,
     JsonOption,
     MaxDepth,
@@ -51,7 +50,7 @@ def explain(
     ] = None,
     form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
     max_nodes: Annotated[int, typer.Option("--max-nodes", help="Refuse to explain more histories than this.")] = 1_000,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:

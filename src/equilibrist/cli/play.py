@@ -13,7 +13,6 @@ from rich.text import Text
 from .._util.text import visible
 from .base import (
     DEFAULT_MAX_DEPTH,
-    DEFAULT_MAX_HISTORIES,
     FillOption,
     GameArgument,
     JsonOption,
@@ -60,7 +59,7 @@ def play(
         int | None, typer.Option("--seed", help="Seed of chance and of the other players. [random, and printed]")
     ] = None,
     fill: FillOption = None,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
 ) -> None:

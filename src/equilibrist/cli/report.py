@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .base import DEFAULT_MAX_HISTORIES, JsonOption, MaxHistories, TrustOption, app
+from .base import JsonOption, MaxHistories, TrustOption, app
 from .output import Output, quiet_matplotlib
 
 
@@ -21,7 +21,7 @@ def report(
         str | None, typer.Option("--game", help="The game, where the run does not know it by a name.")
     ] = None,
     trust: TrustOption = False,
-    max_histories: MaxHistories = DEFAULT_MAX_HISTORIES,
+    max_histories: MaxHistories = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""

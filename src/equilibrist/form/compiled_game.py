@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
+from .infosets import Infosets
 from .responses import BestResponses, Values
 
 if TYPE_CHECKING:
     from .game_tree import GameTree
-    from .infosets import Infosets
 
 
 class CompiledGame(Display, ABC):
@@ -208,14 +208,14 @@ class CompiledGame(Display, ABC):
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
 
-def _arrays(values: Any) -> Iterator[NDArray[Any]]:
+def _arrays(values: Iterable[Any]) -> Iterator[NDArray[Any]]:
     """Iterate over the arrays in records, however nested."""
     for value in values:
         if isinstance(value, np.ndarray):
             yield value
-        elif isinstance(value, tuple | list):
+        elif isinstance(value, tuple):
             yield from _arrays(value)
-        elif isinstance(value, Mapping):
-            yield from _arrays(value.values())
-        elif hasattr(value, "__dict__"):  # infosets, a tree
-            yield from _arrays(vars(value).values())
+        elif isinstance(value, Infosets):
+            yield from value.arrays()
+        elif is_dataclass(value):
+            yield from _arrays(getattr(value, field.name) for field in fields(value))

@@ -53,6 +53,10 @@ class Infosets(Sequence[Infoset]):
         """
         return offsets(self.num_actions)
 
+    def arrays(self) -> list[NDArray[Any]]:
+        """Return the arrays that the infosets consist of; names are not among them."""
+        return [value for value in vars(self).values() if isinstance(value, np.ndarray)]
+
     def __len__(self) -> int:
         return len(self.owner)
 

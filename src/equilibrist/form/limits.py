@@ -132,5 +132,5 @@ class Limits(NamedTuple):
 
 
 def rounded(number: float) -> str:
-    """Return a number with two digits that count."""
+    """Return a number with two digits that count, and no more zeros than needed."""
     return f"{number:.2g}" if not 10 <= number < 1e6 else f"{number:,.0f}"
