@@ -1,4 +1,4 @@
-"""Compare algorithms and samplings on one game: run each combination to the same budget, and go on with it later."""
+"""Comparison of algorithms and samplings on one game: each combination runs to the same budget, and can go on later."""
 
 from __future__ import annotations
 
@@ -50,40 +50,40 @@ def compare(
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
 ) -> Comparison:
-    """Return how algorithms and samplings compare on a game, each combination given the same budget.
+    """Return the comparison of algorithms and samplings on a game, each combination with the same budget.
 
-    Combinations that make no sense are skipped, with the reason. An interrupt (Ctrl-C) stops the run at work and
-    returns what there is.
+    Combinations that make no sense are skipped, with the reason. An interrupt (Ctrl-C) stops the current run and
+    returns the results so far.
 
     Parameters
     ----------
-    game : str, Game or SequenceForm
+    game : str, Game, PublicGame or CompiledGame
         As for :func:`equilibrist.solve`.
     algorithms : str, Algorithm, or several
-        Rows by name, or rows of your own. Names may be joined by commas.
+        Algorithms by name, or of your own. Names may be separated by commas.
     sampling : str, Sampling, or several
-        As for :func:`equilibrist.solve`. Names may be joined by commas.
+        As for :func:`equilibrist.solve`. Names may be separated by commas.
     seeds : int
-        Runs of each combination in which something is random; their seeds are 0, 1, 2, …
+        Number of runs of each combination that samples; their seeds are 0, 1, 2, …
     seconds, nodes, iterations : number, optional
         The budget of each run, one of these three: seconds spent iterating (certificates are not counted), nodes
         touched, or iterations. Without any, 10 seconds.
     out : path, optional
-        A folder for the results, which :meth:`Comparison.write` names, and for the runs, in ``runs``. A run that is
-        there already is not run again: it goes on where it stopped, or is taken as it is where it has used up the
-        budget. So the same call again goes on after an interrupt, and with a larger budget extends the comparison.
+        Folder for the results (see :meth:`Comparison.write`) and for the runs, in ``runs``. A run that is there already
+        is not run again: it goes on where it stopped, or is finished where it has used up the budget. So the same call
+        goes on after an interrupt, and a larger budget extends the comparison.
     executor : concurrent.futures.Executor, optional
         Where the runs are carried out, side by side: a ``ProcessPoolExecutor(4)``, or what has the same interface. By
         default here, one after the other. The results are the same; only ``seconds`` as a budget depend on how busy
         the machine is. ``on_run`` and ``on_checkpoint`` are then called once a run is over; trackers follow it where
         it is at work, so that processes need trackers that can be pickled.
     on_run : callable, optional
-        Called when a run begins or goes on, with what there is of it, its number and the number of runs.
+        Called when a run begins or goes on, with the run so far, its number and the number of runs.
     on_checkpoint, on_stage : callable, optional
-        Called with each :class:`Checkpoint` of the run at work, and with a short text when a long stage begins.
+        Called with each :class:`Checkpoint` of the current run, and with a short text when a long stage begins.
     track : Tracker, or several, optional
         Trackers (:mod:`equilibrist.track`) that follow each run: the comparison is one experiment, ``"compare GAME"``
-        unless the tracker names another, with a run for each combination and seed. A run that was used up before is
+        unless the tracker names another, with a run for each combination and seed. A run that was finished before is
         not reported again.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
@@ -138,7 +138,7 @@ def compare(
 
 
 class _Work:
-    """A comparison at work: load what there is of each run, run those not finished, write."""
+    """Execution of a comparison: load the runs that are there, run those not finished, write."""
 
     def __init__(self, form: CompiledGame, comparison: Comparison, jobs: Sequence[Job], folder: Path | None) -> None:
         self.form = form

@@ -1,4 +1,4 @@
-"""What a comparison of algorithms and samplings found: runs, curves over seeds, and who is best when."""
+"""Results of a comparison of algorithms and samplings: runs, curves over seeds, and rankings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Who is best after a budget.
+    """Ranking of the combinations after a budget.
 
     ``budget`` is ``fraction`` of the seconds or nodes (``measure``) that all curves of the comparison have used;
     ``ranking`` begins with the winner.
@@ -65,7 +65,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Display):
-    """What :func:`compare` returns: every checkpoint of every run, and who is best when.
+    """Result of :func:`compare`: every checkpoint of every run, and rankings.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class Comparison(Display):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """Who is best after 1/100, 1/10 and all of the seconds, and of the nodes, that every curve has used."""
+        """Rankings after 1/100, 1/10 and all of the seconds, and of the nodes, that every curve has used."""
         curves = self.curves
         found = []
         for measure in RACES:

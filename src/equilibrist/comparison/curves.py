@@ -1,4 +1,4 @@
-"""Curves of a comparison: one run after the other as it was solved, and the medians over the seeds."""
+"""Runs of a comparison as they were solved, and curves: the medians over the seeds."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """How good a combination was when: the median over its seeds.
+    """Exploitability of a combination over time: the median over its seeds.
 
     Attributes
     ----------

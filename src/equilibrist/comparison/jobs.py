@@ -117,7 +117,7 @@ def _cut(text: str) -> list[str]:
 def find_jobs(
     algorithms: str | Algorithm | Iterable[str | Algorithm], sampling: str | Sampling | Iterable[str | Sampling]
 ) -> list[Job]:
-    """Return each combination once, with seed 0; "auto" may be another row for another sampling."""
+    """Return each combination once, with seed 0; "auto" depends on the sampling."""
     samplings = [find_sampling(each) for each in _listed(sampling)]
     jobs: dict[tuple[str, str], Job] = {}
     for each in _listed(algorithms):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from warnings import catch_warnings, simplefilter
 
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from ..errors import SolutionError
-from ..plot.style import COLOURS, STYLE, label_sparsely, shown
+from ..plot.curves import MEASURES
+from ..plot.style import COLOURS, blank, label_sparsely, shown, themed, titled
 from .curves import FULL, Curve
 
 if TYPE_CHECKING:
@@ -26,12 +25,7 @@ _DASHES: dict[str, Any] = {
     "average-strategy": (0, (3, 1.2, 1, 1.2, 1, 1.2)),
     "public-chance": (0, (2.5, 2.5)),
 }
-_PANELS = {
-    "nodes_touched": "nodes touched (histories visited)",
-    "seconds": "seconds of iterating, certificates not counted",
-    "iteration": "iterations",
-}
-_DPI = 150
+_PANELS = ("nodes_touched", "seconds", "iteration")
 
 
 def draw(curves: Sequence[Curve], title: str) -> Figure:
@@ -45,29 +39,22 @@ def draw(curves: Sequence[Curve], title: str) -> Figure:
     if not curves:
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
     styles = _styles(curves)
-    with rc_context(STYLE), catch_warnings():
-        simplefilter("ignore")  # of curves at 0, which no logarithm shows
-        figure = Figure(figsize=(14, 5), dpi=_DPI, layout="constrained")
+    with themed("light") as look:
+        figure = blank(14, 5)
         panels = figure.subplots(1, len(_PANELS), sharey=True)
-        for axes, (measure, label) in zip(panels, _PANELS.items(), strict=True):
+        for axes, measure in zip(panels, _PANELS, strict=True):
             lines = {curve.combination: _draw(axes, curve, measure, styles[curve.combination]) for curve in curves}
             axes.set_xscale("log")
             axes.set_yscale("log", nonpositive="mask")
-            axes.set_xlabel(label)
+            axes.set_xlabel(MEASURES[measure])
             label_sparsely(axes.xaxis)
-            axes.grid(True, color="0.9", linewidth=0.8)
+            axes.grid(True, linewidth=0.8)
             axes.set_axisbelow(True)
         panels[0].set_ylabel("exploitability (nash_conv / players), payoff per game")
         ends = sorted(curves, key=lambda curve: -curve.last.exploitability)  # from top to bottom, as the lines
         handles = [lines[curve.combination] for curve in ends]
-        figure.legend(
-            handles,
-            [str(line.get_label()) for line in handles],
-            loc="outside right center",
-            frameon=False,
-            handlelength=3.6,
-        )
-        figure.suptitle(shown(title), x=0.008, ha="left", fontsize=13)
+        figure.legend(handles=handles, loc="outside right center", frameon=False, handlelength=3.6)
+        titled(figure, title, "", theme=look)
     return figure
 
 

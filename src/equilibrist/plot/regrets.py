@@ -58,7 +58,7 @@ def _kept(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
     """Return which part of a positive regret sum is left in the end, where a sampled run updated it last back then.
 
     Such a run lets the sums of an infoset decay when it comes there again, and all of them now and then. None where
-    the numbers of the row cannot be read.
+    the run has no settings.
     """
     if solution.config is None:
         return None
@@ -110,9 +110,9 @@ def regret(
 
     Notes
     -----
-    Sums are those that the algorithm keeps, after its floor and its decay: they tell of different weights from row to
-    row, payoff × probability. On the right, the largest sum of each infoset / iterations: its average regret, where
-    nothing decays.
+    Sums are those that the algorithm keeps, after its floor and its discount: their weights differ from algorithm to
+    algorithm; payoff × probability. On the right, the largest sum of each infoset / iterations: its average regret,
+    where nothing is discounted.
 
     Examples
     --------
