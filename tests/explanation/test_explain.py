@@ -151,7 +151,13 @@ def test_values_and_reaches_of_histories():
 def test_samples_are_those_of_the_run(way, name, alternating):
     """What is written down adds up to what a run that nobody watches does in the same iteration."""
     way = find_sampling(way)
-    game = "leduc" if way.row.chance == "public" else "kuhn" if way.average_for(2) == "opponent" else "kuhn(players=3)"
+    game = (
+        "leduc"
+        if way.definition.chance == "public"
+        else "kuhn"
+        if way.average_for(2) == "opponent"
+        else "kuhn(players=3)"
+    )
     rules = eq.load(game)
     ground = TreeTable(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
     row = find_algorithm(name)
@@ -335,11 +341,11 @@ def test_values_of_samples_follow_from_what_was_visited(way):
                 (player,) = walk.players
                 followed = [move for move in node.moves if move.visited]
                 mode = (
-                    way.row.chance
+                    way.definition.chance
                     if node.player == CHANCE
-                    else way.row.own
+                    else way.definition.own
                     if node.player == player
-                    else way.row.others
+                    else way.definition.others
                 )
                 if node.player == TERMINAL:
                     continue

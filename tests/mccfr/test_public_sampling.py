@@ -265,7 +265,7 @@ def test_threads_change_nothing(way, alternating, monkeypatch):
 @pytest.mark.parametrize("row", ["cfr", "dcfr"])
 def test_stopping_changes_nothing(way, row):
     whole, done = solver_of(Poker(), row, way, seed=5), 0
-    counts = (1, 30, 25) if find_sampling(way).row.others == "all" else (BLOCK - 3, 2, 2, 50)
+    counts = (1, 30, 25) if find_sampling(way).definition.others == "all" else (BLOCK - 3, 2, 2, 50)
     for count in counts:
         whole.run(count)
         again = solver_of(Poker(), row, way, seed=5)

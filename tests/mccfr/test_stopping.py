@@ -1,6 +1,7 @@
 """Stopping in the middle of an iteration, and states that are checked before a kernel sees them."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -195,3 +196,13 @@ def test_stop_of_solve_is_heard_in_the_middle_of_a_sample():
     assert solution.stopped == "stop"
     assert solution.iterations == 0
     assert asked < 3100
+
+
+def test_what_is_solved_without_a_tree_is_pickled_and_goes_on():
+    options = {"algorithm": "cfr", "sampling": "external(tree=False)", "seed": 1}
+    solution = eq.solve("leduc", iterations=100, **options)
+    text = pickle.dumps(solution.strategy)
+    assert pickle.loads(text) == solution.strategy
+    assert len(text) < 20_000 + 100 * len(solution.strategy)
+    resumed = eq.solve(resume=pickle.loads(pickle.dumps(solution)), iterations=150)
+    assert resumed.strategy == eq.solve("leduc", iterations=150, **options).strategy

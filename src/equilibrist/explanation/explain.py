@@ -126,7 +126,7 @@ def explain(
         raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.", wrong_use=True)
     used_seed = 0 if seed is None else checked_seed(seed)
     forced = None if deal is None or (isinstance(deal, str) and not deal.strip()) else ForcedDeal(deal)
-    if forced is not None and scheme.baseline is not None and scheme.row.chance == "one":
+    if forced is not None and scheme.baseline is not None and scheme.definition.chance == "one":
         raise AlgorithmError(
             f"A baseline expects all outcomes of chance, so that no deal can be forced on '{scheme}'. Leave out the "
             "deal, or the baseline.",
@@ -260,7 +260,7 @@ def _watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> tuple[tuple
     """Run one more iteration on samples and write down what it did."""
     players, used = transcript.rules.players, solver.table.used
     _, regret_sum, sums = solver.state_at(np.arange(players, used), solver.table.shape()[1])
-    if transcript.deal is not None and solver.sampling.row.chance == "one":
+    if transcript.deal is not None and solver.sampling.definition.chance == "one":
         solver = _dealt(solver, transcript.rules, transcript.deal)
     walks: list[Walk] = []
     strategy: dict[int, Floats] = {}

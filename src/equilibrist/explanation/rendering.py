@@ -210,7 +210,7 @@ def legend(explanation: ExplainedIteration) -> dict[str, str]:
     way = find_sampling(explanation.sampling)
     if not way.full_width:
         texts["weight"] += ", divided by the probability that a sample comes here"
-    if way.row.own != "all":
+    if way.definition.own != "all":
         untried = "0" if way.baseline is None else "its baseline"
         texts["regret"] = (
             f"how much better the action looks than the strategy: {untried} − value where it was not tried"

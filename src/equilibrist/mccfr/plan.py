@@ -13,12 +13,12 @@ _PRUNINGS = {None: records.NO_PRUNING, "zero-reach": records.ZERO_REACH, "regret
 
 def make_plan(sampling: Sampling, players: int) -> Plan:
     """Return the plan of a sampling, in a game of so many players."""
-    row = sampling.row
-    epsilon = sampling.epsilon if sampling.epsilon is not None else row.epsilon
+    scheme = sampling.definition
+    epsilon = sampling.epsilon if sampling.epsilon is not None else scheme.epsilon
     return Plan(
-        chance=_MODES[row.chance],
-        own=_MODES[row.own],
-        others=_MODES[row.others],
+        chance=_MODES[scheme.chance],
+        own=_MODES[scheme.own],
+        others=_MODES[scheme.others],
         average=AVERAGES.index(sampling.average_for(players)),
         baseline=_BASELINES[sampling.baseline],
         pruning=_PRUNINGS[sampling.pruning],

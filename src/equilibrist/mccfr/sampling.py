@@ -1,4 +1,4 @@
-"""Sampling schemes as rows of data, and the options that go with them.
+"""Sampling schemes as data, and the options that go with them.
 
 Whatever the scheme, a *traversal* for one player draws a small piece of the game from the root and updates that
 player's regrets there. At each history one of three kinds of mover acts, and a scheme says for each kind how many of
@@ -173,8 +173,8 @@ class Sampling:
 
     def _check_meaning(self) -> None:
         """Refuse options that would do nothing, or not what they say, with this scheme."""
-        row = SCHEMES[self.scheme]
-        draws_moves = row.own != "all"
+        definition = SCHEMES[self.scheme]
+        draws_moves = definition.own != "all"
         if self.epsilon is not None and not draws_moves:
             self._refuse(
                 "Sampling {scheme!r} draws no moves with epsilon", "epsilon", "use 'outcome' or 'average-strategy'"
@@ -190,7 +190,7 @@ class Sampling:
                 self._refuse(f"{option} is a part of {part} only", option, f"use {part}")
         if self.baseline is None and self.baseline_rate != _DEFAULTS["baseline_rate"]:
             self._refuse("There is no baseline to follow anything", "baseline_rate", "add baseline='history'")
-        if self.baseline is not None and row.chance != "one":
+        if self.baseline is not None and definition.chance != "one":
             self._refuse("Sampling {scheme!r} has no use for a baseline", "baseline", "use 'external' or 'outcome'")
         if self.baseline == "infoset" and self.scheme == "chance":
             self._refuse(
@@ -198,15 +198,15 @@ class Sampling:
             )
         if self.baseline == "history" and not self.tree:
             self._refuse("Without a tree there is nowhere to keep a baseline by history", "baseline", "use 'infoset'")
-        if self.average == "opponent" and row.others != "one":
+        if self.average == "opponent" and definition.others != "one":
             self._refuse(
                 "Sampling {scheme!r} follows all moves of the others, so that their histories count nothing",
                 "average",
                 "use 'stochastic' or 'lazy'",
             )
-        if self.pruning == "zero-reach" and row.others != "all":
+        if self.pruning == "zero-reach" and definition.others != "all":
             self._refuse("Sampling {scheme!r} never goes where nobody goes", "pruning", "use 'regret'")
-        if self.average in ("stochastic", "optimistic") and row.others != "all":
+        if self.average in ("stochastic", "optimistic") and definition.others != "all":
             self._refuse(
                 "Sampling {scheme!r} never draws a move that the others play with probability 0, so that this average "
                 "leaves out the iterations in which they play it so, and does not converge",
@@ -217,11 +217,11 @@ class Sampling:
             self._refuse("Only a lazy average makes up for what pruning leaves out", "average", "use 'lazy'")
         if self.pruning == "regret" and draws_moves:
             self._refuse("Sampling {scheme!r} chooses its moves by itself", "pruning", "use 'external' or 'chance'")
-        if self.low_discrepancy and row.chance != "one":
+        if self.low_discrepancy and definition.chance != "one":
             self._refuse(
                 "Sampling {scheme!r} draws no outcomes of chance one by one", "low_discrepancy", "use 'chance'"
             )
-        if not self.tree and row.chance == "public":
+        if not self.tree and definition.chance == "public":
             self._refuse("Sampling {scheme!r} reads the tree", "tree", "use 'external'")
         if not self.tree and self.scheme == "full":
             self._refuse("Sampling 'full' visits everything and keeps it", "tree", "use 'external' or 'outcome'")
@@ -249,7 +249,7 @@ class Sampling:
         return f"{self.scheme}({', '.join(changed)})" if changed else self.scheme
 
     @property
-    def row(self) -> Scheme:
+    def definition(self) -> Scheme:
         """The scheme."""
         return SCHEMES[self.scheme]
 
@@ -261,9 +261,9 @@ class Sampling:
     def average_for(self, players: int) -> str:
         """Return the kind of average taken in a game of that many players."""
         if self.average is None:
-            if self.pruning is not None or (self.row.average == "opponent" and players != 2):
+            if self.pruning is not None or (self.definition.average == "opponent" and players != 2):
                 return "lazy"
-            return self.row.average
+            return self.definition.average
         if self.average == "opponent" and players != 2:
             raise AlgorithmError(
                 f"average='opponent' weighs the others' moves right for two players only; this game has {players}. "
@@ -273,7 +273,7 @@ class Sampling:
         return self.average
 
     def check_algorithm(self, algorithm: Algorithm) -> None:
-        """Refuse a row that makes no sense with this sampling."""
+        """Refuse an algorithm that makes no sense with this sampling."""
         if self.full_width:
             return
         if algorithm.needs_horizon:
