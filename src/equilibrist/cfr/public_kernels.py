@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, prefetch, store
 from ..form.passes import normalised
-from ..form.public_passes import (
+from ..form.public_tree import END, NATURE
+from ..form.public_walk import (
     add_row,
     clear_row,
     copy_row,
@@ -20,7 +21,6 @@ from ..form.public_passes import (
     open_subtree,
     prefetch_next,
 )
-from ..form.public_tree import END, NATURE
 from ..form.terminal.payoffs import terminal_values
 from .update_rule import UpdateRule, regret_matching
 

@@ -17,6 +17,7 @@ from . import public_passes
 from .compiled_game import CompiledGame
 from .public_infosets import PublicInfosets, PublicNames
 from .public_tree import NATURE, PublicTree
+from .public_walk import PublicWalker
 from .responses import BestResponses, Values
 from .terminal.payoffs import KINDS, TerminalPayoffs, make_terminal_payoffs
 
@@ -197,7 +198,7 @@ class PublicForm(CompiledGame):
         return [deals[k] for k in sorted(deals)], share
 
     @cached_property
-    def idle_walkers(self) -> dict[tuple[int, int], list[public_passes.PublicWalker]]:
+    def idle_walkers(self) -> dict[tuple[int, int], list[PublicWalker]]:
         """Walkers of the public tree that nobody uses now, by process and number of threads."""
         return {}
 

@@ -1,0 +1,383 @@
+"""Walks of a public tree: what they know of open nodes, the helpers that they share, and threads.
+
+A walk goes depth first. What it knows of the open nodes, those between the root and where it is, lies in a
+:class:`Scratch`, which stays in the processor's cache; only tables with a number a slot are in memory, and a walk reads
+and writes each once. The walks themselves: best responses in :mod:`.public_passes`, the update of CFR in
+:mod:`equilibrist.cfr.public_kernels`.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.compile import compiled, merged
+from .._jit.simd import LANES, broadcast, load, prefetch, store, zeros
+from .._util.arrays import Floats, Ints
+from .passes import normalised
+from .public_tree import END, NATURE, PublicTree
+from .terminal.payoffs import TerminalPayoffs
+
+_AHEAD = 256  # slots: so far before they are needed, strategies are asked for
+_SUBTREES = 128  # subtrees of at most this part of the whole are walked independently, with any number of threads
+_BUNDLES = 64  # they are handed out in about so many bundles
+
+FRAME = np.dtype(
+    [
+        ("state", np.int64),  # the public state
+        ("slot", np.int64),  # its first slot
+        ("mover", np.int64),
+        ("first_action", np.int64),  # number of its first action in the tree
+        ("num_actions", np.int64),
+        ("taken", np.int64),  # how many of its actions have been followed
+    ],
+    align=True,
+)
+"""An open node of a walk."""
+
+
+class WalkedForm(Protocol):
+    """What walks read of a public form."""
+
+    @property
+    def public(self) -> PublicTree:
+        """The public states."""
+
+    @property
+    def terminal_payoffs(self) -> TerminalPayoffs:
+        """The payoffs at terminal public states."""
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What each player may hold."""
+
+    @property
+    def length(self) -> int:
+        """Length of arrays at the slots."""
+
+    @property
+    def root(self) -> int:
+        """The public state in which the game begins."""
+
+    @property
+    def depth(self) -> int:
+        """Number of moves in the longest play."""
+
+    @property
+    def idle_walkers(self) -> dict[tuple[int, int], list[PublicWalker]]:
+        """Walkers that nobody uses now, by process and number of threads."""
+
+
+class PublicGame(NamedTuple):
+    """The arrays of a public form that walks read."""
+
+    tree: PublicTree
+    payoffs: TerminalPayoffs
+
+
+class Scratch(NamedTuple):
+    """What a walk knows of the open nodes, by depth; a row of hands is ``width`` long.
+
+    Attributes
+    ----------
+    width, actions : int
+        Length of a row; the most actions of a node.
+    frames : FRAME array, shape (depths,)
+        The open nodes.
+    reach, value : float64 array, shape (depths × 2 × width,), flat
+        Own reach, and counterfactual value, of the hands of each player.
+    sigma, action_value : float64 array, shape (depths × actions × width,), flat
+        The mover's strategy, and the counterfactual values of their hands after each action.
+    best_value : float64 array, shape (depths × width,), flat
+        Like ``value``, of the one player whose best response is sought, with that response below.
+    best_action_value : float64 array, shape (depths × actions × width,), flat
+        Like ``action_value``, with the best response below.
+    sums : float64 array, shape (width + 1,)
+        Scratch of terminal payoffs.
+    """
+
+    width: int
+    actions: int
+    frames: Any
+    reach: Floats
+    value: Floats
+    sigma: Floats
+    action_value: Floats
+    best_value: Floats
+    best_action_value: Floats
+    sums: Floats
+
+
+class Subtrees(NamedTuple):
+    """Subtrees that are walked independently: where each begins, what goes in and what comes out. Number 0 is all.
+
+    Attributes
+    ----------
+    state, slot : int64 array, shape (subtrees,)
+        Public state and first slot of the root.
+    reach, value : float64 array, shape (subtrees × 2 × width,), flat
+        The rows of the root, as in :class:`Scratch`.
+    best_value : float64 array, shape (subtrees × width,), flat
+    """
+
+    state: Ints
+    slot: Ints
+    reach: Floats
+    value: Floats
+    best_value: Floats
+
+
+class Span(NamedTuple):
+    """The part of the tree that a call walks: subtrees ``first … last - 1``, whose nodes with at most ``cut`` slots at
+    and below them are not opened: their values are those of the subtrees 1, 2, … in order.
+    """
+
+    first: int
+    last: int
+    cut: int
+
+
+def _make_scratch(form: WalkedForm) -> Scratch:
+    """Return scratch for walks of a game."""
+    tree = form.public
+    width, depths = int(tree.width.max()), form.depth + 1
+    actions = int(np.diff(tree.first_child).max(initial=1))
+    return Scratch(
+        width=width,
+        actions=actions,
+        frames=np.zeros(depths, FRAME).view(np.recarray),
+        reach=zeros(depths * 2 * width),
+        value=zeros(depths * 2 * width),
+        sigma=zeros(depths * actions * width),
+        action_value=zeros(depths * actions * width),
+        best_value=zeros(depths * width),
+        best_action_value=zeros(depths * actions * width),
+        sums=zeros(width + 1),
+    )
+
+
+def _make_subtrees(form: WalkedForm, count: int) -> Subtrees:
+    """Return room for so many subtrees besides the whole tree, which every hand reaches with 1."""
+    width = int(form.public.width.max())
+    state, slot = np.zeros(1 + count, np.int64), np.zeros(1 + count, np.int64)
+    reach, value, best_value = (zeros((1 + count) * rows * width) for rows in (2, 2, 1))
+    state[0], reach[: 2 * width] = form.root, 1.0
+    return Subtrees(state, slot, reach, value, best_value)
+
+
+class PublicWalker:
+    """Walks of a public tree, by one thread or several: the result is the same, bit for bit.
+
+    With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
+    whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
+    this, and the form keeps it for the next who needs one (:func:`borrowed_walker`).
+    """
+
+    def __init__(self, form: WalkedForm, *, threads: int = 1) -> None:
+        self.form = form
+        self.game = PublicGame(form.public, form.terminal_payoffs)
+        self._scratch = [_make_scratch(form) for _ in range(threads)]
+        self._cut = form.length // _SUBTREES
+        self.subtrees = _make_subtrees(form, 0 if threads == 1 else _count_subtrees(form, self._cut))
+        self._pool = None if threads == 1 else ThreadPoolExecutor(threads)
+        self._bundles: list[tuple[int, int]] | None = None
+
+    @property
+    def scratch(self) -> Scratch:
+        """Scratch of the calling thread."""
+        return self._scratch[0]
+
+    def walk(self, kernel: Callable[..., None], tables: Any, strategy: NDArray[Any], *options: Any) -> None:
+        """Run a kernel over the whole tree: ``kernel(game, tables, scratch, subtrees, span, *options)``.
+
+        ``strategy`` is the one of its tables that holds the strategy: probabilities where ``tables`` are several, and
+        weights, of which each infoset plays its shares, where it is the only one.
+        """
+        game, subtrees = self.game, self.subtrees
+
+        def part(scratch: Scratch, first: int, last: int, cut: int) -> None:
+            kernel(game, tables, scratch, subtrees, Span(first, last, cut), *options)
+
+        if self._pool is None:
+            part(self._scratch[0], 0, 1, -1)
+            return
+        descend(game.tree, strategy, self._scratch[0], subtrees, self._cut, tables is strategy)
+        if self._bundles is None:
+            self._bundles = _bundles(game.tree.slots[subtrees.state[1:]])
+        bundles = iter(self._bundles)
+
+        def work(scratch: Scratch) -> None:
+            for first, last in bundles:  # shared: each bundle goes to whoever asks next
+                part(scratch, 1 + first, 1 + last, -1)
+
+        for done in [self._pool.submit(work, scratch) for scratch in self._scratch]:
+            done.result()
+        part(self._scratch[0], 0, 1, self._cut)
+
+
+@contextmanager
+def borrowed_walker(form: WalkedForm, *, threads: int = 1) -> Iterator[PublicWalker]:
+    """Lend a walker that nobody else uses meanwhile; a new one where none is idle.
+
+    After an error it is not given back: a thread may still be at work with its scratch.
+    """
+    idle = form.idle_walkers.setdefault((os.getpid(), threads), [])  # threads do not survive a fork
+    try:
+        walker = idle.pop()
+    except IndexError:
+        walker = PublicWalker(form, threads=threads)
+    yield walker
+    idle.append(walker)
+
+
+def _count_subtrees(form: WalkedForm, cut: int) -> int:
+    """Return how many subtrees with at most ``cut`` slots hang below nodes with more."""
+    tree = form.public
+    count: list[int] = []
+    mover, slots, child = tree.mover.tolist(), tree.slots.tolist(), tree.child.tolist()
+    first = tree.first_child.tolist()
+    for state in range(len(mover)):
+        below = sum(count[child[action]] for action in range(first[state], first[state + 1]))
+        count.append(0 if mover[state] == END else 1 if slots[state] <= cut else below)
+    return count[-1]
+
+
+def _bundles(sizes: Ints) -> list[tuple[int, int]]:
+    """Return runs of subtrees of about the same size together, as (first, last + 1)."""
+    together = np.cumsum(sizes)
+    ends = np.searchsorted(together, np.arange(1, _BUNDLES) * (together[-1:].sum() / _BUNDLES))
+    return list(pairwise(np.unique([0, *ends, len(sizes)]).tolist()))
+
+
+@merged
+def copy_row(source, start, target, begin, width):
+    """Copy a row."""
+    for i in range(0, width, LANES):
+        store(target, begin + i, load(source, start + i))
+
+
+@merged
+def add_row(source, start, target, begin, width):
+    """Add a row to another."""
+    for i in range(0, width, LANES):
+        store(target, begin + i, load(target, begin + i) + load(source, start + i))
+
+
+@merged
+def clear_row(target, begin, width):
+    """Fill a row with 0."""
+    for i in range(0, width, LANES):
+        store(target, begin + i, broadcast(0.0))
+
+
+@merged
+def open_node(tree, scratch, depth, state, slot):
+    """Fill the frame of a node of which nothing has been followed."""
+    frame = scratch.frames[depth]
+    frame.state = state
+    frame.slot = slot
+    frame.mover = tree.mover[state]
+    frame.first_action = tree.first_child[state]
+    frame.num_actions = tree.first_child[state + 1] - tree.first_child[state]
+    frame.taken = 0
+
+
+@merged
+def open_subtree(tree, scratch, subtrees, number):
+    """Open the root of a subtree."""
+    width = scratch.width
+    open_node(tree, scratch, 0, subtrees.state[number], subtrees.slot[number])
+    copy_row(subtrees.reach, 2 * number * width, scratch.reach, 0, 2 * width)
+
+
+@merged
+def extend_reach(tree, scratch, depth, player):
+    """Fill the mover's reach after the next action of the node at this depth."""
+    above, below = (2 * depth + player) * scratch.width, (2 * depth + 2 + player) * scratch.width
+    chosen = (depth * scratch.actions + scratch.frames[depth].taken) * scratch.width
+    for i in range(0, tree.width[player], LANES):
+        store(scratch.reach, below + i, load(scratch.reach, above + i) * load(scratch.sigma, chosen + i))
+
+
+@merged
+def follow(tree, scratch, depth):
+    """Open the node after the next action of the node at this depth."""
+    frame = scratch.frames[depth]
+    for player in range(2):
+        if player == frame.mover:
+            extend_reach(tree, scratch, depth, player)
+        else:
+            above = (2 * depth + player) * scratch.width
+            copy_row(scratch.reach, above, scratch.reach, above + 2 * scratch.width, tree.width[player])
+    edge = frame.first_action + frame.taken
+    frame.taken += 1
+    open_node(tree, scratch, depth + 1, tree.child[edge], frame.slot + tree.child_slot[edge])
+
+
+@merged
+def load_shares(table, slot, actions, width, sigma, begin, stride):
+    """Fill ``sigma`` with the shares that the weights in a table give the actions of a node."""
+    uniform = broadcast(1.0 / actions)
+    for i in range(0, width, LANES):
+        total = broadcast(0.0)
+        for action in range(actions):
+            weight = load(table, slot + action * width + i)
+            total = total + weight
+            store(sigma, begin + action * stride + i, weight)
+        for action in range(actions):
+            at = begin + action * stride + i
+            store(sigma, at, normalised(load(sigma, at), total, uniform))
+
+
+@merged
+def prefetch_next(table, slot, count):
+    """Ask for what a walk reads of a table soon after these slots: it reads in the order of the slots."""
+    for s in range(slot, slot + count, LANES):
+        prefetch(table, s + _AHEAD)
+
+
+@merged
+def load_strategy(table, slot, actions, width, sigma, begin, stride):
+    """Fill ``sigma`` with the probabilities in a table of the actions of a node."""
+    for action in range(actions):
+        copy_row(table, slot + action * width, sigma, begin + action * stride, width)
+
+
+@compiled(allocates=False)
+def descend(tree, table, scratch, subtrees, cut, shares):
+    """Walk down to the subtrees; fill in where each begins, and the reach of its root.
+
+    The strategy is in ``table``: probabilities, or with ``shares`` weights.
+    """
+    width = scratch.width
+    open_subtree(tree, scratch, subtrees, 0)
+    depth, found = 0, 0
+    while depth >= 0:
+        frame = scratch.frames[depth]
+        if tree.slots[frame.state] <= cut:
+            found += 1
+            subtrees.state[found], subtrees.slot[found] = frame.state, frame.slot
+            copy_row(scratch.reach, 2 * depth * width, subtrees.reach, 2 * found * width, 2 * width)
+            depth -= 1
+            continue
+        if frame.taken == 0 and frame.mover < NATURE:
+            own, begin = tree.width[frame.mover], depth * scratch.actions * width
+            if shares:
+                load_shares(table, frame.slot, frame.num_actions, own, scratch.sigma, begin, width)
+            else:
+                load_strategy(table, frame.slot, frame.num_actions, own, scratch.sigma, begin, width)
+        if frame.taken == frame.num_actions:
+            depth -= 1
+        elif tree.mover[tree.child[frame.first_action + frame.taken]] == END:
+            frame.taken += 1
+        else:
+            follow(tree, scratch, depth)
+            depth += 1
