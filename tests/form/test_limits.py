@@ -77,7 +77,7 @@ def test_rules_in_python_are_limited_by_the_memory(monkeypatch):
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():
     match = (
-        r"Wide is too large to compile: about 1e\+30 or more histories would take .*sampling='external\(tree=False\)'"
+        r"Wide is too large to compile: about 1e\+30 or more histories would take .*sampling='outcome\(tree=False\)'"
     )
     with pytest.raises(eq.GameError, match=match):
         eq.compile_game(Wide(80, 10))
