@@ -87,6 +87,9 @@ class Solver(ABC):
     def nodes_touched(self) -> int:
         """Number of histories visited, or that the textbook recursion would have visited."""
 
+    def interrupt(self) -> None:  # noqa: B027 (most solvers have nothing to leave)
+        """Leave what may take for ever by an exception that :meth:`run` catches; called by the handler of a signal."""
+
     @abstractmethod
     def run(self, iterations: int) -> None:
         """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""

@@ -28,7 +28,7 @@ class MemoryLimitError(Exception):
     """The infosets would take more memory than the user allows, or than there is."""
 
 
-class DrawingStoppedError(Exception):
+class DrawingStoppedError(KeyboardInterrupt):
     """Somebody wants the run to stop while samples are drawn. Nothing has changed meanwhile."""
 
 
@@ -92,6 +92,7 @@ class Iterations:
         self._should_stop = should_stop
         self._slow_calls = 0  # of the compiled loop, one after the other
         self._part = _FIRST_PART
+        self._interruptible = False  # whether samples are drawn by rules in Python right now
         table.poll_with(self._poll)
 
     def run_to(self, last: int, schedule: Schedule, max_nodes: int) -> None:
@@ -182,7 +183,16 @@ class Iterations:
             place = player, traversals.start, len(traversals), ends[i]
             return int(kernel(self.workers[i].source, self._sampler(i), *place))
 
-        return list((map if self._pool is None else self._pool.map)(draw_part, busy, parts))
+        self._interruptible = self.table.interpreted
+        try:
+            return list((map if self._pool is None else self._pool.map)(draw_part, busy, parts))
+        finally:
+            self._interruptible = False
+
+    def interrupt(self) -> None:
+        """Leave a sample that rules in Python draw, which may never answer; called by the handler of a signal."""
+        if self._interruptible:
+            raise DrawingStoppedError
 
     def _poll(self) -> None:
         """Leave what is being drawn where somebody wants the run to stop."""

@@ -167,6 +167,10 @@ class MonteCarloCFR(Solver):
                 first, count = self.table.shape()
                 update.flush_decay(self.slots, first, count, schedule, self.iteration)
 
+    def interrupt(self) -> None:
+        """Leave a sample that rules in Python draw, which may never answer."""
+        self._iterations.interrupt()
+
     def _wants_to_stop(self) -> bool:
         return self.should_stop()  # that of now: it may have been set since this solver was made
 

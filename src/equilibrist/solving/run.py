@@ -99,7 +99,7 @@ class Run:
         it as well.
         """
         self._on_checkpoint, self._stop = on_checkpoint, stop
-        with noted_signals() as self._signals:
+        with noted_signals(self.solver.interrupt) as self._signals:
             # In the middle of a long iteration as well.
             self.solver.should_stop = lambda: bool(self._signals) or self._stopped()
             solution = self._solution(self._iterate())
