@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ except ImportError:  # Windows, where nothing is locked
     fcntl = None
 
 _PART = ".part"
+_READING_UMASK = threading.Lock()
 
 
 @contextmanager
@@ -164,8 +166,9 @@ def check_writable(path: str | Path) -> None:
 
 
 def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
+    with _READING_UMASK:  # which can only be read by setting it, for all threads
+        mask = os.umask(0)
+        os.umask(mask)
     return mask
 
 
