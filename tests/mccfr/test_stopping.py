@@ -174,7 +174,7 @@ def test_a_damaged_state_is_refused(setting, damage):
         solver_of(*setting).load_state(state)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting[0]} {setting[1]}")
 def test_a_state_of_other_settings_is_refused(setting):
     game, sampling = setting
     other = "outcome" if "tree" not in sampling else "outcome(tree=False)"
