@@ -203,9 +203,10 @@ class Run:
 
     def _look(self) -> Checkpoint:
         """Return the certificate of the average strategy as it is now."""
-        if self._newest is None or self._newest.iteration != self.solver.iteration:
-            self._newest = look(self.solver, self.seconds)
-        return self._newest
+        newest, now = self._newest, (self.solver.iteration, self.solver.nodes_touched)
+        if newest is None or (newest.iteration, newest.nodes_touched) != now:  # it may have stopped within an iteration
+            self._newest = newest = look(self.solver, self.seconds)
+        return newest
 
     def _keep(self) -> None:
         """Add the current checkpoint to the trace, unless it is there."""
