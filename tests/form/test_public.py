@@ -269,7 +269,7 @@ def test_iterations_equal_the_reference(name, alternating, seed, ties):
     compare_with_the_reference(game, name, alternating=alternating)
 
 
-@pytest.mark.parametrize("spec", ["kuhn", "liars_dice(faces=2)"])
+@pytest.mark.parametrize("spec", ["kuhn", "kuhn(cards=9)", "liars_dice(faces=2)"])
 @turn
 def test_built_in_games_equal_the_reference(spec, alternating):
     for name in eq.ALGORITHMS:

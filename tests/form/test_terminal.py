@@ -8,7 +8,16 @@ from equilibrist.form.public import PublicTree
 from equilibrist.form.terminal import payoffs as terminal
 from equilibrist.game.public import Showdown
 
-SIZES = [(1, 1), (3, 3), (8, 8), (9, 9), (25, 25), (40, 31), (31, 40)]  # short of, at and beyond one and three groups
+SIZES = [
+    (1, 1),
+    (3, 3),
+    (8, 8),
+    (9, 9),
+    (25, 25),
+    (40, 31),
+    (31, 40),
+    (50, 3),
+]  # short of, at and beyond one and three groups
 
 
 def tree_of(sizes, scale):
