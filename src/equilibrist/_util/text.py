@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 
 def visible(text: str) -> str:
     """Return a text in which control characters are spelled out, so that no name can move the cursor."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def drop_columns(widths: Mapping[str, int], droppable: Iterable[str], width: int) -> dict[str, int]:
+    """Return the columns of a table that fit into a width, with their own: while they do not, the next one is dropped."""
+    kept = dict(widths)
+    for heading in droppable:
+        if sum(kept.values()) > width:
+            kept.pop(heading, None)
+    return kept

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
+from .._util.text import drop_columns, visible
 
 _BAR = 8  # characters of a bar that means 1
 _TIME = 7  # characters of "12.3 µs": a column of times has as many, whatever the clock says
@@ -30,9 +30,7 @@ def fitted(
     """
     least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
     widths = {heading: 3 + max([least[heading], *map(cell_len, cells)]) for heading, cells in columns.items()}
-    for heading in droppable:
-        if 1 + sum(widths.values()) > width:
-            widths.pop(heading, None)
+    widths = drop_columns(widths, droppable, width - 1)
     table = Table(title=visible(title), title_justify="left")
     for heading in widths:
         table.add_column(

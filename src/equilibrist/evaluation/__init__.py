@@ -1,4 +1,5 @@
 """How good a strategy is: certificates, evaluation, the linear programme, action values and reach.
 
-Import `evaluation.certificate`, `evaluation.evaluate`; this room imports `strategy` and what is before it.
+Import `certificate`, `evaluate`, `action_values`, `reach` and `linear_program` from here; this room imports
+`strategy` and what is before it.
 """

@@ -62,7 +62,7 @@ def explain(
     game : str, Game or PublicGame
         As for :func:`equilibrist.load`.
     algorithm : str or Algorithm
-        The row.
+        The algorithm.
     iteration : int
         Which iteration to explain; those before it are run first. The first is 1.
     deal : str or sequence of str, optional
@@ -305,7 +305,7 @@ def _padded(array: Floats, own: slice) -> Floats:
 
 
 def _dealt(solver: MonteCarloCFR, rules: Game, deal: ForcedDeal) -> MonteCarloCFR:
-    """Return a solver that goes on where another is, and is dealt what somebody wants to see."""
+    """Return a solver that goes on where another is, and draws the outcomes of a forced deal."""
     table: Any = ForcedDealTable(solver.table, rules, deal)
     watched = MonteCarloCFR(table, solver.algorithm, solver.sampling, alternating=solver.alternating, seed=solver.seed)
     watched.load_state(solver.state_dict())

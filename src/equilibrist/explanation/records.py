@@ -27,7 +27,7 @@ class Move(NamedTuple):
     visited : bool
         Whether the iteration went there.
     value : tuple of (float or None)
-        For each player what the history after it is worth, as far as the walk knows: payoff per game.
+        The value to each player of the history after it, as far as the walk knows: payoff per game.
     regret : float or None
         How much better than the history's value the action is for the mover: payoff per game; where moves of the mover
         are drawn, an estimate. None where the mover is not updated.
@@ -62,7 +62,7 @@ class Node(NamedTuple):
         What a value here counts in the mover's regrets: the reach of the others and of chance, divided by the
         probability with which a sample came here. None where the mover is not updated.
     value : tuple of (float or None)
-        For each player what the history is worth under the strategies in play (with sampling: an estimate); None where
+        The value of the history to each player under the strategies in play (with sampling: an estimate); None where
         the walk does not know.
     cf_value : float or None
         weight × value of the player to move.

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
+from .._util.text import drop_columns, visible
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
 from .records import ExplainedIteration, Move, Node, Update, Walk
@@ -207,11 +207,11 @@ def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
 def legend(explanation: ExplainedIteration) -> dict[str, str]:
     """Return what each column says."""
     texts = {column: _LEGEND[column] for column in columns(explanation)}
-    way = find_sampling(explanation.sampling)
-    if not way.full_width:
+    scheme = find_sampling(explanation.sampling)
+    if not scheme.full_width:
         texts["weight"] += ", divided by the probability that a sample comes here"
-    if way.definition.own != "all":
-        untried = "0" if way.baseline is None else "its baseline"
+    if scheme.definition.own != "all":
+        untried = "0" if scheme.baseline is None else "its baseline"
         texts["regret"] = (
             f"how much better the action looks than the strategy: {untried} − value where it was not tried"
         )
@@ -277,9 +277,8 @@ def _fitted(explanation: ExplainedIteration, width: int | None) -> _Fitted:
         column: _GAP + max(len(column), *(len(row.cells.get(column, "")) for row in lines))
         for column in columns(explanation)
     }
-    for column in _DROPPED:
-        if width is not None and tree + sum(widths.values()) > width:
-            widths.pop(column, None)
+    if width is not None:
+        widths = drop_columns(widths, _DROPPED, width - tree)
     return _Fitted(list(widths), tree, sum(widths.values()))
 
 

@@ -1,4 +1,4 @@
-"""Two strategies played against each other: what one of them earned, beside what it earns exactly."""
+"""Matches of two strategies: the mean payoff of one of them, beside its exact expected payoff."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def _mixed(playable: PlayableGame, own: Floats, others: Floats, seat: int) -> Fl
 
 
 def _value(form: CompiledGame | None, profile: Floats | None, seat: int) -> float | None:
-    """Return what a player earns exactly when all follow a profile."""
+    """Return the exact expected payoff of a player when all follow a profile."""
     if form is None or profile is None:
         return None
     return certify(form, profile).value[seat]

@@ -1,4 +1,4 @@
 """Strategies: probabilities by infoset, their tables and files, and Gambit's profiles.
 
-Import `strategy.strategy`; this room imports `form` and what is before it.
+Import `strategy.strategy` and `strategy.convert`; this room imports `form` and what is before it.
 """

@@ -26,7 +26,7 @@ class _Probabilities(Protocol):
 
 
 def to_tabular_policy(strategy: _Probabilities, game: OpenSpielGame, *, fill: str | None = None) -> Any:
-    """Return a strategy as OpenSpiel's ``TabularPolicy``, as told by :meth:`Strategy.to_openspiel`."""
+    """Return a strategy as OpenSpiel's ``TabularPolicy``, as described at :meth:`Strategy.to_openspiel`."""
     from open_spiel.python.policy import TabularPolicy
 
     policy = TabularPolicy(game.rules)  # uniform
@@ -69,7 +69,7 @@ def from_tabular_policy(policy: Any) -> Table:
 
 
 def to_behavior_profile(strategy: _Probabilities, game: Any, *, fill: str | None = None) -> Any:
-    """Return a strategy as Gambit's mixed behaviour profile, as told by :meth:`Strategy.to_gambit`."""
+    """Return a strategy as Gambit's mixed behaviour profile, as described at :meth:`Strategy.to_gambit`."""
     pygambit = _pygambit()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.efg"

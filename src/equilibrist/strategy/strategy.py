@@ -1,4 +1,4 @@
-"""A strategy: infoset → action → probability, and its way in and out of files."""
+"""Strategies: the probability of each action at each infoset, and what they are read from and written to."""
 
 from __future__ import annotations
 
