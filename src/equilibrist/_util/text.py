@@ -11,7 +11,7 @@ def visible(text: str) -> str:
 
 
 def drop_columns(widths: Mapping[str, int], droppable: Iterable[str], width: int) -> dict[str, int]:
-    """Return the columns of a table that fit into a width, with their own: while they do not, the next one is dropped."""
+    """Return the columns of a table that fit into a width, with their own: until they do, the next one is dropped."""
     kept = dict(widths)
     for heading in droppable:
         if sum(kept.values()) > width:
