@@ -23,6 +23,7 @@ from .game.deal import Deal as Deal
 from .game.deal import Reveal as Reveal
 from .game.protocol import CHANCE as CHANCE
 from .game.protocol import TERMINAL as TERMINAL
+from .game.contract import check_contract as check_contract
 from .game.protocol import Game as Game
 from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown

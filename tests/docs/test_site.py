@@ -67,7 +67,7 @@ def test_docstrings_are_told_as_markdown():
     griffe = pytest.importorskip("griffe")
     extensions = griffe.load_extensions(str(DOCS / "making" / "docstrings.py"))
     package = griffe.load("equilibrist", search_paths=[ROOT / "src"], extensions=extensions)
-    load = package["loading.load"].docstring.value
+    load = package["games.load.load"].docstring.value
     assert '\n- ``"poker.efg"``: a Gambit file\n' in load
     assert "[`PublicGame`][equilibrist.PublicGame]" in load
     assert "====" not in load
