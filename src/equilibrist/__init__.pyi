@@ -19,11 +19,11 @@ from .form.build import compile_game as compile_game
 from .form.build_public import compile_public as compile_public
 from .form.public import PublicForm as PublicForm
 from .form.sequence import SequenceForm as SequenceForm
+from .game.contract import check_contract as check_contract
 from .game.deal import Deal as Deal
 from .game.deal import Reveal as Reveal
 from .game.protocol import CHANCE as CHANCE
 from .game.protocol import TERMINAL as TERMINAL
-from .game.contract import check_contract as check_contract
 from .game.protocol import Game as Game
 from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown

@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -246,7 +247,7 @@ def test_the_solution_reports_it(tmp_path):
         evaluation = eq.evaluate(spec, solution.strategy)
         gains = [best - own for best, own in zip(evaluation.best_response_value, evaluation.value, strict=True)]
         assert solution.gains == pytest.approx(gains, abs=1e-12)
-        assert sum(solution.gains) == solution.nash_conv
+        assert math.fsum(solution.gains) == solution.nash_conv
         assert (solution.cce_distance is not None) == (spec != "kuhn" and sampling is None)
         last = solution.trace[-1]
         assert (last.gains, last.cce_distance) == (solution.gains, solution.cce_distance)

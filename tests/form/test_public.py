@@ -24,6 +24,7 @@ from equilibrist.form.public_walk import borrowed_walker
 from equilibrist.form.terminal.payoffs import DENSE, SHOWDOWN
 from equilibrist.form.terminal.showdown import factorise
 from equilibrist.games.known import KNOWN
+from equilibrist.solving.save import too_long_for_csv
 from support.random_games import random_strategy
 from support.random_public_games import RandomPublicGame
 from support.reference import CFR, best_response, unfold, values
@@ -633,8 +634,9 @@ def test_float32_solves_kuhn(form):
     assert (solution.info.game.form, solution.config.precision) == (form, "float32")
     assert -1e-12 < solution.nash_conv < 1e-4
     assert abs(solution.value[0] + 1 / 18) <= solution.nash_conv
-    for array in solution.state.values():
-        assert array.dtype == np.float32
+    tables = [array for array in solution.state.values() if array.dtype.kind == "f"]  # the rest are counts
+    assert tables
+    assert all(array.dtype == np.float32 for array in tables)
 
 
 @pytest.mark.parametrize("form", ["public", "sequence"])
@@ -717,7 +719,7 @@ def test_what_a_solution_says(monkeypatch):
 @pytest.mark.parametrize(
     ("game", "options", "error", "match"),
     [
-        ("kuhn", {"form": "tree"}, eq.GameError, "form must be one of 'auto', 'sequence', 'public'; got 'tree'"),
+        ("kuhn", {"form": "tree"}, eq.AlgorithmError, "form must be one of 'auto', 'sequence', 'public'; got 'tree'"),
         ("goofspiel", {"form": "public"}, eq.GameError, "goofspiel does not say what is public .* Use form='sequence'"),
         ("kuhn(players=3)", {"form": "public"}, eq.GameError, "does not say what is public"),
         ("kuhn", {"threads": 2}, eq.AlgorithmError, "threads=2 would do nothing for kuhn as a sequence form"),
@@ -728,7 +730,7 @@ def test_what_a_solution_says(monkeypatch):
             eq.AlgorithmError,
             "threads must be a whole number, 1 to 1024; got 0",
         ),
-        ("kuhn", {"precision": "half"}, eq.AlgorithmError, "precision must be one of float64, float32; got 'half'"),
+        ("kuhn", {"precision": "half"}, eq.AlgorithmError, "precision must be one of 'float64', 'float32'; got 'half'"),
         ("kuhn", {"max_memory_gb": 0}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got 0"),
         ("kuhn", {"max_memory_gb": math.nan}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got nan"),
         ("kuhn", {"max_memory_gb": "8"}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got '8'"),
@@ -813,7 +815,7 @@ def test_what_cannot_be_resumed(options):
     with pytest.raises(eq.AlgorithmError, match=r"The saved run has .*, and can only go on so; got"):
         eq.solve("kuhn", resume=first, iterations=10, **options)
     written = eq.solve("kuhn", form="sequence", iterations=5)
-    with pytest.raises(eq.AlgorithmError, match=r"has form='sequence' .* got form='public', precision='float64'"):
+    with pytest.raises(eq.AlgorithmError, match=r"has form='sequence', .* got form='public'\."):
         eq.solve("kuhn", resume=written, iterations=10, form="public")
 
 
@@ -849,27 +851,26 @@ def test_saved_and_loaded(precision, tmp_path):
 
 def test_a_game_of_ones_own_is_given_again(tmp_path):
     saved = eq.solve(Draw(), form="public", iterations=20, save=tmp_path)
-    with pytest.raises(eq.SolutionError, match=r"solved Draw on its public states.* Give the game: load_solution\("):
-        eq.load_solution(tmp_path)
-    with pytest.raises(eq.SolutionError, match="Give the game"):
+    assert without_seconds(eq.load_solution(tmp_path)) == without_seconds(saved)  # reading needs no game
+    with pytest.raises(eq.SolutionError, match=r"solved Draw, which cannot be loaded: .* Give the game: solve\(game,"):
         eq.solve(resume=tmp_path, iterations=30)
     assert without_seconds(eq.load_solution(tmp_path, Draw())) == without_seconds(saved)
     resumed = eq.solve(Draw(), resume=tmp_path, iterations=30)
     assert without_seconds(resumed) == without_seconds(eq.solve(Draw(), form="public", iterations=30))
-    with pytest.raises(eq.SolutionError, match="Give the game"):
-        eq.load_solution(tmp_path, "goofspiel")
+    with pytest.raises(eq.GameError, match="goofspiel does not say what is public"):
+        eq.solve("goofspiel", resume=tmp_path, iterations=30)
     for other in ("kuhn", replaced(payoff=1.0), replaced(hands=("124", "123"))):
-        with pytest.raises(eq.SolutionError, match=r"The run solved another game: .* Start afresh"):
-            eq.load_solution(tmp_path, other)
+        with pytest.raises(eq.SolutionError, match=r"The saved run solved another game: .* Start afresh"):
+            eq.solve(other, resume=tmp_path, iterations=30)
 
 
 def test_a_strategy_of_millions_of_rows_gets_no_csv(run, tmp_path, monkeypatch):
     monkeypatch.setattr(equilibrist.solving.save, "MOST_ROWS", 24)
     small = eq.solve("kuhn", form="public", iterations=3, save=tmp_path)
-    assert not small.too_long_for_csv
+    assert not too_long_for_csv(small)
     assert (tmp_path / "strategy.csv").exists()
     large = eq.solve("leduc", form="public", iterations=3, save=tmp_path)
-    assert large.too_long_for_csv
+    assert too_long_for_csv(large)
     assert not (tmp_path / "strategy.csv").exists()  # not that of the run before
     assert without_seconds(eq.load_solution(tmp_path)) == without_seconds(large)
     assert json.loads((tmp_path / "solution.json").read_text())["form"] == "public"
@@ -1093,7 +1094,7 @@ BROKEN = [
     ),
     (
         {"payoff": None},
-        "payoff\\(\\) must give a number for each of 3 × 3 pairs .* got None",
+        "payoff\\(\\) must give finite numbers; got None",
     ),
     ({"payoff": 1j}, "payoff\\(\\) must give a number"),
     ({"payoff": (1, -1)}, r"payoff\(\) must give a number for each of 3 × 3 pairs .* got \(1, -1\) after"),
@@ -1259,8 +1260,8 @@ def test_the_command_checks_a_public_game(run, rules, tmp_path):
 
 def test_the_command_solves_a_public_game(run, rules, tmp_path):
     ran = run("solve", rules, "--form", "public", "-n", 20, "--precision", "float32", "--save", "run", "--json")
-    assert (ran.code, ran.json["form"], ran.json["precision"]) == (0, "public", "float32")
-    again = run("solve", "--resume", "run", "-n", 40, "--threads", 2, "--json").json
+    assert (ran.code, ran.json["form"], ran.json["config"]["precision"]) == (0, "public", "float32")
+    again = run("solve", "--resume", "run", "--trust", "-n", 40, "--threads", 2, "--json").json
     whole = run("solve", rules, "--form", "public", "-n", 40, "--precision", "float32", "--json").json
     assert (again["iterations"], again["nash_conv"]) == (40, whole["nash_conv"])
     judged = run("evaluate", rules, "run/strategy.csv", "--json").json
@@ -1275,5 +1276,5 @@ def test_the_command_refuses(run, rules):
     run("solve", "goofspiel", "--form", "public").fails(2, "goofspiel does not say what is public in it")
     run("solve", "kuhn", "--form", "tree").fails(2, "form must be one of 'auto', 'sequence', 'public'; got 'tree'")
     run("solve", "kuhn", "--threads", 2).fails(2, "threads=2 would do nothing for kuhn as a sequence form")
-    run("solve", "leduc", "--form", "public", "--memory", "1e-6").fails(1, "leduc is too large: ")
-    run("solve", "kuhn", "--precision", "half").fails(2, "precision must be one of float64, float32; got 'half'")
+    run("solve", "leduc", "--form", "public", "--max-memory-gb", "1e-6").fails(1, "leduc is too large: ")
+    run("solve", "kuhn", "--precision", "half").fails(2, "precision must be one of 'float64', 'float32'; got 'half'")

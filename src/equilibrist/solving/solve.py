@@ -12,7 +12,7 @@ from typing import Any
 from .._util.files import locked_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.solver import Solver, promises_correlated
-from ..errors import AlgorithmError, EquilibristWarning, SolutionError
+from ..errors import AlgorithmError, EquilibristWarning, GameError, SolutionError, UntrustedGameError
 from ..games.load import load
 from ..mccfr.sampling import Sampling
 from .config import SolveConfig, StopRule, new_config, resumed_config
@@ -187,7 +187,7 @@ def solve(
         if folder is not None and not _is_folder(resume, folder):
             set_aside(folder)
         saved_name = "" if old is None else old.game
-        rules = load(saved_name, trust=trust) if game is None else game
+        rules = _load_saved(saved_name, trust=trust) if game is None else game
         solver, name, spent = prepare_solver(rules, config, say)
         if old is not None:
             restore(solver, old)
@@ -216,6 +216,25 @@ def _settings_of(old: Solution) -> SolveConfig:
         raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
     form = old.info.game.form
     return old.config if form == "none" else replace(old.config, form=form)
+
+
+def _load_saved(name: str, *, trust: bool) -> Playable:
+    """Return the game that a saved run names.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be loaded by that name: it was given as an object, or its file has gone.
+    """
+    try:
+        return load(name, trust=trust)
+    except UntrustedGameError:
+        raise
+    except GameError as error:
+        raise SolutionError(
+            f"The run solved {name}, which cannot be loaded: {error} Give the game: solve(game, resume=folder).",
+            wrong_use=True,
+        ) from error
 
 
 def _is_folder(resume: Solution | str | Path | None, folder: Path) -> bool:
