@@ -227,7 +227,7 @@ def _load_saved(name: str, *, trust: bool) -> Playable:
         It cannot be loaded by that name: it was given as an object, or its file has gone.
     """
     try:
-        return load(name, trust=trust)
+        game: Playable = load(name, trust=trust)
     except UntrustedGameError:
         raise
     except GameError as error:
@@ -235,6 +235,7 @@ def _load_saved(name: str, *, trust: bool) -> Playable:
             f"The run solved {name}, which cannot be loaded: {error} Give the game: solve(game, resume=folder).",
             wrong_use=True,
         ) from error
+    return game
 
 
 def _is_folder(resume: Solution | str | Path | None, folder: Path) -> bool:
