@@ -21,7 +21,7 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled
-from .._jit.hashtable import KEY, KEYS, NUMBER, WORDS, append, insert, make_table, with_room
+from .._jit.hashtable import KEY, KEYS, NUMBER, WORDS, HashTable, append, insert, make_table, with_room
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.compiled_rules import CompiledRules, compile_rules
 from ..game.plays import name_moves
@@ -121,12 +121,26 @@ class _Scratch(NamedTuple):
     payoffs: NDArray[np.float64]
 
 
+class _Found(NamedTuple):
+    """All that a walk fills in place."""
+
+    histories: _Histories
+    leaves: _Leaves
+    stack: _Stack
+    infosets: HashTable
+    groups: HashTable
+    met: _Met
+    scratch: _Scratch
+    counted: Whole
+
+
 @compiled(allocates=False)
-def _walk(rules, histories, leaves, stack, infosets, groups, met, scratch, counted, steps, limits, report_at):
+def _walk(rules, found, steps, limits, report_at):
     """Visit so many histories, or fewer; return how it ended. Everything is filled in place, from ``counted`` on.
 
     ``limits`` are the most histories and the most moves; a run also ends when ``report_at`` histories are found.
     """
+    stack, counted = found.stack, found.counted
     level = counted[LEVEL]
     status = RUNNING
     for _ in range(steps):
@@ -140,7 +154,7 @@ def _walk(rules, histories, leaves, stack, infosets, groups, met, scratch, count
             break
         h = _step_down(rules, stack, level)
         level += 1
-        status = _visit(rules, histories, leaves, stack, infosets, groups, met, scratch, counted, limits, h, level)
+        status = _visit(rules, found, limits, h, level)
         if status != RUNNING or counted[HISTORIES] >= report_at:
             break
     counted[LEVEL] = level
@@ -168,12 +182,13 @@ def _step_down(rules, stack, level):
 
 
 @compiled(allocates=False, inline=True)
-def _visit(rules, histories, leaves, stack, infosets, groups, met, scratch, counted, limits, h, level):
+def _visit(rules, found, limits, h, level):
     """Find out what is known of one history, and make room for its children; return how it went."""
+    stack, counted = found.stack, found.counted
     state, actions = stack.state[level], stack.actions[level]
     who = rules.player(rules.parameters, state)
     if who == TERMINAL:
-        return _end(rules, histories, leaves, stack, scratch, counted, h, level)
+        return _end(rules, found, h, level)
     if who < CHANCE or who >= stack.last.shape[1]:
         return WRONG
     count = rules.actions(rules.parameters, state, actions)
@@ -183,10 +198,10 @@ def _visit(rules, histories, leaves, stack, infosets, groups, met, scratch, coun
         return TOO_DEEP
     if who == CHANCE:
         infoset = np.int64(NO_INFOSET)
-        if not _chance(rules, stack, groups, met, scratch, counted, h, level, count):
+        if not _chance(rules, found, h, level, count):
             return WRONG
     else:
-        infoset = _decision(rules, stack, infosets, met, scratch, counted, level, who, count)
+        infoset = _decision(rules, found, level, who, count)
         if infoset < 0:
             return WRONG
     first = counted[HISTORIES]
@@ -194,8 +209,8 @@ def _visit(rules, histories, leaves, stack, infosets, groups, met, scratch, coun
         return TOO_LARGE
     counted[HISTORIES] = first + count
     stack.mover[level], stack.first[level], stack.children[level] = who, first, count
-    if len(histories.player) > 0:
-        _keep(histories, stack, h, level, infoset)
+    if len(found.histories.player) > 0:
+        _keep(found.histories, stack, h, level, infoset)
     return RUNNING
 
 
@@ -217,8 +232,10 @@ def _keep(histories, stack, h, level, infoset):
 
 
 @compiled(allocates=False, inline=True)
-def _end(rules, histories, leaves, stack, scratch, counted, h, level):
+def _end(rules, found, h, level):
     """Fill in a leaf; return how it went."""
+    histories, leaves, stack, counted = found.histories, found.leaves, found.stack, found.counted
+    scratch = found.scratch
     rules.payoffs(rules.parameters, stack.state[level], scratch.payoffs)
     leaf, whole, size, largest = counted[LEAVES], 0.0, 0.0, 0.0
     for player in range(stack.last.shape[1]):
@@ -245,8 +262,9 @@ def _end(rules, histories, leaves, stack, scratch, counted, h, level):
 
 
 @compiled(allocates=False, inline=True)
-def _chance(rules, stack, groups, met, scratch, counted, h, level, count):
+def _chance(rules, found, h, level, count):
     """Find the probabilities of the outcomes, and note the move if all see it; return whether all is right."""
+    stack, groups, met, scratch, counted = found.stack, found.groups, found.met, found.scratch, found.counted
     probability = stack.probability[level]
     rules.chances(rules.parameters, stack.state[level], probability)
     whole = 0.0
@@ -272,8 +290,9 @@ def _chance(rules, stack, groups, met, scratch, counted, h, level, count):
 
 
 @compiled(allocates=False, inline=True)
-def _decision(rules, stack, infosets, met, scratch, counted, level, who, count):
+def _decision(rules, found, level, who, count):
     """Return the infoset at a level, or -1 if something is wrong with it: a known one must offer the same actions."""
+    stack, infosets, met, scratch, counted = found.stack, found.infosets, found.met, found.scratch, found.counted
     known = rules.observe(rules.parameters, stack.state[level], scratch.observation)
     if known < 0 or known > len(scratch.observation):
         return -1
@@ -404,8 +423,8 @@ class _Walk:
         self._make_room(steps)
         counted, limits = self.counted, np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64)
         counted[BASE] = self.infosets.used[KEYS]
-        places = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.met, self.scratch)
-        status: int = _walk(self.rules, *places, counted, steps, limits, report_at)
+        tables = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.met, self.scratch)
+        status: int = _walk(self.rules, _Found(*tables, counted), steps, limits, report_at)
         self.states.append(_narrow(self.met.states[: self.infosets.used[KEYS] - counted[BASE]]))
         return status
 

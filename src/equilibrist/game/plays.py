@@ -68,8 +68,8 @@ def _answers(game: Game, state: Any) -> tuple[Any, ...]:
     who = game.player(state)
     if who == TERMINAL:
         return who, tuple(repr(float(payoff)) for payoff in game.payoffs(state))
-    told = tuple(map(float, game.probabilities(state))) if who == CHANCE else game.infoset(state)
-    return who, tuple(game.actions(state)), told
+    known = tuple(map(float, game.probabilities(state))) if who == CHANCE else game.infoset(state)
+    return who, tuple(game.actions(state)), known
 
 
 def _difference(game: Game, steps: Sequence[Step]) -> str:

@@ -61,12 +61,12 @@ def compile_any(
     rules, limits, say = load(game), limits or Limits(), say or (lambda text: None)
     name = game_name(rules)
     say(f"Compiling {name}")
-    told = limits._replace(progress=counted(say, name, "public states"))
-    compiled, rules = choose_form(rules, form, told, sampled=keep_tree)
+    reported = limits._replace(progress=counted(say, name, "public states"))
+    compiled, rules = choose_form(rules, form, reported, sampled=keep_tree)
     if compiled is not None:
         return compiled
-    told = limits._replace(progress=counted(say, name, "histories"), say=say)
-    return compile_within(rules, told, keep_tree=keep_tree)
+    reported = limits._replace(progress=counted(say, name, "histories"), say=say)
+    return compile_within(rules, reported, keep_tree=keep_tree)
 
 
 def counted(say: Callable[[str], None], name: str, things: str) -> Callable[[int], None]:

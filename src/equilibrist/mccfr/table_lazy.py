@@ -50,9 +50,9 @@ def fingerprint_of_plays(game: Game) -> str:
                     digest.update(repr([float(payoff) for payoff in game.payoffs(state)]).encode())
                     break
                 actions = list(game.actions(state))
-                told: Any = str(game.infoset(state)) if who != CHANCE else list(map(float, game.probabilities(state)))
-                digest.update(repr((int(who), told, [action_label(game, state, a) for a in actions])).encode())
-                likely = [n for n in range(len(actions)) if who != CHANCE or told[n] > 0]
+                known: Any = str(game.infoset(state)) if who != CHANCE else list(map(float, game.probabilities(state)))
+                digest.update(repr((int(who), known, [action_label(game, state, a) for a in actions])).encode())
+                likely = [n for n in range(len(actions)) if who != CHANCE or known[n] > 0]
                 state = game.next(state, actions[likely[int(random.random() * len(likely))]])
     return digest.hexdigest()[:16]
 

@@ -58,8 +58,8 @@ def prepare(
         rules = load(game)
         name = game_name(rules)
         with stopwatch(seconds, "compile"):
-            told = limits._replace(progress=counted(say, name, "public states"))
-            compiled, rules = choose_form(rules, form, told, sampled=sampled)
+            reported = limits._replace(progress=counted(say, name, "public states"))
+            compiled, rules = choose_form(rules, form, reported, sampled=sampled)
     say(_LOADING if can_keep() else _COMPILING)
     with stopwatch(seconds, "jit"):
         if compiled is not None:
@@ -68,9 +68,9 @@ def prepare(
             warm_up("sequence", getattr(rules, "players", 2), precision=precision, threads=threads, sampled=sampled)
     if compiled is None:
         say(f"Compiling {name}")
-        told = limits._replace(progress=counted(say, name, "histories"), say=say)
+        reported = limits._replace(progress=counted(say, name, "histories"), say=say)
         with stopwatch(seconds, "compile"):
-            compiled = compile_within(rules, told, keep_tree=sampled)
+            compiled = compile_within(rules, reported, keep_tree=sampled)
     return compiled, seconds
 
 
