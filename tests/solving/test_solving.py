@@ -390,7 +390,12 @@ def test_what_cannot_be_resumed():
         (first, {"game": "leduc"}, eq.SolutionError, "another game: leduc"),
         (schedule, {"iterations": 11}, eq.AlgorithmError, "was planned for 10 iterations; got iterations=11"),
         (eq.exact("kuhn"), {}, eq.SolutionError, "holds no regrets to go on with; it can be read, not resumed"),
-        (own, {}, eq.GameError, "There is no game 'spelled'"),
+        (
+            own,
+            {},
+            eq.SolutionError,
+            "solved spelled, which cannot be loaded: There is no game 'spelled'.* Give the game",
+        ),
     ):
         with pytest.raises(error, match=match):
             eq.solve(resume=old, **{"iterations": 20} | options)
