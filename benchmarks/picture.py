@@ -13,6 +13,7 @@ from rich.console import Console
 
 import equilibrist as eq
 from equilibrist.cli.output import Output
+from equilibrist.cli.results import solution_report
 
 GAME, UNTIL = "leduc", 1e-6
 WIDTH = 104
@@ -29,7 +30,8 @@ def main() -> None:
     output.console.print(f"$ equilibrist solve {GAME} --until {UNTIL:g}", highlight=False)
     with output.live(title=GAME) as live:
         solution = eq.solve(GAME, until=UNTIL, on_checkpoint=live.checkpoint)
-    output.solution(solution, saved=None, strategy=None)
+    output.show(live.table())
+    output.emit(solution.summary, solution_report(solution, saved=None, strategy=None))
     file.write_text(output.console.export_svg(title="equilibrist"))
 
 
