@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -42,7 +43,9 @@ def test_rows_are_those_of_the_csv_file(solution, tmp_path):
     assert solution.strategy.to_arrow().to_pylist() == [
         dict(zip(("player", "infoset", "action", "probability"), row, strict=True)) for row in solution.strategy.rows()
     ]
-    assert same(eq.Strategy.from_table(pd.read_csv(tmp_path / "strategy.csv")), solution.strategy)
+    assert same(
+        eq.Strategy.from_table(pd.read_csv(tmp_path / "strategy.csv", float_precision="round_trip")), solution.strategy
+    )
     assert same(eq.Strategy.from_table(pl.read_csv(tmp_path / "strategy.csv")), solution.strategy)
 
 
@@ -67,7 +70,8 @@ def test_nobody_writes_to_a_strategy_by_way_of_a_table(solution):
     frame, other = solution.strategy.to_pandas(), solution.strategy.to_polars()
     with pytest.raises(ValueError, match="read-only"):
         frame.loc[0, "probability"] = 0.5
-    frame["probability"] *= 2
+    with suppress(ValueError):  # pandas 2 refuses to write, pandas 3 writes to a copy
+        frame["probability"] *= 2
     other[0, "probability"] = 0.5
     assert solution.strategy.probabilities.tobytes() == before
     frame = solution.strategy.to_pandas().copy()
