@@ -11,7 +11,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
-import equilibrist.form.public_walk
 import equilibrist.form.terminal.payoffs
 import equilibrist.games.compile
 import equilibrist.solving.estimate
@@ -20,7 +19,8 @@ from equilibrist import CHANCE, TERMINAL, Showdown
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.evaluation.linear_program import equilibrium
-from equilibrist.form.public_walk import borrowed_walker
+from equilibrist.form import public_walker
+from equilibrist.form.public_walker import borrowed_walker
 from equilibrist.form.terminal.payoffs import DENSE, SHOWDOWN
 from equilibrist.form.terminal.showdown import factorise
 from equilibrist.games.known import KNOWN
@@ -560,7 +560,7 @@ def bits(solver):
 @turn
 def test_threads_change_nothing(tasks, alternating, monkeypatch):
     if tasks is not None:
-        monkeypatch.setattr(equilibrist.form.public_walk, "_SUBTREES", tasks)
+        monkeypatch.setattr(public_walker, "_SUBTREES", tasks)
     for spec, precision in (("liars_dice(dice=(2, 1), faces=3)", "float64"), ("leduc", "float32"), ("kuhn", "float64")):
         form, found = eq.compile_public(eq.load(spec).public_states()), []
         for threads in (1, 2, 3):
@@ -576,7 +576,7 @@ def test_threads_change_nothing(tasks, alternating, monkeypatch):
 def test_there_is_work_for_threads():
     """Else the tests before would say nothing."""
     form = eq.compile_public(eq.load("liars_dice(dice=(2, 1), faces=3)").public_states())
-    tasks = equilibrist.form.public_walk._count_subtrees(form, form.length // equilibrist.form.public_walk._SUBTREES)
+    tasks = public_walker._count_subtrees(form, form.length // public_walker._SUBTREES)
     assert tasks > 100
 
 
@@ -585,7 +585,7 @@ def test_there_is_work_for_threads():
 def test_threads_change_nothing_in_random_games(seed, tasks, alternating):
     form, found = eq.compile_public(RandomPublicGame(seed)), []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equilibrist.form.public_walk, "_SUBTREES", tasks)
+        patch.setattr(public_walker, "_SUBTREES", tasks)
         for threads in (1, 2):
             solver = PublicCFR(form, eq.ALGORITHMS["dcfr"], alternating=alternating, threads=threads)
             solver.run(3)

@@ -17,7 +17,7 @@ from . import public_passes
 from .compiled_game import CompiledGame
 from .public_infosets import PublicInfosets, PublicNames
 from .public_tree import NATURE, PublicTree
-from .public_walk import PublicWalker
+from .public_walker import PublicWalker
 from .responses import BestResponses, Values
 from .terminal.payoffs import KINDS, TerminalPayoffs, make_terminal_payoffs
 

@@ -14,10 +14,7 @@ from .._jit.simd import LANES, broadcast, load, maximum, store
 from .._util.arrays import Floats
 from .public_tree import END, NATURE
 from .public_walk import (
-    PublicWalker,
-    WalkedForm,
     add_row,
-    borrowed_walker,
     clear_row,
     copy_row,
     extend_reach,
@@ -27,6 +24,7 @@ from .public_walk import (
     open_subtree,
     prefetch_next,
 )
+from .public_walker import PublicWalker, WalkedForm, borrowed_walker
 from .responses import BestResponses, Values
 from .terminal.payoffs import terminal_values
 
