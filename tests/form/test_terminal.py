@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from equilibrist._jit.simd import LANES, padded, zeros
-from equilibrist.form.public import PublicTree
+from equilibrist.form.public_tree import PublicTree
+from equilibrist.form.public_walk import PublicGame
 from equilibrist.form.terminal import payoffs as terminal
 from equilibrist.game.public import Showdown
 
@@ -57,7 +58,7 @@ def check(chance, payoff, matrix, kind, *, scale=1.7):
         )
         reach[LANES : LANES + others] = rng.uniform(0, 1, others)
         value[:] = np.nan
-        terminal.terminal_values(tree, record, 0, player, reach, LANES, value, LANES, sums)
+        terminal.terminal_values(PublicGame(tree, record), 0, player, reach, LANES, value, LANES, sums)
         for i in range(own):
             terms = [
                 (chance[i, j] * matrix[i, j] if player == 0 else -chance[j, i] * matrix[j, i]) * reach[LANES + j]

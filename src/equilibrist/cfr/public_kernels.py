@@ -40,7 +40,7 @@ def update_walk(game, tables, scratch, subtrees, span, turns, steps, predict_and
     ``turns`` are pairs (first, last): the players ``first … last - 1`` update together. ``steps`` are the scalars of
     the iterations. Filled in place: the tables, and ``value`` of the subtrees of the span (of the last turn).
     """
-    tree, payoffs, width = game.tree, game.payoffs, scratch.width
+    tree, width = game.tree, scratch.width
     predict, floor = predict_and_floor
     for t in range(len(steps.discount_average)):
         discount = steps.discount_average[t]
@@ -62,7 +62,7 @@ def update_walk(game, tables, scratch, subtrees, span, turns, steps, predict_and
                         if frame.taken < frame.num_actions:
                             child = tree.child[frame.first_action + frame.taken]
                             if tree.mover[child] == END:
-                                _add_terminal(tree, payoffs, scratch, depth, child, first, last)
+                                _add_terminal(game, scratch, depth, child, first, last)
                             else:
                                 follow(tree, scratch, depth)
                                 depth += 1
@@ -92,9 +92,9 @@ def _begin(tree, tables, scratch, depth, first, last):
 
 
 @merged
-def _add_terminal(tree, payoffs, scratch, depth, state, first, last):
+def _add_terminal(game, scratch, depth, state, first, last):
     """Add the values of the next action of the node at this depth, after which the game is over."""
-    frame, width = scratch.frames[depth], scratch.width
+    tree, frame, width = game.tree, scratch.frames[depth], scratch.width
     for player in range(first, last):
         start, row = (2 * depth + 1 - player) * width, (2 * depth + player) * width
         if frame.mover == 1 - player:
@@ -102,10 +102,10 @@ def _add_terminal(tree, payoffs, scratch, depth, state, first, last):
             start += 2 * width
         if frame.mover == player:
             at = (depth * scratch.actions + frame.taken) * width
-            terminal_values(tree, payoffs, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums)
+            terminal_values(game, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums)
         else:
             below = row + 2 * width
-            terminal_values(tree, payoffs, state, player, scratch.reach, start, scratch.value, below, scratch.sums)
+            terminal_values(game, state, player, scratch.reach, start, scratch.value, below, scratch.sums)
             add_row(scratch.value, below, scratch.value, row, tree.width[player])
     frame.taken += 1
 

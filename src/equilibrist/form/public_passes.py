@@ -78,7 +78,7 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables):
 
     Filled in place: ``value`` and ``best_value`` of the subtrees of the span, and the tables where there are any.
     """
-    tree, payoffs, width = game.tree, game.payoffs, scratch.width
+    tree, width = game.tree, scratch.width
     for root in range(span.first, span.last):
         open_subtree(tree, scratch, subtrees, root)
         depth, known = 0, 0
@@ -95,7 +95,7 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables):
                 if frame.taken < frame.num_actions:
                     child = tree.child[frame.first_action + frame.taken]
                     if tree.mover[child] == END:
-                        _add_terminal(tree, payoffs, scratch, depth, child, player)
+                        _add_terminal(game, scratch, depth, child, player)
                     else:
                         follow(tree, scratch, depth)
                         depth += 1
@@ -122,20 +122,20 @@ def _begin(tree, weights, scratch, depth, player):
 
 
 @merged
-def _add_terminal(tree, payoffs, scratch, depth, state, player):
+def _add_terminal(game, scratch, depth, state, player):
     """Add the values of the next action of the node at this depth, after which the game is over."""
-    frame, width, other = scratch.frames[depth], scratch.width, 1 - player
+    tree, frame, width, other = game.tree, scratch.frames[depth], scratch.width, 1 - player
     start, row = (2 * depth + other) * width, (2 * depth + player) * width
     if frame.mover == other:
         extend_reach(tree, scratch, depth, other)
         start += 2 * width
     if frame.mover == player:
         at = (depth * scratch.actions + frame.taken) * width
-        terminal_values(tree, payoffs, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums)
+        terminal_values(game, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums)
         copy_row(scratch.action_value, at, scratch.best_action_value, at, tree.width[player])
     else:
         below = row + 2 * width
-        terminal_values(tree, payoffs, state, player, scratch.reach, start, scratch.value, below, scratch.sums)
+        terminal_values(game, state, player, scratch.reach, start, scratch.value, below, scratch.sums)
         add_row(scratch.value, below, scratch.value, row, tree.width[player])
         add_row(scratch.value, below, scratch.best_value, depth * width, tree.width[player])
     frame.taken += 1

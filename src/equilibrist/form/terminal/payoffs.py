@@ -102,8 +102,12 @@ def _starts(parts: list[NDArray[Any]]) -> Ints:
 
 
 @merged
-def terminal_values(tree, payoffs, state, player, reach, start, value, begin, sums):
-    """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``."""
+def terminal_values(game, state, player, reach, start, value, begin, sums):
+    """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``.
+
+    ``game`` is a :class:`~equilibrist.form.public_walk.PublicGame`.
+    """
+    tree, payoffs = game.tree, game.payoffs
     payoff = tree.terminal[state]
     terminal = Terminal(
         payoffs.first_number[payoff, player],

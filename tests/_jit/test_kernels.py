@@ -1,0 +1,25 @@
+"""The shape of kernels, wherever they are: few enough arguments to be read at their call."""
+
+import ast
+from pathlib import Path
+
+import equilibrist as eq
+
+DECORATORS = ("compiled", "merged", "inlined")
+MOST_ARGUMENTS = 8
+
+
+def kernels():
+    """Yield the name, with its file, and the number of arguments of each kernel of the package."""
+    for path in Path(eq.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                names = {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
+                if names.intersection(DECORATORS):
+                    yield f"{path.name}: {node.name}", len(node.args.args)
+
+
+def test_kernels_have_at_most_eight_arguments():
+    found = dict(kernels())
+    assert len(found) > 80
+    assert [name for name, arguments in found.items() if arguments > MOST_ARGUMENTS] == []
