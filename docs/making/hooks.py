@@ -30,6 +30,8 @@ ELSEWHERE = {
 _ORIGIN = {page: source for source, page in ELSEWHERE.items() if page != "index.md"}
 _LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
 _HREF = re.compile(r'(href=")([^"#:]+\.(?:md|ipynb|py))(?=["#])')
+_NOTEBOOK_TEXT = re.compile(r'<div class="[^"]*jp-RenderedMarkdown.*?</div>', re.DOTALL)
+_NOTEBOOK_FORMULA = re.compile(r"(<(?:code|pre)\b.*?</(?:code|pre)>)|\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
 
 log = logging.getLogger("mkdocs.plugins.equilibrist")  # below "mkdocs", so that --strict hears its warnings
@@ -59,6 +61,7 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
     """Return the HTML of a page with its formulas as MathML; a notebook also has its links to other pages set right."""
     if page.file.src_uri.endswith(".ipynb"):
         text = _HREF.sub(lambda found: found[1] + _url(found[2], page, files), text)
+        text = _NOTEBOOK_TEXT.sub(lambda found: _NOTEBOOK_FORMULA.sub(_marked, found[0]), text)
     return _FORMULA.sub(_drawn, text)
 
 
@@ -80,6 +83,15 @@ def _url(target: str, page: Page, files: Files) -> str:
         log.warning("%s links to %s, which is not there.", page.file.src_uri, target)
         return target
     return get_relative_url(file.url, page.url)
+
+
+def _marked(found: re.Match[str]) -> str:
+    """Return a formula of a notebook as other pages have it, and code as it is."""
+    if found[1]:
+        return found[1]
+    if found[2]:
+        return rf'<div class="arithmatex">\[{found[2]}\]</div>'
+    return rf'<span class="arithmatex">\({found[3]}\)</span>'
 
 
 def _drawn(found: re.Match[str]) -> str:

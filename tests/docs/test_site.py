@@ -6,6 +6,7 @@ import re
 import runpy
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,12 +85,25 @@ def test_links_out_of_the_docs_lead_to_pages_made_of_the_files():
     hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
     moved, elsewhere = hooks["_moved"], hooks["ELSEWHERE"]
     assert moved("../examples/my_game.py", "add-a-game.md") == "examples/my_game.md"
-    assert moved("../../examples/my_game.py", "tutorials/5-your-own-game.ipynb") == "../examples/my_game.md"
+    assert moved("../../examples/my_game.py", "tutorials/6-your-own-game.ipynb") == "../examples/my_game.md"
     assert moved("../../CHANGELOG.md", "reference/index.md") == "../changelog.md"
     assert moved("docs/sampling.md", "changelog.md") == "sampling.md"  # as the changelog itself would write it
     assert moved("sampling.md", "compare.md") == "sampling.md"
     assert moved("https://semver.org", "changelog.md") == "https://semver.org"
     assert all((ROOT / source).exists() for source in elsewhere)
+
+
+def test_formulas_of_notebooks_are_drawn_in_the_text_and_nowhere_else():
+    pytest.importorskip("mkdocs")
+    pytest.importorskip("latex2mathml")
+    hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="tutorials/1-regret-matching.ipynb"))
+    text = '<div class="jp-RenderedMarkdown"><p>$x$, $$y_1 &lt; 2$$, <code>a$b$</code></p></div><pre>cost $1$</pre>'
+    made = hooks["on_page_content"](text, page=page, files=None)
+    assert made.count("<math") == 2
+    assert made.count('display="block"') == 1
+    assert "<code>a$b$</code>" in made
+    assert "cost $1$" in made
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(DOCS.rglob("*.md"))])
