@@ -61,6 +61,18 @@ def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path):
     assert "1.0e-308" not in page.text
 
 
+def test_a_report_compiles_its_game_once(kuhn, tmp_path, monkeypatch):
+    from equilibrist.plot import inputs
+
+    compiled = []
+    compile_game = inputs.compile_game
+    monkeypatch.setattr(
+        inputs, "compile_game", lambda *game, **how: compiled.append(game) or compile_game(*game, **how)
+    )
+    assert eq.write_report(kuhn, tmp_path / "page.html") == {}
+    assert len(compiled) == 1
+
+
 def test_what_cannot_be_shown_is_left_out(tmp_path):
     unrecorded = eq.solve("liars_dice(faces=3)", iterations=10)
     lacking = eq.write_report(unrecorded, tmp_path / "page.html")

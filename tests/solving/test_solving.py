@@ -402,6 +402,13 @@ def test_what_cannot_be_resumed():
     assert eq.solve(resume=simultaneous, iterations=20).config.alternating is False
 
 
+@pytest.mark.parametrize("options", [{"resume": 5}, {"save": 5}])
+def test_what_is_no_folder_is_refused_in_a_sentence(options):
+    with pytest.raises(eq.SolutionError, match="got 5") as refused:
+        eq.solve("kuhn", iterations=3, **options)
+    assert refused.value.wrong_use
+
+
 # --- Nothing computed is lost ---
 
 

@@ -22,6 +22,20 @@ _PART = ".part"
 _READING_UMASK = threading.Lock()
 
 
+def checked_path(path: Any) -> Path:
+    """Return a path as such.
+
+    Raises
+    ------
+    SolutionError
+        It is neither a text nor a path.
+    """
+    try:
+        return Path(path)
+    except TypeError:
+        raise SolutionError(f"A file or folder is named by a text or a path; got {path!r}.", wrong_use=True) from None
+
+
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for writing that appears whole at the end, or not at all: any reader sees the old content or the new.
@@ -157,7 +171,7 @@ def check_writable(path: str | Path) -> None:
     SolutionError
         Its folder is not there or cannot be written to, or the path is a folder.
     """
-    path = Path(path)
+    path = checked_path(path)
     if path.is_dir():
         raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
     if not path.parent.is_dir():
@@ -180,7 +194,7 @@ def make_folder(path: str | Path) -> Path:
     SolutionError
         It cannot be made, or cannot be written to.
     """
-    path = Path(path)
+    path = checked_path(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):

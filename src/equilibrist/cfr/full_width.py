@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
+from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm, Steps
 from .solver import InfosetState, Solver
@@ -129,6 +131,10 @@ class FullWidthCFR(Solver):
     def average_weights(self) -> NDArray[Any]:
         """Return the sums of the average strategy at the slots of the form, of which each infoset plays its shares."""
         return self.tables["strategy_sum"]
+
+    def infosets(self) -> Sequence[Infoset]:
+        """Return the infosets that the tables hold: all of the form."""
+        return self.form.infosets
 
     def action_slots(self) -> NDArray[Any]:
         """Return the slot in this solver's tables of each action of each infoset of the form."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
+from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
 
@@ -121,8 +122,12 @@ class Solver(ABC):
         """
 
     @abstractmethod
+    def infosets(self) -> Sequence[Infoset]:
+        """Return the infosets that the tables hold: all of the form, or those met so far."""
+
+    @abstractmethod
     def action_slots(self) -> NDArray[Any]:
-        """Return the slot in this solver's tables of each action of each infoset of the form."""
+        """Return the slot in this solver's tables of each action of each of the :meth:`infosets`."""
 
     @abstractmethod
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import EquilibristError, SolutionError
 from ..plot.curves import MEASURES, SLOPES, courses
+from ..plot.inputs import GameOfRun
 from ..plot.movement import alone, moving, named, recording_of, shown_actions, thinned
 from ..plot.paths import pair, path_of
 from ..plot.regrets import no_regrets, remaining
@@ -61,12 +62,13 @@ def charts(
     solution: Solution, *, game: Any = None, kinds: Sequence[str] | None = None, infosets: Sequence[Any] | None = None
 ) -> tuple[list[Chart], dict[str, str]]:
     """Return the charts of a run, and why each of the others cannot be drawn."""
+    known = GameOfRun.of(solution, game)
     makers: dict[str, Callable[[], Chart]] = {
         "convergence": lambda: _convergence(solution),
-        "strategy": lambda: _strategy(solution, game, infosets),
+        "strategy": lambda: _strategy(solution, known.form_if_known(), infosets),
         "trajectories": lambda: _trajectories(solution, infosets),
         "spiral": lambda: _spiral(solution, infosets),
-        "regret": lambda: _regret(solution, game, infosets),
+        "regret": lambda: _regret(solution, known.form_of_tables(), infosets),
     }
     found, skipped = [], {}
     for kind in kinds or makers:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._util.files import write_atomically
-from ..errors import GameError, SolutionError
-from ..plot.inputs import game_of
+from ..errors import SolutionError
+from ..plot.inputs import GameOfRun
 from ..plot.style import printable
 from ..solving.solution import Solution
 from .markup import asset, escaped, page, section
@@ -48,9 +47,7 @@ def write_page(
         raise SolutionError(
             "A page needs Plotly, which is not installed: pip install 'equilibrist[interactive]'.", wrong_use=True
         ) from None
-    with suppress(GameError):  # a page without marks is better than none
-        game = game_of(solution, game, trust=trust)
-    found, skipped = charts(solution, game=game, kinds=kinds, infosets=infosets)
+    found, skipped = charts(solution, game=GameOfRun(solution, game, trust=trust), kinds=kinds, infosets=infosets)
     if not found:
         raise SolutionError(f"Nothing can be drawn of this run: {' '.join(skipped.values())}")
     drawn = [list(chart.views.values()) for chart in found]

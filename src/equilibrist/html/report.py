@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._util.files import write_atomically
-from ..errors import EquilibristError, GameError
+from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
 from ..plot.album import figure_of
-from ..plot.inputs import game_of
-from ..solving.load import load_solution
+from ..plot.inputs import GameOfRun
 from ..solving.solution import Solution
+from ..solving.sources import read_run
 from .markup import Cell, Markup, anchor, asset, escaped, facts, page, picture, section
 from .notebook import certificate, losses_table, strategy_table, trace_table
 
@@ -77,10 +77,10 @@ def write_report(
     (True, 1)
     """
     say = on_stage or (lambda text: None)
-    solution = run if isinstance(run, Solution) else load_solution(run, game, trust=trust)
+    solution = read_run(run, game, trust=trust)
     lacking: dict[str, str] = {}
     sections = [Section("Certificate", facts(certificate(solution)))]
-    for title, make in _parts(solution, game, trust, max_histories):
+    for title, make in _parts(solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)):
         say(f"Writing: {title.lower()}")
         try:
             body = make()
@@ -96,19 +96,12 @@ def write_report(
     return lacking
 
 
-def _parts(
-    solution: Solution, game: Any, trust: bool, max_histories: int | None
-) -> Iterator[tuple[str, Callable[[], str]]]:
+def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the parts of the page between certificate and settings: title, and what makes the body."""
-    with suppress(GameError):  # loaded once; without it each part that needs the game says why it is not there
-        game = game_of(solution, game, trust=trust)
-    shared = {"game": game, "trust": trust}
 
-    def drawn(kind: str, about: str, **more: Any) -> Callable[[], str]:
-        options = {**shared, **more}
-        return lambda: picture(
-            figure_of(kind, solution, **options), about, figure_of(kind, solution, theme="dark", **options)
-        )
+    def drawn(kind: str, about: str, **options: Any) -> Callable[[], str]:
+        figure = partial(figure_of, kind, solution, game=game, **options)
+        return lambda: picture(figure(), about, figure(theme="dark"))
 
     yield "Convergence", drawn("convergence", "exploitability against iterations, nodes and seconds")
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
@@ -122,7 +115,7 @@ def _parts(
         yield "Two probabilities", drawn("spiral", "two probabilities against each other")
         yield "Regret", drawn("regret", "regret sums against iterations")
     yield "Strategy", lambda: _strategy(solution)
-    yield "Where it loses", lambda: _losses(solution, game_of(solution, game, trust=trust), max_histories)
+    yield "Where it loses", lambda: _losses(solution, game)
     yield "Trace", lambda: trace_table(solution.trace)
 
 
@@ -133,9 +126,9 @@ def _refuse(reason: str) -> Callable[[], str]:
     return refuse
 
 
-def _losses(solution: Solution, rules: Any, max_histories: int | None) -> str:
+def _losses(solution: Solution, game: GameOfRun) -> str:
     fill = "uniform" if solution.info.game.form == "none" else None
-    result = evaluate(rules, solution.strategy, fill=fill, max_histories=max_histories)
+    result = evaluate(game.form, solution.strategy, fill=fill)
     return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"
 
 

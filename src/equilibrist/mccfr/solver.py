@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
 from ..cfr.solver import InfosetState, Solver
 from ..errors import AlgorithmError, SolutionError
+from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
 from . import update
 from .iterations import DrawingStoppedError, Iterations, MemoryLimitError, Stage
@@ -220,6 +221,10 @@ class MonteCarloCFR(Solver):
         if self.plan.average == LAZY:
             update.add_pending(self.slots, first, count, sums)
         return sums
+
+    def infosets(self) -> Sequence[Infoset]:
+        """Return the infosets that the table holds: all of the form, or those met so far."""
+        return self.table.infosets()
 
     def action_slots(self) -> NDArray[np.int64]:
         """Return the slot in the table of each action of each infoset."""

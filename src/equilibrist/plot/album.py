@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import EquilibristError, GameError
+from ..errors import EquilibristError
 from ..solving.solution import Solution
 from . import curves, forests, grid, movement, paths, regrets, surface
-from .inputs import game_of
+from .inputs import GameOfRun
 from .movement import recording_of
 from .paths import pair, parsed
 from .style import write_figure
@@ -34,34 +33,25 @@ def figure_of(
     """Return one picture of a run.
 
     The game is the one that is given, or else what the run names; a Python file that it names is run with ``trust``
-    alone. ``most`` limits the infosets of those kinds that have a limit.
+    alone. A :class:`GameOfRun` is compiled once for several pictures. ``most`` limits the infosets of those kinds
+    that have a limit.
 
     Raises
     ------
     EquilibristError
         The picture makes no sense for this run, or its game is needed and is not there.
     """
-
-    def rules() -> Any:
-        return game_of(solution, game, trust=trust)
-
+    known = GameOfRun.of(solution, game, trust=trust)
     few: dict[str, Any] = {} if most is None else {"most": most}
-
-    def known() -> Any:
-        try:
-            return rules()
-        except GameError:
-            return None
-
     makers: dict[str, Callable[[], Figure]] = {
         "convergence": lambda: curves.convergence(solution, theme=theme),
-        "strategy": lambda: grid.strategy(solution, game=known(), infosets=infosets, theme=theme, **few),
+        "strategy": lambda: grid.strategy(solution, game=known.form_if_known(), infosets=infosets, theme=theme, **few),
         "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
         "spiral": lambda: _spiral(solution, infosets, theme),
-        "regret": lambda: regrets.regret(solution, infosets, game=known(), theme=theme),
-        "landscape": lambda: _landscape(solution, rules(), infosets, theme),
-        "tree": lambda: forests.tree(rules(), solution, theme=theme),
-        "infosets": lambda: forests.infosets(rules(), solution, theme=theme),
+        "regret": lambda: regrets.regret(solution, infosets, game=known.form_of_tables(), theme=theme),
+        "landscape": lambda: _landscape(solution, known.form, infosets, theme),
+        "tree": lambda: forests.tree(known.rules, solution, theme=theme),
+        "infosets": lambda: forests.infosets(known.form, solution, theme=theme),
     }
     return makers[kind]()
 
@@ -106,12 +96,11 @@ def write_all(
 
     Parameters are those of :func:`figure_of`.
     """
-    with suppress(GameError):  # loaded once; without it each picture that needs the game says why it is not there
-        game = game_of(solution, game, trust=trust)
+    known = GameOfRun(solution, game, trust=trust)
     written, skipped = [], {}
     for kind in KINDS:
         try:
-            figure = figure_of(kind, solution, game=game, trust=trust, **options)
+            figure = figure_of(kind, solution, game=known, **options)
         except EquilibristError as error:
             skipped[kind] = str(error)
             continue

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
+from ..errors import GameError
 from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..form.compiled_game import CompiledGame
@@ -11,6 +13,9 @@ from ..game.public import public_game
 from ..games.compile import MOST_WRITTEN_OUT, Playable
 from ..games.load import load
 from ..solving.solution import Solution
+
+MOST_OF_SAMPLED = 2_000_000
+"""Histories written out for pictures of a run that was sampled without a tree."""
 
 
 def game_of(run: Solution, game: Any = None, *, trust: bool = False) -> Any:
@@ -22,6 +27,48 @@ def game_of(run: Solution, game: Any = None, *, trust: bool = False) -> Any:
         The name is that of a Python file, and nobody has said that it may be run; or there is no such game.
     """
     return load(run.game, trust=trust) if game is None else game
+
+
+class GameOfRun:
+    """Game of a run: the one that is given, or what the run names; loaded and compiled once, when it is asked for.
+
+    Parameters are those of :func:`game_of`, and the limit of compilation.
+    """
+
+    def __init__(
+        self, run: Solution, game: Any = None, *, trust: bool = False, max_histories: int | None = None
+    ) -> None:
+        self._run, self._game, self._trust = run, game, trust
+        sampled = run.info.game.form == "none"  # a game that need not be small enough to compile
+        self._limit = MOST_OF_SAMPLED if max_histories is None and sampled else max_histories
+
+    @classmethod
+    def of(cls, run: Solution, game: Any = None, *, trust: bool = False) -> GameOfRun:
+        """Return the game of a run, with what has been loaded and compiled of it already."""
+        return game if isinstance(game, cls) else cls(run, game, trust=trust)
+
+    @cached_property
+    def rules(self) -> Any:
+        """The game as it was given, or as it was loaded."""
+        return game_of(self._run, self._game, trust=self._trust)
+
+    @cached_property
+    def form(self) -> CompiledGame:
+        """The compiled game, which tells the reach of its infosets."""
+        public = self._run.info.game.form == "public"
+        return compile_with_reach(self.rules, public=public, max_histories=self._limit)
+
+    def form_if_known(self) -> CompiledGame | None:
+        """Return the compiled game; None where nobody gives one, and none can be loaded."""
+        try:
+            self.rules  # noqa: B018 (loads it)
+        except GameError:
+            return None
+        return self.form
+
+    def form_of_tables(self) -> CompiledGame | None:
+        """Return the compiled game in whose order the tables of the run are; None where they need none, as samples."""
+        return self.form_if_known() if self._run.sampling == "full" else None
 
 
 def compile_with_reach(game: Playable, *, public: bool = False, max_histories: int | None = None) -> CompiledGame:

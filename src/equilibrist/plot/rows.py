@@ -17,7 +17,7 @@ from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, at_slots, read_strategy
 from ..strategy.strategy import Strategy
-from .inputs import compile_with_reach
+from .inputs import MOST_OF_SAMPLED, compile_with_reach
 from .movement import asked
 
 NEVER = 1e-3
@@ -25,7 +25,6 @@ NEVER = 1e-3
 
 _IN_PLAY = 1e-2  # an action with less is not in play
 _MOST_NAMED = 20_000  # of so many infosets, those reached most often, names are made
-_MOST_HISTORIES = 2_000_000  # written out for a picture of a run that was sampled without a tree
 
 
 class Row(NamedTuple):
@@ -97,7 +96,7 @@ def _compiled(strategy: AnySource, game: Any) -> CompiledGame | None:
     if game is None:
         return None
     kind = strategy.info.game.form if isinstance(strategy, Solution) else ""
-    limit = _MOST_HISTORIES if kind == "none" else None  # a game that need not be small enough to compile
+    limit = MOST_OF_SAMPLED if kind == "none" else None  # a game that need not be small enough to compile
     return compile_with_reach(game, public=kind == "public", max_histories=limit)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import offsets
+from .._util.files import checked_path
 from .._util.plain import from_plain
 from ..errors import GameError, SolutionError, UntrustedGameError
 from ..form.build_public import compile_public
@@ -60,7 +61,7 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False) 
     ...     eq.load_solution(folder).nash_conv == solution.nash_conv
     True
     """
-    path = Path(folder) / CHECKPOINT
+    path = checked_path(folder) / CHECKPOINT
     try:
         with Archive(path) as archive:
             about = json.loads(archive.text("about"), parse_constant=_refuse_constant)

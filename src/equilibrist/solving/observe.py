@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +13,6 @@ from ..cfr.solver import Solver
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
-from ..mccfr.solver import MonteCarloCFR
-from ..mccfr.table import InfosetTable
 from ..mccfr.update import normalise
 from ..strategy.tables import ranges
 from .recording import MEASURES, Floats, Key, Recording, Wanted, suggested
@@ -180,7 +178,7 @@ class WatchMet(Watch):
     They are in the order in which they were found, so that a row that is there already need not change.
     """
 
-    def __init__(self, solver: Any, wanted: tuple[Wanted, ...] | None, old: Recording | None) -> None:
+    def __init__(self, wanted: tuple[Wanted, ...] | None, old: Recording | None) -> None:
         if wanted is None or (None, ALL) in wanted:
             raise AlgorithmError(
                 "Without a tree the infosets are not known beforehand, so that 'all' cannot be recorded. Name them "
@@ -191,8 +189,8 @@ class WatchMet(Watch):
         self._names = set(wanted)
         self._place = {one: i for i, one in reversed(list(enumerate(wanted)))}
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
-        self._numbers: dict[Key, int] = {}
-        self._seen = 0  # infosets that have been looked at
+        self._own: dict[Key, range] = {}  # their actions, by number among those of all infosets met
+        self._seen, self._actions = 0, 0  # infosets that have been looked at, and their actions
         self.infosets = NamedInfosets(self._found)
 
     def continues(self, old: Recording) -> bool:
@@ -208,25 +206,23 @@ class WatchMet(Watch):
         both = (infoset.player, infoset.key), (None, infoset.key)
         return [self._place[one] for one in both if one in self._place]
 
-    def look(self, solver: MonteCarloCFR) -> Row:
+    def look(self, solver: Solver) -> Row:
         """Return what the solver knows of the infosets now."""
-        self._seek(solver.table)
-        first, count = solver.table.shape()
-        numbers = np.array([self._numbers[player, key] for player, key, _ in self.infosets], np.int64)
-        count = count[numbers]
-        slots = ranges(first[numbers].astype(np.int64), count)
-        return _row(solver, slots, count, np.full(len(numbers), np.nan))
+        self._seek(solver.infosets())
+        own = [self._own[player, key] for player, key, _ in self.infosets]
+        slots = solver.action_slots()[np.array([action for actions in own for action in actions], np.int64)]
+        return _row(solver, slots, self.infosets.num_actions, np.full(len(own), np.nan))
 
-    def _seek(self, ground: InfosetTable) -> None:
+    def _seek(self, met: Sequence[Infoset]) -> None:
         """Look for the infosets among those met since the last time."""
-        met = ground.infosets()
         known = {(infoset.player, infoset.key) for infoset in self._found}
         for number in range(self._seen, len(met)):
             infoset = met[number]
             key = infoset.player, infoset.key
             if key in self._names or (None, infoset.key) in self._names:
-                self._numbers[key] = number
+                self._own[key] = range(self._actions, self._actions + len(infoset.actions))
                 if key not in known:
                     self._found.append(infoset)
+            self._actions += len(infoset.actions)
         self._seen = len(met)
         self.infosets = NamedInfosets(self._found)

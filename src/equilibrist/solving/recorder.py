@@ -91,7 +91,7 @@ class Recorder:
     ) -> None:
         self.every = every if every is not None or old is None else old.every
         asked = wanted if wanted is not None else old.wanted if old is not None else None
-        self._watch: Watch = WatchCompiled(solver, asked) if solver.form is not None else WatchMet(solver, asked, old)
+        self._watch: Watch = WatchCompiled(solver, asked) if solver.form is not None else WatchMet(asked, old)
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
                 f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only go on so; got "

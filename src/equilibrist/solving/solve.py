@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,13 @@ from ..games.load import load
 from ..mccfr.sampling import Sampling
 from .config import SolveConfig, StopRule, new_config, resumed_config
 from .listeners import About, Listeners, followed, listed
-from .load import load_solution
 from .prepare import Playable
 from .recorder import Record, Recorder, checked_record
 from .run import Run
 from .save import set_aside
 from .solution import Solution
 from .solvers import prepare_solver, restore
+from .sources import read_run
 from .trace import Checkpoint
 
 
@@ -176,13 +176,15 @@ def solve(
     }
     if game is None and resume is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
-    config = None if resume is not None else new_config(**settings)  # checked before a folder is made
     say = on_stage or (lambda text: None)
-    with nullcontext() if save is None else locked_folder(save) as folder:
-        old = load_solution(resume, game, trust=trust) if isinstance(resume, str | Path) else resume
-        if old is not None:
+    with ExitStack() as held:
+        old = None
+        if resume is None:
+            config = new_config(**settings)  # checked before a folder is made
+        folder = None if save is None else held.enter_context(locked_folder(save))
+        if resume is not None:
+            old = read_run(resume, game, trust=trust)
             config = resumed_config(_settings_of(old), done=old.iterations, **settings)
-        assert config is not None
         _check_recorded(record_every, wanted, old)
         if folder is not None and not _is_folder(resume, folder):
             set_aside(folder)

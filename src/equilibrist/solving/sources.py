@@ -21,12 +21,18 @@ AnySource = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
 """Where a strategy may come from; a path is the folder of a saved run, or a CSV file."""
 
 
-def read_run(run: AnyRun, game: Any = None) -> Solution:
-    """Return a solution, loaded where a folder is given; ``game`` is that of :func:`equilibrist.load_solution`."""
+def read_run(run: AnyRun, game: Any = None, *, trust: bool = False) -> Solution:
+    """Return a solution, loaded as by :func:`equilibrist.load_solution` where a folder is given.
+
+    Raises
+    ------
+    SolutionError
+        It is neither, or the folder holds no solution.
+    """
     if isinstance(run, Solution):
         return run
     if isinstance(run, str | Path):
-        return load_solution(run, game)
+        return load_solution(run, game, trust=trust)
     raise SolutionError(f"A run is a Solution, or the folder of a saved one; got {run!r}.", wrong_use=True)
 
 
