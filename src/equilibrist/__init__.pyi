@@ -25,6 +25,7 @@ from .game.deal import Reveal as Reveal
 from .game.protocol import CHANCE as CHANCE
 from .game.protocol import TERMINAL as TERMINAL
 from .game.protocol import Game as Game
+from .game.public import DealHistories as DealHistories
 from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown
 from .game.unfold import unfold as unfold

@@ -415,7 +415,7 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "kuhn", "-s", "public-chance"], "Use 'chance' or 'external'."),
         (["solve", "kuhn", "-s", "external", "--seed", -1], "seed must be a whole number, 0 to 2^63 - 1; got -1."),
         (["solve", "kuhn", "-s", "external", "--seed", "x"], "Invalid value for '--seed'"),
-        (["solve", "kuhn", "--seed", 1], "Full-width CFR draws nothing, so that seed=1 would do nothing."),
+        (["solve", "kuhn", "--seed", 1], "Sampling 'full' draws nothing, so that seed=1 would do nothing."),
         (["solve", "kuhn", "-s", "external", "--threads", 2], "so that threads=2 would do nothing for 'external'."),
         (["solve", "kuhn", "-s", "external(batch=4)", "--threads", 0], "threads must be a whole number, 1 to 1024"),
         (["solve", "kuhn", "--nodes", 0], "nodes must be a whole number, 1 or more; got 0."),

@@ -83,18 +83,12 @@ class FullWidthCFR(Solver):
 
     @property
     def nodes_touched(self) -> int:
-        """Number of nodes that the textbook recursion would have visited: all, once a pass."""
+        """Number of histories touched (:attr:`Solver.nodes_touched`): all, once for each player at each iteration."""
         return self.iteration * self._nodes_per_iteration
 
     @property
     def _nodes_per_iteration(self) -> int:
-        passes = self.form.players if self.alternating else 1
-        return passes * self._nodes_per_pass
-
-    @property
-    @abstractmethod
-    def _nodes_per_pass(self) -> int:
-        """What one pass through the game counts in :attr:`nodes_touched`."""
+        return self.form.players * self.form.histories
 
     def run(self, iterations: int) -> None:
         """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""

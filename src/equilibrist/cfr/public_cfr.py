@@ -60,11 +60,6 @@ class PublicCFR(FullWidthCFR):
                     walker.walk(update_walk, tables, tables.strategy, (turn,), step, rule)
 
     @property
-    def _nodes_per_pass(self) -> int:
-        """One for each number that a public node carries, a hand of either player."""
-        return self.form.nodes * sum(map(len, self.form.hands))
-
-    @property
     def tables(self) -> dict[str, NDArray[Any]]:
         """The arrays of a number a slot that continue a run, by name."""
         return {name: getattr(self._tables, name) for name in STATE}

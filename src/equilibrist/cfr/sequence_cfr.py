@@ -77,10 +77,6 @@ class SequenceCFR(FullWidthCFR):
         kernels.iterate(self.form.treeplex, self.form.payoff, self.state, steps, rule, self.alternating)
 
     @property
-    def _nodes_per_pass(self) -> int:
-        return self.form.histories
-
-    @property
     def tables(self) -> dict[str, NDArray[Any]]:
         """The arrays of a number a slot that continue a run, by name."""
         names = (*STATE, "deviation_sum") if self.tracks_play else STATE

@@ -86,7 +86,14 @@ class Solver(ABC):
     @property
     @abstractmethod
     def nodes_touched(self) -> int:
-        """Number of histories visited, or that the textbook recursion would have visited."""
+        """Number of histories touched: those that the recursion of the papers visits.
+
+        An iteration is one traversal for each player, whether they update in turn or at once, and a traversal counts
+        the histories that the recursion visits in it, the empty one, those of chance and the terminal ones included:
+        all of them, or those that sampling draws and pruning leaves. So the count does not depend on what the game is
+        compiled into, on turns, threads or batches. A solver may do less work than it counts (full passes), or more
+        (pruned passes over vectors of hands): seconds say which.
+        """
 
     def interrupt(self) -> None:  # noqa: B027 (most solvers have nothing to leave)
         """Leave what may take for ever by an exception that :meth:`run` catches; called by the handler of a signal."""

@@ -38,7 +38,7 @@ class Job(NamedTuple):
     @property
     def random(self) -> bool:
         """Whether something is drawn, so that another seed gives another run."""
-        return not self.sampling.full_width
+        return self.sampling.random
 
     @property
     def run(self) -> Run:
@@ -53,8 +53,8 @@ class Job(NamedTuple):
 
     def options(self, limit: str, budget: float) -> dict[str, Any]:
         """Return the keywords of :func:`solve` that say how to sample and when to stop."""
-        sampled = {"sampling": self.sampling, "seed": self.seed} if self.random else {}
-        return {limit: budget if limit == "seconds" else int(budget), **sampled}
+        seed = {"seed": self.seed} if self.random else {}
+        return {limit: budget if limit == "seconds" else int(budget), "sampling": self.sampling, **seed}
 
 
 def execute(

@@ -99,8 +99,9 @@ class _Compiler:
         """Return the form."""
         with self.ask.rule_errors(0):
             hands = self.answers.hands()
-            self.found = PublicStates(self.answers.shape)
-            begin = (self.answers.state(self.game.start()), Deal(self.found.deal(self.answers.prior()), 1.0))
+            prior = self.answers.prior()
+            self.found = PublicStates(self.answers.shape, self.answers.deal_histories(prior))
+            begin = (self.answers.state(self.game.start()), Deal(self.found.deal(prior), 1.0))
         self._visit(begin)
         while self.path:
             top = self.path[-1]

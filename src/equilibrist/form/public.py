@@ -43,6 +43,10 @@ class JointHands(NamedTuple):
         factor).
     amounts : float64 array, shape (public states, 3)
         What player 0 wins, ties and loses in a showdown at an end.
+    moves : int
+        How many moves of chance deal the hands.
+    histories : int64 array, shape (deals, hands of both players)
+        How many histories deal each hand with a hand of the other that is possible, by number of the deal.
     """
 
     prior: Floats
@@ -54,6 +58,8 @@ class JointHands(NamedTuple):
     matrices: tuple[Floats, ...]
     payoffs: tuple[Floats | Showdown, ...]
     amounts: Floats
+    moves: int
+    histories: Ints
 
 
 @dataclass(frozen=True, eq=False)  # forms are compared by their fingerprints
@@ -73,8 +79,8 @@ class PublicForm(CompiledGame):
     names : PublicNames
         Hands and moves by name, and which hands are possible where.
     histories : int
-        Number of histories if they were written out: one for each public node and pair of hands that can be there, and
-        those of the deal, a hand to player 0 and then one to player 1.
+        Number of histories of the game, as its sequence form has them: for each public node those that deal the pairs
+        of hands that can be there, and those before the hands are dealt.
     nodes : int
         Number of public nodes, the ends included.
     num_infosets, num_actions : int

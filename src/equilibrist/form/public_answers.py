@@ -11,7 +11,7 @@ import numpy as np
 from .._util.arrays import Floats
 from ..errors import GameError
 from ..game.checked import PROBABILITY_TOLERANCE, CheckedGame
-from ..game.public import PublicGame, Showdown, expand_reveal, number_or_matrix, prior_matrix
+from ..game.public import DealHistories, PublicGame, Showdown, expand_reveal, number_or_matrix, prior_matrix
 
 Amounts = tuple[float, float, float]
 NO_AMOUNTS: Amounts = (0.0, 0.0, 0.0)
@@ -108,6 +108,20 @@ class PublicAnswers:
                 f"they sum to {float(prior.sum())!r}, the least is {float(prior.min())!r}."
             )
         return prior
+
+    def deal_histories(self, prior: Floats) -> DealHistories:
+        """Return how many histories deal each pair of hands, 0 where the pair is impossible."""
+        method = getattr(self.game, "deal_histories", None)
+        if method is None:
+            return DealHistories.of_hands(prior)
+        moves, before, given = method()
+        pairs = np.asarray(given, np.int64)
+        if pairs.shape != self.shape or (pairs[prior > 0] < 1).any() or min(moves, before) < 1:
+            raise GameError(
+                f"{self.name}: deal_histories() must give one history or more for each possible pair of hands, one "
+                f"move and one history before; got {_short((moves, before, given))}."
+            )
+        return DealHistories(int(moves), int(before), np.where(prior > 0, pairs, 0))
 
     def state(self, state: Any) -> Hashable:
         """Return a public state, which must be hashable."""

@@ -10,7 +10,7 @@ import numpy as np
 from .._jit.simd import padded
 from .._util.arrays import Floats, Ints, offsets
 from ..errors import GameError
-from ..game.public import PublicGame, Showdown
+from ..game.public import DealHistories, PublicGame, Showdown
 from .public import JointHands, PublicForm
 from .public_answers import NO_AMOUNTS, Amounts
 from .public_infosets import PublicNames
@@ -58,6 +58,7 @@ class PublicStates:
     ----------
     shape : pair of int
         The numbers of hands.
+    deal_histories : DealHistories
     states : list of PublicState
     deals : list of float64 arrays
         The different matrices of the deal and the public chance so far.
@@ -69,14 +70,15 @@ class PublicStates:
         Of each deal, which hands either player can hold.
     """
 
-    def __init__(self, shape: tuple[int, int]) -> None:
+    def __init__(self, shape: tuple[int, int], deal_histories: DealHistories) -> None:
         self.shape = shape
+        self.deal_histories = deal_histories
         self.states: list[PublicState] = []
         self.deals: list[Floats] = []
         self.chances: list[Floats] = []
         self.payoffs: list[tuple[Floats, Floats | Showdown]] = []
         self.possible_hands: list[tuple[Ints, Ints]] = []
-        self._pairs: list[int] = []  # by number of the deal
+        self._histories: list[Ints] = []  # by number of the deal: those that deal each hand of player 0, then of 1
         self._deal_number: dict[bytes, int] = {}
         self._chance_number: dict[bytes, int] = {}
         self._payoff_number: dict[Hashable, int] = {}
@@ -87,7 +89,8 @@ class PublicStates:
         if number == len(self.deals):
             self.deals.append(matrix)
             self.possible_hands.append((np.flatnonzero(matrix.any(axis=1)), np.flatnonzero(matrix.any(axis=0))))
-            self._pairs.append(int(np.count_nonzero(matrix)))
+            dealt = np.where(matrix > 0, self.deal_histories.pairs, 0)
+            self._histories.append(np.concatenate([dealt.sum(axis=1), dealt.sum(axis=0)]))
         return number
 
     def chance(self, matrix: Floats) -> int:
@@ -115,6 +118,7 @@ class PublicStates:
         """Return the form of the public states."""
         states, count = self.states, len(self.states)
         width = [padded(size) for size in self.shape]
+        dealt = [int(both.sum()) // 2 for both in self._histories]
         slots, infosets, actions, nodes, histories, depth = ([0] * count for _ in range(6))
         child_slot, child_action, child_node = [], [], []
         for s, state in enumerate(states):  # what a public state leads to comes before it
@@ -130,7 +134,7 @@ class PublicStates:
                 actions[s] += actions[child]
                 nodes[s] += nodes[child]
             infosets[s] = possible_hands + sum(infosets[child] for child in children)
-            histories[s] = self._pairs[state.deal] + sum(histories[child] for child in children)
+            histories[s] = dealt[state.deal] + sum(histories[child] for child in children)
             depth[s] = 1 + max((depth[child] for child in children), default=-1)
         if slots[-1] >= 2**62:
             raise GameError(f"{name}: {nodes[-1]:,} public nodes are too many. Choose a smaller game.")
@@ -157,6 +161,8 @@ class PublicStates:
             matrices=tuple(self.chances),
             payoffs=tuple(payoff for _, payoff in self.payoffs),
             amounts=np.array([state.amounts for state in states], np.float64),
+            moves=self.deal_histories.moves,
+            histories=np.array(self._histories, np.int64),
         )
         names = PublicNames(
             game=game,
@@ -175,7 +181,7 @@ class PublicStates:
             terminal_payoffs=make_terminal_payoffs(self.payoffs),
             joint_hands=joint_hands,
             names=names,
-            histories=1 + len(self.possible_hands[0][0]) + histories[-1],  # before the deal, and between the two hands
+            histories=self.deal_histories.before + histories[-1],
             nodes=nodes[-1],
             num_infosets=infosets[-1],
             num_actions=actions[-1],

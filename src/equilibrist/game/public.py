@@ -62,13 +62,38 @@ class Showdown(NamedTuple):
         return np.where(sign > 0, self.win, np.where(sign < 0, self.lose, self.tie)).astype(np.float64)
 
 
+class DealHistories(NamedTuple):
+    """Histories of the deal, where the rules deal in more or other moves than a hand to each player.
+
+    Attributes
+    ----------
+    moves : int
+        How many moves of chance deal the hands.
+    before : int
+        Number of histories in which hands are not dealt in full, the empty one included.
+    pairs : array-like of whole numbers, shape (hands of player 0, hands of player 1)
+        Number of histories that deal each pair of hands: dice that show 1 and 2 are rolled in two orders.
+    """
+
+    moves: int
+    before: int
+    pairs: ArrayLike
+
+    @classmethod
+    def of_hands(cls, prior: Floats) -> DealHistories:
+        """Return those of a game in which chance deals a hand to player 0, then one to player 1."""
+        possible = prior > 0
+        return cls(moves=2, before=1 + int(possible.any(axis=1).sum()), pairs=possible.astype(np.int64))
+
+
 class PublicGame(Protocol):
     """The rules of a two-player zero-sum game in which all but the private hands is public.
 
-    As with :class:`equilibrist.Game` there is nothing to inherit. Three optional methods are used where they exist:
+    As with :class:`equilibrist.Game` there is nothing to inherit. Four optional methods are used where they exist:
     ``action_label(state, action) -> str`` names an action or outcome (default: ``str(action)``);
     ``infoset(hand, moves) -> str`` names an infoset by the name of the hand and those of all public moves before
-    (default: all of them, with spaces between); and ``str(game)`` names the game.
+    (default: all of them, with spaces between); ``str(game)`` names the game; and ``deal_histories()`` says how many
+    histories deal each pair of hands, as a :class:`DealHistories` (default: one), which nodes touched are counted by.
 
     Attributes
     ----------

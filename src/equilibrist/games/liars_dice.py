@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
-from ..game.public import PublicGame, Showdown
+from ..game.public import DealHistories, PublicGame, Showdown
 from ..game.public_rules import PublicRules
 from ..game.rules import Rules, RulesGame, State, choice, flag, whole, wholes
 
@@ -198,6 +198,12 @@ class _InPublic(PublicRules):
         one, other = (np.array([_ways(roll) / faces ** len(roll) for roll in rolls]) for rolls in self._rolls)
         hidden = range(DICE, DICE + dice)
         super().__init__(game, hands=(names[0], names[1]), prior=np.outer(one, other), private=hidden, history=[BIDS])
+
+    def deal_histories(self) -> DealHistories:
+        """Return how many histories roll each pair of hands: dice are rolled one by one, and shown in no order."""
+        dice, faces = self.game.parameters[P_DICE], self.game.parameters[P_FACES]
+        one, other = ([_ways(roll) for roll in rolls] for rolls in self._rolls)
+        return DealHistories(dice, sum(faces**rolled for rolled in range(dice)), np.outer(one, other))
 
     def payoff(self, state: State) -> Showdown:
         """Return who wins when the last bid is called: its bidder needs so many dice, both players' counted."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from . import draw, update
-from .records import NO_BASELINE, Plan, Sampler, Schedule
+from .records import NO_BASELINE, ONE, Plan, Sampler, Schedule
 from .sampling import Sampling
 from .table import MOST_SLOTS, InfosetTable
 from .update import ITERATION, NODES, PLAYER, TOUCHED
@@ -119,7 +119,7 @@ class Iterations:
             worker.sampler(self.baseline, self.plan),
             self.touched,
             schedule,
-            (self.sampling.batch, self.table.players, self.alternating),
+            (self.sampling.batch, self.table.players, self.alternating, self._more_histories),
             self.place,
             (last, max_nodes),
         )
@@ -132,6 +132,11 @@ class Iterations:
         else:
             self._slow_calls = 0
 
+    @property
+    def _more_histories(self) -> int:
+        """Histories that a traversal counts beside its records: those of a deal that is drawn."""
+        return self.table.more_histories if self.plan.chance == ONE else 0
+
     def stages(self, schedule: Schedule) -> Iterator[Stage]:
         """Run one iteration as the compiled loop does, with all workers, and with a stop after each stage."""
         t = int(self.place[ITERATION])
@@ -142,7 +147,7 @@ class Iterations:
             yield Stage(DRAWN, player, [w.records[:end] for w, end in zip(self.workers, ends, strict=True)])
             update.begin_turn(self.table.slots, schedule, player, t)
             self._accumulate(schedule, player, t, ends)
-            self.place[NODES] += sum(ends)
+            self.place[NODES] += sum(ends) + self.sampling.batch * self._more_histories
             yield Stage(ACCUMULATED, player, [])
             if self.alternating:
                 self._update_strategies(schedule, t)

@@ -255,8 +255,13 @@ class Sampling:
 
     @property
     def full_width(self) -> bool:
-        """Whether everything is visited, so that nothing need be drawn."""
+        """Whether every history is visited."""
         return self.scheme == "full" and self.pruning is None
+
+    @property
+    def random(self) -> bool:
+        """Whether something is drawn, so that another seed gives another run."""
+        return self.scheme != "full" or self.pruning == "regret"
 
     def average_for(self, players: int) -> str:
         """Return the kind of average taken in a game of that many players."""

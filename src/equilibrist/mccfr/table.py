@@ -42,6 +42,8 @@ class InfosetTable(ABC):
         First the empty sequence of each player, then the actions of each infoset.
     form : CompiledGame or None
         The compiled game, where there is one.
+    more_histories : int
+        Chance moves of the deal in the rules, less those by which the source deals: they are counted as touched.
     interpreted : bool
         Whether the source is one of Python, not of compiled code.
     has_public_chance : bool
@@ -54,6 +56,7 @@ class InfosetTable(ABC):
     players: int
     moves: int
     histories: int = 0
+    more_histories: int = 0
     slots: Slots
     form: CompiledGame | None = None
     interpreted: bool = False
@@ -180,6 +183,7 @@ class PublicTable(CompiledTable):
     def __init__(self, form: PublicForm) -> None:
         self.form = form
         self.name, self.players = form.name, form.players
+        self.more_histories = form.joint_hands.moves - 2
         self._source = public_source(form)
         self.moves = max(*map(len, form.hands), len(self._source.outcome))
         self.has_public_chance = bool((form.public.mover == NATURE).any())

@@ -30,12 +30,13 @@ ITERATION, PLAYER, TOUCHED, NODES = range(4)
 def iterate(source, sampler, touched, schedule, turns, place, limits):
     """Run iterations until a limit is met or there is no room; say which.
 
-    ``turns`` are the traversals of a turn, the number of players, and whether they update in turn. ``place`` holds the
-    iteration, the player, the infosets touched so far and the histories touched in all. ``limits`` are the last
+    ``turns`` are the traversals of a turn, the number of players, whether they update in turn, and how many histories a
+    traversal counts beside its records (:attr:`~equilibrist.mccfr.table.InfosetTable.more_histories`). ``place`` holds
+    the iteration, the player, the infosets touched so far and the histories touched in all. ``limits`` are the last
     iteration and the most histories touched. A turn for which there is no room leaves everything as it was, to be begun
     again.
     """
-    batch, players, alternating = turns
+    batch, players, alternating, more = turns
     last, max_nodes = limits
     t, player, m, nodes = place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES]
     outcome = DONE
@@ -55,7 +56,7 @@ def iterate(source, sampler, touched, schedule, turns, place, limits):
         if sampler.plan.baseline != NO_BASELINE:
             add_expected(source, sampler, player, end)
             update_baseline(source, sampler, player, end)
-        nodes += end
+        nodes += end + batch * more
         player += 1
         if alternating or player == players:
             update_strategies(sampler.slots, touched, schedule, t, m)

@@ -146,9 +146,13 @@ class SolveConfig:
                 else f"{self.algorithm.name!r} is no schedule, so that horizon={self.horizon} would do nothing.",
                 wrong_use=True,
             )
-        if self.sampling.full_width:
-            self._check_full_width()
-        else:
+        if self.sampling.random:
+            object.__setattr__(self, "seed", checked_seed(self.seed))
+        elif self.seed is not None:
+            raise AlgorithmError(
+                f"Sampling '{self.sampling}' draws nothing, so that seed={self.seed} would do nothing.", wrong_use=True
+            )
+        if not self.sampling.full_width:
             self._check_sampled()
         if not self.sampling.tree:
             self._check_without_tree()
@@ -156,14 +160,7 @@ class SolveConfig:
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, kind(getattr(self, name)))
 
-    def _check_full_width(self) -> None:
-        if self.seed is not None:
-            raise AlgorithmError(
-                f"Full-width CFR draws nothing, so that seed={self.seed} would do nothing.", wrong_use=True
-            )
-
     def _check_sampled(self) -> None:
-        object.__setattr__(self, "seed", checked_seed(self.seed))
         if self.precision != "float64":
             raise AlgorithmError(
                 f"Samples are kept in float64, so that precision={self.precision!r} would do nothing. Leave it out.",
@@ -211,7 +208,7 @@ def new_config(
     scheme = find_sampling("full" if sampling is None else sampling)
     row = find_algorithm(algorithm, sampled=not scheme.full_width)
     given = {name: value for name, value in settings.items() if value is not None}
-    if not scheme.full_width:
+    if scheme.random:
         given.setdefault("seed", 0)
     if not (stop.needs_certificate or stop.bounds_work):
         stop = replace(stop, iterations=DEFAULT_ITERATIONS)

@@ -133,11 +133,10 @@ class Solution(Display):
 
     @property
     def nodes_touched(self) -> int:
-        """Histories that the textbook recursion would have visited: all of them once a pass.
+        """Histories that the recursion of the papers visits: one traversal for each player at each iteration.
 
-        There is one pass an iteration with simultaneous updates, and one for each player with alternating ones. On
-        public states a pass counts, at each public node, one for each hand of either player. With sampling, the
-        histories that were visited.
+        The unit is the same for every form, turns and sampling (docs/sampling.md). ``seconds["solve"]`` says what they
+        cost here.
         """
         return self.final.nodes_touched
 
