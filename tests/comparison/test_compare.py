@@ -266,6 +266,31 @@ def test_wrong_use(run, args, sentence):
     assert not os.path.exists("out/runs")
 
 
+def test_the_form_is_the_users_choice(run):
+    """The same nodes whatever the form, the values up to rounding; a folder belongs to one form."""
+    which = {"algorithms": "cfr", "sampling": "full,external", "iterations": 30}
+    sequence, public = (eq.compare("leduc", **which, form=form, out=form) for form in ("sequence", "public"))
+    assert (sequence.form, public.form) == ("sequence", "public")
+    for one, other in zip(sequence.runs[:1], public.runs[:1], strict=True):
+        assert [point.nodes_touched for point in one.trace] == [point.nodes_touched for point in other.trace]
+        assert one.trace[-1].nash_conv == pytest.approx(other.trace[-1].nash_conv, abs=1e-9)
+    args = ("compare", "leduc", "-a", "cfr", "--sampling", "full,external", "-n", 30)
+    ran = run(*args, "--form", "public", "--out", "public", "--json")
+    assert ran.json == json.loads(json.dumps(public.summary()))
+    assert "on public states" in run(*args, "--form", "public", "--out", "public").out
+    sentence = "public holds a comparison on the public form of leduc; got the sequence one. Give form='public'"
+    run(*args, "--out", "public").fails(2, sentence)
+    run("compare", "goofspiel(cards=3)", "--form", "public").fails(2, "does not say what is public in it")
+    run("compare", "kuhn", "--form", "tree").fails(2, "form must be one of 'auto', 'sequence', 'public'; got 'tree'.")
+
+
+def test_what_draws_nothing_is_run_once(undrawn):
+    sampling = ["full(pruning='zero-reach')", "chance", "full(pruning='regret')"]
+    result = eq.compare("kuhn", algorithms="cfr", sampling=sampling, iterations=5, seeds=2)
+    assert [run.seed for run in result.runs if run.sampling == sampling[0]] == [0]
+    assert [run.seed for run in result.runs if run.sampling == sampling[2]] == [0, 1]
+
+
 def test_wrong_use_in_python():
     for wrong in ({"seeds": True}, {"seeds": 1.5}, {"iterations": True}, {"nodes": 1.5}, {"seconds": "1"}):
         with pytest.raises(eq.AlgorithmError, match=f"^{next(iter(wrong))} must be a") as error:

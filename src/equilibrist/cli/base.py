@@ -31,6 +31,14 @@ StrategyOption = Annotated[
 FillOption = Annotated[
     str | None, typer.Option("--fill", help="uniform: play uniformly at infosets that the strategy lacks.")
 ]
+FormOption = Annotated[
+    str | None,
+    typer.Option(
+        "--form",
+        help="What the game is compiled into: sequence (every history), public (public states, for large games of "
+        "private hands), or auto. [auto]",
+    ),
+]
 TrustOption = Annotated[
     bool, typer.Option("--trust", help="Run the Python file that a saved run names as its game, where it is needed.")
 ]

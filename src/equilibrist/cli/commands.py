@@ -12,6 +12,7 @@ from .base import (
     DEFAULT_MAX_DEPTH,
     GAME_HELP,
     FillOption,
+    FormOption,
     GameArgument,
     JsonOption,
     MaxDepth,
@@ -37,14 +38,7 @@ def solve(
     algorithm: Annotated[
         str, typer.Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists, or auto.")
     ] = "auto",
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--form",
-            help="What the game is compiled into: sequence (every history), public (public states, for large games of "
-            "private hands), or auto. [auto]",
-        ),
-    ] = None,
+    form: FormOption = None,
     sampling: Annotated[
         str | None,
         typer.Option(

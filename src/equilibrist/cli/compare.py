@@ -17,6 +17,7 @@ from .._util.text import visible
 from .base import (
     DEFAULT_ALGORITHMS,
     DEFAULT_MAX_DEPTH,
+    FormOption,
     GameArgument,
     JsonOption,
     MaxDepth,
@@ -51,6 +52,7 @@ def compare(
         typer.Option("--algorithms", "-a", help="Algorithms that 'equilibrist algorithms' lists, separated by commas."),
     ] = DEFAULT_ALGORITHMS,
     sampling: Annotated[str, typer.Option("--sampling", help="Sampling schemes, separated by commas.")] = "full",
+    form: FormOption = None,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
@@ -89,6 +91,7 @@ def compare(
             game,
             algorithms=algorithms,
             sampling=sampling,
+            form=form or "auto",
             seeds=seeds,
             seconds=seconds,
             nodes=nodes,
@@ -164,7 +167,8 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
     from ..comparison.comparison import spelled
 
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
-    yield Text.assemble((f"\n{visible(comparison.game)}", "bold"), f"  {spelled(comparison)} a run{seeds}")
+    form = "on public states" if comparison.form == "public" else "in sequence form"
+    yield Text.assemble((f"\n{visible(comparison.game)}", "bold"), f"  {spelled(comparison)} a run{seeds}, {form}")
     if comparison.curves:
         yield _results(comparison, width)
     if len(comparison.curves) > 1 and comparison.standings:

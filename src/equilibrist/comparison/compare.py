@@ -37,6 +37,7 @@ def compare(
     *,
     algorithms: str | Algorithm | Iterable[str | Algorithm] = DEFAULT_ALGORITHMS,
     sampling: str | Sampling | Iterable[str | Sampling] = FULL,
+    form: str = "auto",
     seeds: int = 1,
     seconds: float | None = None,
     nodes: int | None = None,
@@ -63,6 +64,9 @@ def compare(
         Algorithms by name, or of your own. Names may be separated by commas.
     sampling : str, Sampling, or several
         As for :func:`equilibrist.solve`. Names may be separated by commas.
+    form : {"auto", "sequence", "public"}
+        As for :func:`equilibrist.solve`: what the game is compiled into, for all runs. Nodes touched are counted in one
+        unit whatever it is; seconds are those of the form.
     seeds : int
         Number of runs of each combination that samples; their seeds are 0, 1, 2, …
     seconds, nodes, iterations : number, optional
@@ -112,28 +116,36 @@ def compare(
     say = on_stage or (lambda text: None)
     folder = None if out is None else make_folder(out)
     older = None if folder is None else _read_settings(folder, limit=limit, budget=budget)
-    sampled = any(job.random and job.sampling.tree for job in wanted)
+    sampled = any(job.sampling.tree and not job.sampling.full_width for job in wanted)
     limits = Limits.checked(max_histories, max_depth, None)
-    form, _ = prepare(game, limits=limits, say=say, sampled=sampled)
-    form = form.renamed(game if isinstance(game, str) else form.name)
-    digest = form.fingerprint
+    compiled, _ = prepare(game, form=form, limits=limits, say=say, sampled=sampled)
+    compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
+    digest = compiled.fingerprint
+    if older is not None and older["form"] != compiled.kind:
+        raise SolutionError(
+            f"{folder} holds a comparison on the {older['form']} form of {older['game']}; got the {compiled.kind} one. "
+            f"Give form={older['form']!r} (--form {older['form']}), or another folder.",
+            wrong_use=True,
+        )
     if older is not None and older["fingerprint"] != digest:
         raise SolutionError(
-            f"{folder} holds a comparison on another game: {form.name} as it is now has other infosets, actions or "
+            f"{folder} holds a comparison on another game: {compiled.name} as it is now has other infosets, actions or "
             f"payoffs than {older['game']} had then. Give another folder.",
             wrong_use=True,
         )
     say(f"Trying {len(wanted)} combinations")
-    refused = {job: refusal(form, job, limit, folder) for job in wanted}
+    refused = {job: refusal(compiled, job, limit, folder) for job in wanted}
     skipped = [Skipped(*job.run.combination, reason) for job, reason in refused.items() if reason is not None]
     if len(skipped) == len(wanted):
         raise AlgorithmError(skipped[0].reason, wrong_use=True)
     accepted = [job for job in wanted if refused[job] is None]
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations all of theirs.
     jobs = [job._replace(seed=seed) for seed in range(int(seeds)) for job in accepted if seed == 0 or job.random]
-    comparison = Comparison(form.name, digest, limit, budget, int(seeds), (), tuple(skipped))
-    grouped = [Grouped(tracker, f"compare {form.name}") for tracker in trackers]
-    work = _Work(form, comparison, jobs, folder)
+    comparison = Comparison(
+        compiled.name, digest, limit, budget, int(seeds), runs=(), skipped=tuple(skipped), form=compiled.kind
+    )
+    grouped = [Grouped(tracker, f"compare {compiled.name}") for tracker in trackers]
+    work = _Work(compiled, comparison, jobs, folder)
     return work.execute(executor, on_run or (lambda *_: None), listed(on_checkpoint), grouped, say)
 
 
@@ -290,7 +302,7 @@ def _read_settings(folder: Path, *, limit: str, budget: float) -> dict[str, Any]
             raise ValueError(older["format"])
         game, before = older["game"], spelled_budget(older["limit"], older["budget"])
         fits = older["limit"] == limit and older["budget"] <= budget
-        _ = str(older["fingerprint"])
+        _ = str(older["fingerprint"]), str(older["form"])
     except (KeyError, TypeError, ValueError) as error:
         raise SolutionError(
             f"{path} is broken, or was not written by Equilibrist ({type(error).__name__}). Give another folder."

@@ -83,6 +83,8 @@ class Comparison(Display):
         All that were planned; those not begun have an empty trace.
     skipped : tuple of Skipped
         The combinations that make no sense.
+    form : {"sequence", "public"}
+        What the game was compiled into.
     """
 
     game: str
@@ -92,6 +94,7 @@ class Comparison(Display):
     seeds: int
     runs: tuple[Run, ...]
     skipped: tuple[Skipped, ...] = ()
+    form: str = "sequence"
 
     def __repr__(self) -> str:
         done = sum(run.finished for run in self.runs)
