@@ -17,6 +17,10 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = {  # the text and, where a block of text follows at once, that
+    name: re.compile(rf"^```{name}\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+    for name in ("python", "console")
+}
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
 EXTRAS = {"openspiel:": "pyspiel", "mlflow": "mlflow"}  # words that show that a module is needed
@@ -30,14 +34,34 @@ def lacks(text):
 
 def blocks(page, language):
     """Return the fenced blocks of a page in one language."""
-    return [text for name, text in BLOCK.findall(page.read_text(encoding="utf-8")) if name == language]
+    return [text for text, _ in shown(page, language)]
+
+
+def shown(page, language):
+    """Return the fenced blocks of a page in one language, each with the output that directly follows it, or None."""
+    return SHOWN[language].findall(page.read_text(encoding="utf-8"))
 
 
 def commands(page):
     """Return the arguments of each ``equilibrist …`` in the console blocks of a page, one joined by && included."""
-    lines = [line for text in blocks(page, "console") for line in text.splitlines()]
-    parts = [part.strip().removeprefix(".venv/bin/") for line in lines for part in line.split("&&")]
-    return [shlex.split(part)[1:] for part in parts if part.startswith("equilibrist ")]
+    return [args for args, _ in shown_commands(page)]
+
+
+def shown_commands(page):
+    """Return the arguments of each ``equilibrist …`` of a page with what it shows of the output, the last of a block."""
+    found = []
+    for text, output in shown(page, "console"):
+        parts = [part.strip().removeprefix(".venv/bin/") for line in text.splitlines() for part in line.split("&&")]
+        ours = [shlex.split(part)[1:] for part in parts if part.startswith("equilibrist ")]
+        found += [(args, output if number == len(ours) else "") for number, args in enumerate(ours, 1)]
+    return found
+
+
+def assert_shows(output, printed):
+    """See that a page shows what was printed; … stands for anything within a line, alone on a line for any lines."""
+    lines = [re.escape(line.rstrip()).replace("…", ".*") for line in output.splitlines()]
+    pattern = "".join(r"(?:.*\n)*" if line == ".*" else rf"{line} *\n" for line in lines)
+    assert re.fullmatch(rf"\n*{pattern}\n*", printed), f"shown:\n{output}\nprinted:\n{printed}"
 
 
 def pages(found):
@@ -64,23 +88,28 @@ def test_something_is_found():
 
 
 @pages(lambda page: blocks(page, "python"))
-def test_python(page):
-    """The blocks of a page are one program."""
+def test_python(page, capsys):
+    """The blocks of a page are one program, which prints what is shown below them."""
     shared = {"__name__": "__main__"}
-    for number, text in enumerate(blocks(page, "python"), 1):
+    for number, (text, output) in enumerate(shown(page, "python"), 1):
         if lacks(text):
             continue
+        capsys.readouterr()
         exec(compile(text, f"{page.name}, block {number}", "exec"), shared)
+        if output:
+            assert_shows(output, capsys.readouterr().out)
 
 
 @pages(commands)
 def test_commands(page, capsys):
-    """In the order of the page: a run that is saved is there to be resumed."""
-    for args in commands(page):
+    """In the order of the page: a run that is saved is there to be resumed. They print what is shown below them."""
+    for args, output in shown_commands(page):
         if lacks(" ".join(args)):
             continue
         ran = call(capsys, *args)
         assert (ran.code, ran.err) == (0, ""), args
+        if output:
+            assert_shows(output, ran.out)
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in EXAMPLES])

@@ -1,0 +1,157 @@
+"""The forty lines of docs/pseudo-code.md, and each change to them that docs/small-changes.md shows."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+
+DOCS = Path(__file__).parents[2] / "docs"
+PROGRAM = re.findall(r"^```python\n(.*?)^```$", (DOCS / "pseudo-code.md").read_text("utf-8"), re.M | re.S)[0]
+CHANGES = dict(
+    re.findall(
+        r"^## ([^\n]+)$(?:(?!^## ).)*?^```diff\n(.*?)^```$", (DOCS / "small-changes.md").read_text("utf-8"), re.M | re.S
+    )
+)
+SAMPLED = ["Chance sampling", "External sampling", "Outcome sampling"]
+NAMES = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(eq.load("kuhn")).infosets}
+
+
+def changed(program, change):
+    """Return a program with a change made: each hunk is found once, and replaced."""
+    for hunk in re.split(r"^@@.*\n", change, flags=re.M):
+        lines = hunk.splitlines()
+        before = "\n".join(line[1:] for line in lines if line[:1] != "+")
+        after = "\n".join(line[1:] for line in lines if line[:1] != "-")
+        assert program.count(before) == 1, before
+        program = program.replace(before, after)
+    return program
+
+
+class Program:
+    """The names of a program that has been run."""
+
+    def __init__(self, *changes, game="kuhn"):
+        text = PROGRAM
+        for name in changes:
+            text = changed(text, CHANGES[name])
+        exec(text.replace('"kuhn"', repr(game)), vars(self))
+
+
+class Script:
+    """Random numbers that take each outcome in turn, the first ones as told, and note the probability of all."""
+
+    def __init__(self, told):
+        self.told, self.taken, self.counts, self.probability = told, [], [], 1.0
+
+    def choice(self, count, p):
+        possible = np.flatnonzero(p)
+        taken = self.told[len(self.taken)] if len(self.taken) < len(self.told) else 0
+        self.taken.append(taken)
+        self.counts.append(len(possible))
+        self.probability *= p[possible[taken]]
+        return possible[taken]
+
+
+def scripts(run):
+    """Call ``run`` with every sequence of outcomes that it may draw, and yield each."""
+    told = []
+    while told is not None:
+        script = Script(told)
+        run(script)
+        yield script
+        told = script.taken
+        while told and told[-1] + 1 == script.counts[len(told) - 1]:
+            told = told[:-1]
+        told = [*told[:-1], told[-1] + 1] if told else None
+
+
+def equals(average, solution):
+    for (player, infoset), probabilities in average.items():
+        np.testing.assert_allclose(probabilities, list(solution.strategy[player, infoset].values()), atol=1e-12)
+
+
+def test_every_change_is_made():
+    assert list(CHANGES) == ["Simultaneous updates", "CFR+", *SAMPLED, "Pruning, in two phases", "Batches"]
+    assert len(PROGRAM.splitlines()) <= 50
+
+
+@pytest.mark.parametrize("game", ["kuhn", "leduc(ranks=2)"])
+def test_exact_changes(game):
+    iterations = 40 if game == "kuhn" else 6
+    budget = {"iterations": iterations}
+    equals(Program(game=game).solve(iterations), eq.solve(game, "cfr", **budget))
+    equals(Program("CFR+", game=game).solve(iterations), eq.solve(game, "cfr+", **budget))
+    at_once = eq.solve(game, "cfr", alternating=False, **budget)
+    equals(Program("Simultaneous updates", game=game).solve(iterations), at_once)
+
+
+def test_pruning_changes_nothing_but_the_work():
+    results, visits = [], []
+    for changes in ([], ["Pruning, in two phases"]):
+        program = Program(*changes, game="leduc(ranks=2)")
+        walk, count = program.cfr, [0]
+
+        def counted(*args, walk=walk, count=count):
+            count[0] += 1
+            return walk(*args)
+
+        program.cfr = counted
+        results.append(program.solve(8))
+        visits.append(count[0])
+    assert visits[1] < visits[0]
+    for infoset, probabilities in results[0].items():
+        np.testing.assert_array_equal(results[1][infoset], probabilities)
+
+
+@pytest.mark.parametrize("change", SAMPLED)
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_mean_over_all_draws_is_the_full_walk(change, player):
+    full = Program()
+    full.solve(3)
+    regrets, averages = dict(full.regret_sum), dict(full.strategy_sum)
+    full.current.clear()
+    for i in (0, 1):
+        full.cfr(full.game.start(), i, 1, 1)
+    sampled, mean_regret, mean_average, total = Program(change), {}, {}, 0.0
+
+    def run(script):
+        sampled.random = script
+        sampled.current.clear()
+        sampled.regret_sum.clear()
+        sampled.regret_sum.update(regrets)
+        sampled.strategy_sum.clear()
+        sampled.cfr(sampled.game.start(), player, 1, 1)
+
+    for script in scripts(run):
+        total += script.probability
+        for infoset, regret in sampled.regret_sum.items():
+            mean_regret[infoset] = mean_regret.get(infoset, 0) + script.probability * (regret - regrets[infoset])
+        for infoset, added in sampled.strategy_sum.items():
+            mean_average[infoset] = mean_average.get(infoset, 0) + script.probability * added
+    assert abs(total - 1) < 1e-12
+    for infoset, regret in full.regret_sum.items():
+        expected = regret - regrets[infoset] if infoset[0] == player else np.zeros(2)
+        np.testing.assert_allclose(mean_regret[infoset], expected, atol=1e-12)
+    averaged = player if change == "Chance sampling" else 1 - player  # whose average this walk adds to
+    for infoset, before in averages.items():
+        if infoset[0] == averaged:  # a deal is a sixth of the full walk
+            expected = (full.strategy_sum[infoset] - before) / 6
+            np.testing.assert_allclose(mean_average.get(infoset, np.zeros(2)), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("change", SAMPLED)
+def test_sampled_changes_converge(change):
+    average = Program(change).solve(2000)
+    strategy = {key: dict(zip(NAMES[key], map(float, p), strict=True)) for key, p in average.items()}
+    assert eq.evaluate("kuhn", strategy, fill="uniform").nash_conv < 0.25  # 11/12 at the beginning
+
+
+def test_a_batch_of_all_deals_is_an_iteration():
+    program = Program("Chance sampling", "Batches")
+    deals = [(first, second) for first in range(3) for second in range(2)]
+    outcomes = iter([outcome for _ in range(40) for deal in deals for outcome in deal])
+    program.random = type("Deals", (), {"choice": staticmethod(lambda count, p: next(outcomes))})
+    equals(program.solve(20), eq.solve("kuhn", "cfr", iterations=20))
