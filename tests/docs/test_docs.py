@@ -48,7 +48,7 @@ def commands(page):
 
 
 def shown_commands(page):
-    """Return the arguments of each ``equilibrist …`` of a page with what it shows of the output, the last of a block."""
+    """Return the arguments of each ``equilibrist …`` of a page with the output shown, that of the last in a block."""
     found = []
     for text, output in shown(page, "console"):
         parts = [part.strip().removeprefix(".venv/bin/") for line in text.splitlines() for part in line.split("&&")]
