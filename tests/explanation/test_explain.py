@@ -11,7 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.explanation.forced_deal import ForcedDeal
+from equilibrist.explanation.deals import ForcedDeal
 from equilibrist.explanation.rendering import columns
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
@@ -170,14 +170,18 @@ def test_samples_are_those_of_the_run(way, name, alternating):
         assert told.updates[key].instant_regret == pytest.approx(total, rel=0, abs=1e-12)
     if full:  # test_full_width_equals_the_recursion says more
         return
-    first, _ = ground.shape()
+    first, count = ground.shape()
+    now = quiet.state_at(quiet.action_slots(), count)
+    assert len(told.updates) == len(first)
     for infoset, slot in zip(ground.infosets(), first.tolist(), strict=True):
-        update = told.updates.get((infoset.player, infoset.key))
-        if update is not None:
-            own = slice(slot, slot + len(infoset.actions))
-            assert update.regret_sum == tuple(quiet.slots.regret_sum[own])
-            assert update.next_strategy == tuple(quiet.slots.strategy[own])
-            assert update.strategy_sum == tuple(quiet.average_sums()[own])
+        update = told.updates[infoset.player, infoset.key]
+        own = slice(slot - quiet.players, slot - quiet.players + len(infoset.actions))
+        assert update.next_strategy == tuple(now.strategy[own])
+        assert update.strategy_sum == tuple(now.strategy_sum[own])
+        if update.visited:
+            assert update.regret_sum == tuple(now.regret_sum[own])
+        else:
+            assert update.regret_sum == pytest.approx(now.regret_sum[own], rel=1e-12, abs=0)
 
 
 def test_weight_is_divided_by_the_probability_of_the_sample():
@@ -196,17 +200,154 @@ def test_weight_is_divided_by_the_probability_of_the_sample():
                     assert node.weight >= 1 - 1e-12
 
 
+def dealt(told):
+    """Return the deals that the walks of an iteration of Kuhn poker drew."""
+    return {node.history[:2] for walk in told.walks for node in walk.nodes if len(node.history) > 1}
+
+
 @pytest.mark.parametrize("way", ["chance", "external(tree=False)", "outcome", "external(average='lazy')"])
-def test_a_deal_is_one_of_the_samples(way):
-    """Dealt by force or by luck, the same cards give the same numbers."""
-    drawn = next(
-        told
-        for told in (eq.explain("kuhn", sampling=way, iteration=3, seed=seed, alternating=False) for seed in range(600))
-        if all(any(node.history[:2] == ("K", "J") for node in walk.nodes) for walk in told.walks)
-    )
-    forced = eq.explain("kuhn", sampling=way, iteration=3, seed=drawn.seed, alternating=False, deal="KJ")
-    assert forced.walks == drawn.walks
-    assert forced.updates == drawn.updates
+def test_deals_are_those_of_the_samples(way):
+    """Dealt by force or by luck, the same cards in all iterations give the same numbers."""
+    options = {"sampling": way, "alternating": False}
+    for seed in range(600):
+        drawn = [eq.explain("kuhn", iteration=t, seed=seed, **options) for t in (1, 2)]
+        if all(len(dealt(told)) == 1 for told in drawn) and len(dealt(drawn[0]) | dealt(drawn[1])) == 2:
+            break
+    deals = ["".join(*dealt(told)) for told in drawn]
+    forced = eq.explain("kuhn", deals=deals, seed=seed, **options)
+    assert (forced.iteration, forced.deals) == (2, tuple(deals))
+    assert forced.walks == drawn[1].walks
+    assert {key: forced.updates[key] for key in drawn[1].updates} == drawn[1].updates
+    same = eq.explain("kuhn", deals=[deals[0]] * 2, seed=seed, **options)
+    every = eq.explain("kuhn", deal=deals[0], iteration=2, seed=seed, **options)
+    assert (every.walks, every.updates) == (same.walks, same.updates)
+
+
+class Textbook:
+    """CFR on Kuhn poker with the cards dealt in each iteration, as tutorials write it: no line is shared."""
+
+    def __init__(self):
+        self.regret, self.sums = {}, {}
+
+    def sigma(self, key, regret):
+        positive = [max(r, 0.0) for r in regret.get(key, (0.0, 0.0))]
+        return [p / sum(positive) for p in positive] if sum(positive) else [0.5, 0.5]
+
+    def iterate(self, cards, alternating):
+        frozen = {key: [*regret] for key, regret in self.regret.items()}
+        for player in (0, 1):
+            played = {key: [*regret] for key, regret in self.regret.items()} if alternating else frozen
+            self.visit(cards, "", [1.0, 1.0], player, played)
+
+    def visit(self, cards, line, reach, player, played):
+        mover = len(line) % 2
+        if line in ("pp", "bb", "pbb", "bp", "pbp"):
+            higher = 0 if "JQK".index(cards[0]) > "JQK".index(cards[1]) else 1
+            won = mover if line.endswith("bp") else higher
+            return (2 if line.endswith("bb") else 1) * (1 if won == player else -1)
+        key = (mover, cards[mover] + line)
+        sigma, value, values = self.sigma(key, played), 0.0, []
+        for action, p in zip("pb", sigma, strict=True):
+            after = [r * p if i == mover else r for i, r in enumerate(reach)]
+            values.append(self.visit(cards, line + action, after, player, played))
+            value += p * values[-1]
+        if mover == player:
+            regret, sums = self.regret.setdefault(key, [0.0, 0.0]), self.sums.setdefault(key, [0.0, 0.0])
+            for a in (0, 1):
+                regret[a] += reach[1 - mover] * (values[a] - value)
+                sums[a] += reach[mover] * sigma[a]
+        return value
+
+
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("tree", [True, False])
+def test_deals_equal_the_textbook(tree, alternating):
+    """The deal of every iteration is the one that was asked for, not the seed's."""
+    slow, deals = Textbook(), ["QK", "QK", "JK", "KQ", "QJ", "QK"]
+    for t, deal in enumerate(deals, 1):
+        slow.iterate(deal, alternating)
+        way = eq.Sampling("chance", tree=tree)
+        told = eq.explain("kuhn", deals=deals[:t], sampling=way, alternating=alternating)
+        assert told.iteration == t
+        assert {key for key, update in told.updates.items() if any(update.strategy_sum)} == set(slow.sums)
+        for key, regret in slow.regret.items():
+            update = told.updates[key]
+            assert update.visited == (key[1][0] == deal[key[0]])
+            assert update.regret_sum == pytest.approx(regret, rel=0, abs=1e-12)
+            assert update.strategy_sum == pytest.approx(slow.sums[key], rel=0, abs=1e-12)
+            assert update.next_strategy == pytest.approx(slow.sigma(key, slow.regret), rel=0, abs=1e-12)
+
+
+def test_infosets_that_were_not_visited_stay_as_they_are():
+    told = eq.explain("kuhn", "dcfr", deals="QK,JQ,QK")
+    assert len(told.updates) == 12
+    for (player, key), update in told.updates.items():
+        assert update.visited == (key[0] == "QK"[player])
+        if not update.visited:
+            assert (update.strategy, update.strategy_sum_before) == (update.next_strategy, update.strategy_sum)
+            assert update.regret_sum == update.regret_sum_discounted
+            assert update.instant_regret == (0, 0)
+    assert told.updates[0, "J"].regret_sum != told.updates[0, "J"].regret_sum_before  # the discount is for all
+
+
+def test_notes_tell_what_may_mislead():
+    """Earlier deals that come from the seed leave what is shown as it was at the start."""
+    (note,) = eq.explain("kuhn", sampling="chance", iteration=2, seed=1, alternating=False).notes[:1]
+    assert note.startswith("No earlier iteration came to ")
+    assert eq.explain("kuhn", sampling="chance", alternating=False).notes == []
+    (note,) = eq.explain("kuhn", deals="QK,QK", alternating=False).notes
+    assert "never come to Kp (weight 0)" in note
+    assert f"Note: {note}" in eq.explain("kuhn", deals="QK,QK", alternating=False).to_text()
+
+
+SUM = re.compile(r"((?:[−(]*[\d.e−]+\)? [·+−] )+\(?[−\d.e]+\)?) = (−?[\d.e−]+)")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"alternating": False},
+        {"deals": "QK,QK", "alternating": False},
+        {"deals": "QK,JQ,QK", "algorithm": "dcfr"},
+        {"algorithm": "pcfr+", "iteration": 4},
+        {"sampling": "external", "iteration": 30},
+        {"sampling": "outcome", "iteration": 30, "alternating": False},
+        {"sampling": "external(batch=2)", "iteration": 3},
+    ],
+    ids=str,
+)
+def test_the_sums_of_a_story_are_right(options):
+    told, sums = eq.explain("kuhn", **options), 0
+    for step in told.story():
+        for formula, result in SUM.findall(step.sentence):
+            sums += 1
+            value = eval(formula.replace("−", "-").replace("·", "*"))
+            assert value == pytest.approx(float(result.rstrip(".").replace("−", "-")), rel=1e-3, abs=2e-3)
+    assert sums >= 2 * len([node for walk in told.walks for node in walk.nodes if node.weight is not None])
+
+
+def test_a_story_goes_in_the_order_of_execution():
+    story = eq.explain("kuhn", deal="QK", sampling="chance", alternating=False).story()
+    sentences = [step.sentence for step in story]
+    order = [
+        "Chance deals Q K (probability 0.1667). Player 0 moves at Q.",
+        "p (probability 0.5): Player 1 moves at Kp.",
+        "b (probability 0.5): Player 0 moves at Qpb.",
+        "Back at Qpb: the value to player 0 is 0.5 · (−1) + 0.5 · (−2) = −1.5.",
+        "Regret, value of the action − value here: p −1 − (−1.5) = 0.5; b −2 − (−1.5) = −0.5.",
+        "Back at Kp: the value to player 1 is 0.5 · 1 + 0.5 · 1.5 = 1.25.",
+        "Back at Kb: the value to player 1 is 0.5 · (−1) + 0.5 · 2 = 0.5.",
+        "Back at Q: the value to player 0 is 0.5 · (−1.25) + 0.5 · (−0.5) = −0.875.",
+        "Player 0 at Q: regret sums: p 0 + (−0.375) = −0.375; b 0 + 0.375 = 0.375. Next strategy: p 0, b 1.",
+    ]
+    places = [next(i for i, sentence in enumerate(sentences) if sentence.startswith(start)) for start in order]
+    assert places == sorted(places)
+    assert story[places[2]].depth == 2
+    both = [[s.sentence for s in eq.explain("kuhn", deal="QK", alternating=a).story() if s.is_title] for a in (0, 1)]
+    assert both[0][0].startswith("Simultaneous updates: the regrets of all players")
+    assert both[1][0].startswith("Alternating updates: the regrets of player 0")
+    assert both[1][2].startswith("Alternating updates: the regrets of player 1, against the new strategies")
 
 
 def test_deals_average_to_the_full_update():
@@ -402,13 +543,15 @@ def test_rows_are_a_table():
 def test_texts():
     told = eq.explain("kuhn", "dcfr", deal="QK", iteration=2, alternating=False)
     text = str(told)
-    assert text.splitlines()[0] == "Iteration 2 of dcfr on kuhn, simultaneous updates, dealt QK"
+    assert text.splitlines()[0] == "Iteration 2 of dcfr on kuhn, simultaneous updates, shown for QK"
     line = next(line for line in text.splitlines() if "├─ p  ends: 1, −1" in line)
     update, node = told.updates[1, "Kb"], told.node("Q", "K", "b")
     for value in (node.moves[0].value[1], update.regret_sum[0], update.next_strategy[0]):
         assert f"{value:.4g}".replace("-", "−") in line.split()
     assert max(map(len, told.to_text(width=80).splitlines())) <= 80
-    assert "Left out for want of room" in told.to_text(width=80)
+    narrow = told.to_text(width=80)
+    for column in ("weight", "cf regret", "instant", "strategy sum", "0 → 0.67"):
+        assert column in narrow
     assert told.to_markdown().count("| **player 0 at Q** |") == 1
     assert told.to_html().count("<b>player 0 at Q</b>") == 1
     assert told._repr_html_() == told.to_html()
@@ -424,7 +567,7 @@ def test_every_number_is_whole_at_any_width():
         assert "…" not in text
         assert "0.1042" in text.replace("−", "-") or width < 60
     assert max(map(len, told.to_text(width=60).splitlines())) <= 60
-    assert all("next σ" in told.to_text(width=width) for width in (40, 60))
+    assert all("strategy" in told.to_text(width=width) for width in (40, 60))
     wide = eq.explain("liars_dice", sampling="outcome", seed=1, iteration=2)  # a deep tree, whole in a file
     assert "cf value" in wide.to_text(width=30)
     assert "cf value" not in wide.to_text(width=100).splitlines()[4]
@@ -497,8 +640,8 @@ class TestCommand:
         for form in ("json", "markdown", "html"):
             shown = call(capsys, *options, "--format", form)
             assert (shown.code, shown.err) == (0, "")
-            assert "Kpb" not in shown.out
             assert "Kb" in shown.out
+            assert ("Kpb" in shown.out) == (form != "markdown")
         told = call(capsys, *options, "--json").json
         assert told["iteration"] == 2
         assert call(capsys, *options, "--format", "json").json == told

@@ -21,7 +21,6 @@ from .base import (
 from .output import Output
 
 FORMATS = ("text", "markdown", "html", "json")
-_WIDTH = 120  # where the text goes to a file
 
 
 @app.command(short_help="Explain one iteration, number by number.")
@@ -31,13 +30,24 @@ def explain(
         str, typer.Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists.")
     ] = "cfr",
     iteration: Annotated[
-        int, typer.Option("--iteration", "-n", help="Which iteration to explain; those before it are run first.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--iteration",
+            "-n",
+            help="Which iteration to explain; those before it are run first. [the last that --deals names, or 1]",
+        ),
+    ] = None,
     deal: Annotated[
         str | None,
         typer.Option(
-            "--deal", help="Outcomes of chance, in the order in which they come up: QK deals a queen, then a king."
+            "--deal",
+            help="Outcomes of chance, in the order in which they come up: QK deals a queen, then a king; in every "
+            "iteration, where deals are drawn.",
         ),
+    ] = None,
+    deals: Annotated[
+        str | None,
+        typer.Option("--deals", help="The deal of each iteration, as QK,QJ; with sampling chance by default."),
     ] = None,
     sampling: Annotated[
         str | None, typer.Option("--sampling", "-s", help="What an iteration visits, as for 'equilibrist solve'.")
@@ -48,6 +58,12 @@ def explain(
         int | None,
         typer.Option("--horizon", help="The planned number of iterations, for algorithms that are schedules."),
     ] = None,
+    story: Annotated[
+        bool, typer.Option("--story", help="Sentences in the order of execution, instead of the tree.")
+    ] = False,
+    infosets: Annotated[
+        bool, typer.Option("--infosets", help="All infosets before and after the iteration, too.")
+    ] = False,
     form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
     max_nodes: Annotated[int, typer.Option("--max-nodes", help="Refuse to explain more histories than this.")] = 1_000,
     max_histories: MaxHistories = None,
@@ -67,6 +83,7 @@ def explain(
             algorithm,
             iteration=iteration,
             deal=deal,
+            deals=deals,
             sampling=sampling,
             seed=seed,
             alternating=not simultaneous,
@@ -77,15 +94,16 @@ def explain(
             on_stage=live.stage,
         )
     if form == "json":
-        print(json.dumps(explanation.summary()))
+        steps = {"story": [step._asdict() for step in explanation.story()]} if story else {}
+        print(json.dumps({**explanation.summary(), **steps}))
     elif form == "markdown":
-        print(explanation.to_markdown(), end="")
+        print(explanation.to_markdown(story=story, infosets=infosets), end="")
     elif form == "html":
         page = explanation.to_html(page=True)
         print(page.encode("ascii", "xmlcharrefreplace").decode())  # whatever the terminal's encoding
     elif output.console.is_terminal:
-        from ..explanation.rendering import renderables
+        from ..explanation.layout import renderables
 
-        output.show(*renderables(explanation, output.console.width))
+        output.show(*renderables(explanation, output.console.width, story=story, infosets=infosets))
     else:
-        print(explanation.to_text(width=_WIDTH), end="")
+        print(explanation.to_text(story=story, infosets=infosets), end="")

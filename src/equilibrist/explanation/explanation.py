@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .layout import as_markdown, as_text
 from .records import ExplainedIteration
-from .rendering import as_markdown, as_text
+from .rendering import notes
+from .story import Step, story_of
 
 
 class Explanation(ExplainedIteration):
@@ -21,8 +23,9 @@ class Explanation(ExplainedIteration):
         Whether players update in turn.
     seed : int or None
         What decided the samples; None where nothing is drawn.
-    deal : str
-        The outcomes of chance that are shown; empty for all, or for those that were drawn.
+    deals : tuple of str
+        The outcomes of chance that all iterations deal, or each of them; with full-width CFR those that are shown.
+        Empty where no deal was named.
     players : int
         Number of players.
     discount : tuple of float
@@ -30,7 +33,8 @@ class Explanation(ExplainedIteration):
     walks : tuple of Walk
         With alternating updates one for each player; else one, where all players saw the same histories.
     updates : dict
-        {(player, infoset): :class:`Update`} for the infosets on the walks whose player is updated.
+        {(player, infoset): :class:`Update`} of all infosets, as far as the solver knows them; of a game with more than
+        ``max_nodes`` of those that the walks came to.
     """
 
     __slots__ = ()
@@ -42,10 +46,30 @@ class Explanation(ExplainedIteration):
     def __str__(self) -> str:
         return self.to_text()
 
-    def to_text(self, *, width: int = 120) -> str:
-        """Return a tree of the histories with a line for each action, at most so many characters wide."""
-        return as_text(self, width)
+    @property
+    def notes(self) -> list[str]:
+        """What one may be misled by: infosets that no earlier iteration came to, or to which this one adds nothing."""
+        return notes(self)
 
-    def to_markdown(self) -> str:
-        """Return tables in Markdown."""
-        return as_markdown(self)
+    def story(self) -> list[Step]:
+        """Return what happens in sentences, in the order of execution; each with its depth in the tree."""
+        return list(story_of(self))
+
+    def to_text(self, *, width: int | None = None, story: bool = False, infosets: bool = False) -> str:
+        """Return a tree of the histories with a line for each action.
+
+        Parameters
+        ----------
+        width : int, optional
+            The most characters of a line, where that is enough for the tree: the numbers of infosets may then stand in
+            a table of their own. By default as many as all columns take.
+        story : bool
+            Sentences in the order of execution instead of the tree.
+        infosets : bool
+            All infosets before and after the iteration, too.
+        """
+        return as_text(self, width, story=story, infosets=infosets)
+
+    def to_markdown(self, *, story: bool = False, infosets: bool = False) -> str:
+        """Return the same in Markdown."""
+        return as_markdown(self, story=story, infosets=infosets)

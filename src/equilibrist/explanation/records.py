@@ -82,12 +82,14 @@ class Node(NamedTuple):
 
 
 class Update(NamedTuple):
-    """What the iteration did at one infoset; each field but the first three has one number for each action.
+    """What the iteration did at one infoset; each field but the first four has one number for each action.
 
     Attributes
     ----------
     player, infoset, actions
         Where it is.
+    visited : bool
+        Whether the iteration came there as the player was updated; else nothing has changed but by a discount.
     strategy : tuple of float
         As played in this iteration.
     instant_regret : tuple of float
@@ -103,6 +105,7 @@ class Update(NamedTuple):
     player: int
     infoset: str
     actions: tuple[str, ...]
+    visited: bool
     strategy: tuple[float, ...]
     instant_regret: tuple[float, ...]
     regret_sum_before: tuple[float, ...]
@@ -120,14 +123,38 @@ class Walk(NamedTuple):
     players: tuple[int, ...]
     nodes: tuple[Node, ...]
 
-    def visits(self) -> dict[Key, int]:
-        """Return how many of the histories belong to each infoset of the players updated."""
-        count: dict[Key, int] = {}
+    def met(self) -> dict[Key, list[Node]]:
+        """Return the histories at each infoset of the players updated."""
+        nodes: dict[Key, list[Node]] = {}
         for node in self.nodes:
-            if node.player in self.players and node.infoset is not None:
-                key = (node.player, node.infoset)
-                count[key] = count.get(key, 0) + 1
-        return count
+            if node.weight is not None:
+                nodes.setdefault((node.player, node.infoset or ""), []).append(node)
+        return nodes
+
+    def children(self) -> tuple[list[dict[str, int]], list[int]]:
+        """Return, for each node, which node comes after which move; and the nodes where a sample begins."""
+        children: list[dict[str, int]] = [{} for _ in self.nodes]
+        path: list[int] = []
+        roots = []
+        for i, node in enumerate(self.nodes):
+            del path[len(node.history) :]
+            if path:
+                children[path[-1]][node.history[-1]] = i
+            else:
+                roots.append(i)
+            path.append(i)
+        return children, roots
+
+    def past_chance(self, children: list[dict[str, int]], i: int) -> tuple[int, list[str], float]:
+        """Return the first node from i on where several outcomes of chance follow, what was dealt, how probably."""
+        dealt: list[str] = []
+        probability = 1.0
+        while self.nodes[i].player == CHANCE and len(children[i]) == 1:
+            ((outcome, after),) = children[i].items()
+            probability *= next(move.probability for move in self.nodes[i].moves if move.action == outcome)
+            dealt.append(outcome)
+            i = after
+        return i, dealt, probability
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -143,7 +170,7 @@ class ExplainedIteration(Tabular, Display):
     iteration: int
     alternating: bool
     seed: int | None
-    deal: str
+    deals: tuple[str, ...]
     players: int
     discount: tuple[float, float, float]
     walks: tuple[Walk, ...]
@@ -220,4 +247,4 @@ class ExplainedIteration(Tabular, Display):
 
 
 _WHO = {CHANCE: "chance", TERMINAL: "end"}
-_PER_ACTION = Update._fields[3:]
+_PER_ACTION = Update._fields[4:]

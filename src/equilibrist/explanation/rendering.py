@@ -1,25 +1,15 @@
-"""An explanation as text, Markdown and HTML: the same rows of cells, laid out three times."""
+"""An explanation as blocks of text, story and tables, which terminals, Markdown and HTML lay out each in its way."""
 
 from __future__ import annotations
 
-import io
 import math
-import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
-from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
-from .._util.text import drop_columns, visible
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
-from .records import ExplainedIteration, Move, Node, Update, Walk
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from .records import ExplainedIteration, Key, Move, Node, Update, Walk
+from .story import Step, number, payoffs, story_of
 
 _LEGEND = {
     "reach": "the probability that each player's own moves lead here, player 0 first, and that of chance",
@@ -35,30 +25,82 @@ _LEGEND = {
     "after": "the infoset's regret sum after this iteration",
     "average": "the infoset's strategy sum after this iteration; its shares are the average strategy",
     "next σ": "the strategy of the next iteration",
+    "strategy": "in this iteration → in the next",
+    "regret sum": "before this iteration → after it",
+    "strategy sum": "before → after; its shares are the average strategy",
 }
-_COLUMNS = tuple(_LEGEND)
-# In this order, where the page is narrow:
-_DROPPED = ("cf value", "reach", "average", "before", "weight", "cf regret", "discounted", "instant", "after", "regret")
-_GAP = 1  # between columns
-_LEAST = 12  # characters of the tree
+OF_HISTORIES = ("reach", "weight", "σ", "value", "cf value", "regret", "cf regret")
+_OF_BOTH = ("instant", "before", "discounted", "after", "average", "next σ")
+OF_INFOSETS = ("strategy", "instant", "regret sum", "strategy sum")
+_NOT_VISITED = "not visited"
 
 
 class Row(NamedTuple):
-    """A line: a history, or a move with what ends there.
+    """A line of a table: a history or an infoset, or a move there with what ends after it.
 
-    ``guides`` draw the branches of the tree in front of it, and ``history`` says the same in words.
+    ``guides`` draw the branches of the tree in front of it, and ``place`` says the same in words.
     """
 
     guides: str
-    history: str
+    place: str
     what: str
     cells: dict[str, str]
     is_move: bool
 
 
+class Grid(NamedTuple):
+    """A table: a tree of rows, with a number of each column that the row has something for."""
+
+    title: str
+    columns: Sequence[str]
+    rows: list[Row]
+
+
+class Story(NamedTuple):
+    """Sentences in the order of execution."""
+
+    steps: list[Step]
+
+
+class View(NamedTuple):
+    """What is shown, from top to bottom, and what the columns of its tables mean."""
+
+    headline: str
+    notes: list[str]
+    blocks: list[Grid | Story]
+    legend: dict[str, str]
+
+
+def view(explanation: ExplainedIteration, *, story: bool = False, infosets: bool = False, split: bool = False) -> View:
+    """Return what is shown of an iteration.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        The iteration.
+    story : bool
+        Sentences instead of the tree of histories.
+    infosets : bool
+        All infosets before and after, too.
+    split : bool
+        The numbers of infosets in a table of their own, for narrow pages.
+    """
+    blocks: list[Grid | Story] = []
+    if story:
+        blocks.append(Story(list(story_of(explanation))))
+    else:
+        shown = OF_HISTORIES if split else columns(explanation)
+        blocks += [Grid(_title(explanation, walk), shown, list(rows(explanation, walk))) for walk in explanation.walks]
+    if story or infosets or split:
+        met = set().union(*(walk.met() for walk in explanation.walks))
+        blocks.append(_infoset_grid(explanation, explanation.updates if infosets else met, whole=infosets))
+    used = dict.fromkeys(column for block in blocks if isinstance(block, Grid) for column in block.columns)
+    return View(headline(explanation), notes(explanation), blocks, _legend(explanation, used))
+
+
 def columns(explanation: ExplainedIteration) -> list[str]:
-    """Return the columns that tell something."""
-    shown = list(_COLUMNS)
+    """Return the columns of the tree that tell something."""
+    shown = [*OF_HISTORIES, *_OF_BOTH]
     if explanation.discount[:2] == (1.0, 1.0):
         shown.remove("discounted")
     if all(_tells_all(explanation, node) for walk in explanation.walks for node in walk.nodes):
@@ -75,9 +117,38 @@ def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
     return all(math.isclose(here, whole, rel_tol=1e-9, abs_tol=1e-12) for here, whole in pairs)
 
 
+def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, whole: bool) -> Grid:
+    """Return the table of infosets before and after the iteration, player by player."""
+    discounts = explanation.discount[:2] != (1.0, 1.0)
+    lines: list[Row] = []
+    for update in sorted(explanation.updates.values(), key=lambda update: update.player):
+        if (update.player, update.infoset) not in keys:
+            continue
+        place = f"player {update.player} at {update.infoset}"
+        note = "" if update.visited else f"  ({_NOT_VISITED})"
+        lines.append(Row("", place, place + note, {}, False))
+        for a, action in enumerate(update.actions):
+            regrets = [update.regret_sum_before[a], update.regret_sum[a]]
+            if discounts:
+                regrets.insert(1, update.regret_sum_discounted[a])
+            cells = {
+                "strategy": _arrow(update.strategy[a], update.next_strategy[a]),
+                "instant": number(update.instant_regret[a]) if update.visited else "",
+                "regret sum": _arrow(*regrets),
+                "strategy sum": _arrow(update.strategy_sum_before[a], update.strategy_sum[a]),
+            }
+            branch = "└─ " if a == len(update.actions) - 1 else "├─ "
+            lines.append(Row(branch, f"{place} {action}", action, cells, True))
+    return Grid(f"{'All infosets' if whole else 'Infosets'}, before → after the iteration", OF_INFOSETS, lines)
+
+
+def _arrow(*values: float) -> str:
+    return " → ".join(map(number, values))
+
+
 def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
     """Iterate over the histories of a walk and their moves, each move before what comes after it."""
-    children, roots = _children(walk)
+    children, roots = walk.children()
     waiting: list[Row | tuple[int, str]] = [(root, "") for root in reversed(roots)]
     while waiting:
         item = waiting.pop()
@@ -85,65 +156,38 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
             yield item
             continue
         i, guides = item
-        i, dealt, probability = _past_chance(walk, children, i)
+        i, dealt, probability = walk.past_chance(children, i)
         node = walk.nodes[i]
         player = node.player if node.player in walk.players else walk.players[0]
         history = " ".join(node.history)
         if dealt:
             yield Row(guides, history, f"chance: {' '.join(dealt)}", {"σ": number(probability)}, False)
         if node.player == TERMINAL:
-            yield Row(guides, history, _ends(node), {}, False)
+            yield Row(guides, history, f"ends: {payoffs(node)}", {}, False)
             continue
-        yield Row(guides, history, _title(node), _node_cells(node, player), False)
+        yield Row(
+            guides,
+            history,
+            "chance" if node.player == CHANCE else f"player {node.player} at {node.infoset}",
+            _node_cells(node, player),
+            False,
+        )
         update = explanation.updates.get((node.player, node.infoset or "")) if node.weight is not None else None
         shown = [(a, move) for a, move in enumerate(node.moves) if move.action in children[i] or node.player != CHANCE]
         after: list[Row | tuple[int, str]] = []
         for a, move in shown:
             last = a == shown[-1][0]
             child = children[i].get(move.action)
-            ends = "" if child is None or walk.nodes[child].player != TERMINAL else f"  {_ends(walk.nodes[child])}"
-            note = ends if move.visited else "  (not visited)"
+            ends = (
+                "" if child is None or walk.nodes[child].player != TERMINAL else f"  ends: {payoffs(walk.nodes[child])}"
+            )
+            note = ends if move.visited else f"  ({_NOT_VISITED})"
             cells = _move_cells(move, player, update, a)
             branch = guides + ("└─ " if last else "├─ ")
             after.append(Row(branch, f"{history} {move.action}".strip(), f"{move.action}{note}", cells, True))
             if child is not None and not ends:
                 after.append((child, guides + ("   " if last else "│  ")))
         waiting.extend(reversed(after))
-
-
-def _children(walk: Walk) -> tuple[list[dict[str, int]], list[int]]:
-    """Return, for each node, which node comes after which move; and the nodes where a sample begins."""
-    children: list[dict[str, int]] = [{} for _ in walk.nodes]
-    path: list[int] = []
-    roots = []
-    for i, node in enumerate(walk.nodes):
-        del path[len(node.history) :]
-        if path:
-            children[path[-1]][node.history[-1]] = i
-        else:
-            roots.append(i)
-        path.append(i)
-    return children, roots
-
-
-def _past_chance(walk: Walk, children: list[dict[str, int]], i: int) -> tuple[int, list[str], float]:
-    """Return the first node from i on where more than one outcome of chance is shown, what was dealt, how probably."""
-    dealt: list[str] = []
-    probability = 1.0
-    while walk.nodes[i].player == CHANCE and len(children[i]) == 1:
-        ((outcome, after),) = children[i].items()
-        probability *= next(move.probability for move in walk.nodes[i].moves if move.action == outcome)
-        dealt.append(outcome)
-        i = after
-    return i, dealt, probability
-
-
-def _title(node: Node) -> str:
-    return "chance" if node.player == CHANCE else f"player {node.player} at {node.infoset}"
-
-
-def _ends(node: Node) -> str:
-    return "ends: " + ", ".join("?" if value is None else number(value) for value in node.value)
 
 
 def _node_cells(node: Node, player: int) -> dict[str, str]:
@@ -175,27 +219,21 @@ def _move_cells(move: Move, player: int, update: Update | None, a: int) -> dict[
     return cells
 
 
-def number(value: float) -> str:
-    """Return a number in four digits, 0 without a sign."""
-    text = f"{value:.4g}"
-    return "0" if text == "-0" else text.replace("-", "−", 1)
-
-
 def headline(explanation: ExplainedIteration) -> str:
     """Return what is explained, in one line."""
-    turns = "alternating" if explanation.alternating else "simultaneous"
+    scheme = find_sampling(explanation.sampling)
     parts = [
         f"Iteration {explanation.iteration:,} of {explanation.algorithm} on {explanation.game}",
-        f"{turns} updates",
+        f"{'alternating' if explanation.alternating else 'simultaneous'} updates",
     ]
     if explanation.seed is not None:
         parts.append(f"sampling {explanation.sampling} (seed {explanation.seed})")
-    if explanation.deal:
-        parts.append(f"dealt {explanation.deal}")
+    if explanation.deals:
+        parts.append(f"{'shown for' if scheme.definition.chance != 'one' else 'dealt'} {', '.join(explanation.deals)}")
     return ", ".join(parts)
 
 
-def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
+def _title(explanation: ExplainedIteration, walk: Walk) -> str:
     """Return whose regrets a walk changes."""
     if len(walk.players) > 1:
         return "All players update at once; values are those of the player who moves"
@@ -204,9 +242,41 @@ def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
     return f"Player {player} updates{others}; values are those of player {player}"
 
 
-def legend(explanation: ExplainedIteration) -> dict[str, str]:
+def notes(explanation: ExplainedIteration) -> list[str]:
+    """Return what a reader may be misled by: infosets that are as they were at the start, or that nothing changes."""
+    met: dict[Key, list[Node]] = {}
+    for walk in explanation.walks:
+        for key, nodes in walk.met().items():
+            met.setdefault(key, []).extend(nodes)
+    new = [key for key in met if _never_visited(explanation.updates[key])]
+    idle = [key for key, nodes in met.items() if all(node.weight == 0.0 for node in nodes)]
+    told = []
+    if explanation.iteration > 1 and new:
+        told.append(
+            f"No earlier iteration came to {_listed(new)}: strategies there are uniform, as in iteration 1. Name the "
+            "deal of every iteration to follow one (deal=, deals=; --deal, --deals)."
+        )
+    if idle:
+        told.append(f"The others never come to {_listed(idle)} (weight 0), so that no regret is added there.")
+    return told
+
+
+def _never_visited(update: Update) -> bool:
+    return not any(update.regret_sum_before) and not any(update.strategy_sum_before)
+
+
+def _listed(keys: Sequence[Key]) -> str:
+    """Return some infosets by name."""
+    names = ", ".join(key for _, key in keys[:_LISTED])
+    return names if len(keys) <= _LISTED else f"{names} and {len(keys) - _LISTED:,} more infosets"
+
+
+_LISTED = 6
+
+
+def _legend(explanation: ExplainedIteration, shown: Collection[str]) -> dict[str, str]:
     """Return what each column says."""
-    texts = {column: _LEGEND[column] for column in columns(explanation)}
+    texts = dict(_LEGEND)
     scheme = find_sampling(explanation.sampling)
     if not scheme.full_width:
         texts["weight"] += ", divided by the probability that a sample comes here"
@@ -217,88 +287,6 @@ def legend(explanation: ExplainedIteration) -> dict[str, str]:
         )
     if any(len(walk.players) == 1 for walk in explanation.walks) and explanation.players > 1:
         texts["value"] = "payoff per game, for the player who updates (at the end: for each player)"
-    return texts
-
-
-def as_text(explanation: ExplainedIteration, width: int) -> str:
-    """Return the explanation as text, at most so many characters wide where that is enough for the tree."""
-    file = io.StringIO()
-    if _fitted(explanation, width).width > width:  # a file is as wide as it takes
-        width = _fitted(explanation, None).width
-    console = Console(file=file, width=width, color_system=None, highlight=False, emoji=False)
-    console.print(*renderables(explanation, width), sep="\n")
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
-
-
-def renderables(explanation: ExplainedIteration, width: int) -> list[RenderableType]:
-    """Return what Rich prints, with the columns for which there is room."""
-    shown, tree, numbers = fitted = _fitted(explanation, width)
-    parts: list[RenderableType] = [Text(visible(headline(explanation)), "bold")]
-    for walk in explanation.walks:
-        parts.append(Text(f"\n{walk_title(explanation, walk)}\n"))
-        table = Table(box=None, padding=(0, 0, 0, _GAP), show_edge=False)
-        table.add_column("", no_wrap=True, max_width=max(_LEAST, min(tree, width - numbers) - _GAP))
-        for column in shown:
-            table.add_column(column, justify="right", no_wrap=True)
-        for row in rows(explanation, walk):
-            what = Text.assemble((row.guides, "dim"), (visible(row.what), "" if row.is_move else "bold"))
-            table.add_row(what, *(row.cells.get(column, "") for column in shown))
-        parts.append(table)
-    texts = legend(explanation)
-    words = Table.grid(padding=(0, 2, 0, 0))
-    for column in shown:
-        words.add_row(Text(column, "bold"), texts[column])
-    parts += ["", words]
-    left_out = [column for column in texts if column not in shown]
-    if left_out:
-        parts.append(Text(f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows them."))
-    if fitted.width > width:
-        parts.append(Text("The tree is too wide, and was cut: a file or a pipe ('| less -S') gets all of it."))
-    return parts
-
-
-class _Fitted(NamedTuple):
-    """The columns for which there is room, and how wide the tree and they are."""
-
-    columns: list[str]
-    tree: int
-    numbers: int
-
-    @property
-    def width(self) -> int:
-        return self.tree + self.numbers
-
-
-def _fitted(explanation: ExplainedIteration, width: int | None) -> _Fitted:
-    """Return the columns that fit, all of them without a width."""
-    lines = [row for walk in explanation.walks for row in rows(explanation, walk)]
-    tree = _GAP + max(cell_len(row.guides + visible(row.what)) for row in lines)
-    widths = {
-        column: _GAP + max(len(column), *(len(row.cells.get(column, "")) for row in lines))
-        for column in columns(explanation)
-    }
-    if width is not None:
-        widths = drop_columns(widths, _DROPPED, width - tree)
-    return _Fitted(list(widths), tree, sum(widths.values()))
-
-
-def as_markdown(explanation: ExplainedIteration) -> str:
-    """Return the explanation in Markdown."""
-    shown = columns(explanation)
-    parts = [f"**{_in_markdown(headline(explanation))}**"]
-    for walk in explanation.walks:
-        parts.append(f"{_in_markdown(walk_title(explanation, walk))}.")
-        lines = [["history", "", *shown], ["---", "---", *("---:" for _ in shown)]]
-        for row in rows(explanation, walk):
-            what = _in_markdown(row.what)
-            cells = (row.cells.get(column, "") for column in shown)
-            lines.append([_in_markdown(row.history), what if row.is_move else f"**{what}**", *cells])
-        parts.append("\n".join(f"| {' | '.join(line)} |" for line in lines))
-    parts.append("\n".join(f"* {column}: {text}" for column, text in legend(explanation).items()))
-    return "\n\n".join(parts) + "\n"
-
-
-def _in_markdown(text: str) -> str:
-    """Return a text as Markdown that shows it as it is."""
-    text = visible(text).replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub(r"[\\`*|\[\]~$]|(?<!\w)_|_(?!\w)", r"\\\g<0>", text)
+    if explanation.discount[:2] != (1.0, 1.0):
+        texts["regret sum"] = "before this iteration → after its discount → after it"
+    return {column: texts[column] for column in shown}

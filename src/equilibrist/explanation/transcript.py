@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._util.arrays import Floats
 from ..errors import GameError
+from ..form.infosets import Infoset
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..mccfr.records import ALL, NO_BASELINE, UNKNOWN, Sampler
 from ..mccfr.update import add_expected_at, add_regrets
-from .forced_deal import ForcedDeal, brief, count_histories, forced_outcome
-from .records import Key, Move, Node, Update, Walk
+from .deals import ForcedDeal, brief, count_histories, forced_outcome
+from .records import Key, Move, Node, Walk
 
 
 class Sample(NamedTuple):
@@ -64,8 +64,8 @@ class Transcript:
         self.rules, self.deal, self.most = rules, deal, most
         self.alternating = alternating
         self.missed = False  # whether chance dealt something else
-        self.slot_of: dict[Key, int] = {}  # of the infosets met whose player is updated
-        self.actions_of: dict[Key, tuple[str, ...]] = {}
+        self.met: dict[Key, tuple[Infoset, slice]] = {}
+        """The infosets met whose player is updated, with the numbers of their actions among those of all."""
 
     def check_deal(self, most: int, *, all_shown: bool) -> None:
         """Refuse a deal that does not fit the game, and more histories than may be shown, before anything is run."""
@@ -134,7 +134,8 @@ class Transcript:
         if mover == player and infoset is not None:
             weight = float(here.cf_weight)
             cf_value = weight * value
-            self.slot_of[mover, infoset], self.actions_of[mover, infoset] = int(here.slot), tuple(names)
+            first = int(here.slot) - rules.players
+            self.met[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
                 regret = _difference(moves[n].value[player], value) if sample.visits_all else cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
@@ -175,10 +176,6 @@ class Transcript:
             return tuple(walks)
         nodes = tuple(_joined(same) for same in zip(*(walk.nodes for walk in walks), strict=True))
         return (Walk(tuple(walk.players[0] for walk in walks), nodes),)
-
-    def updates(self, of: Callable[[Key, int, tuple[str, ...]], Update]) -> dict[Key, Update]:
-        """Return the updates of all infosets met; ``of`` makes one of the infoset, its first slot and its actions."""
-        return {key: of(key, slot, self.actions_of[key]) for key, slot in self.slot_of.items()}
 
 
 def _difference(value: float | None, other: float) -> float | None:

@@ -1,29 +1,40 @@
-"""Explanation of an iteration as HTML: a table for each walk, and what its columns mean."""
+"""Explanation of an iteration as HTML: a table for each walk, its story, and all infosets before and after it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ..explanation.explanation import Explanation
-from ..explanation.records import Walk
-from ..explanation.rendering import columns, headline, legend, rows, walk_title
+from ..explanation.rendering import Grid, Story, view
 from .markup import Cell, Markup, escaped, fragment, table
 
 
 def explanation_html(explanation: Explanation) -> str:
     """Return the fragment of an explanation, which takes its colours from the page."""
-    shown = columns(explanation)
-    walks = "".join(
-        table(("", *shown), _cells(explanation, walk, shown), numbers=len(shown), caption=walk_title(explanation, walk))
-        for walk in explanation.walks
+    seen, told = view(explanation), view(explanation, story=True, infosets=True)
+    notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
+    legend = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in seen.legend.items())
+    folded = "".join(
+        f"<details><summary>{title}</summary>{_block(block)}</details>"
+        for title, block in zip(("Step by step", "All infosets, before and after"), told.blocks, strict=True)
     )
-    words = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in legend(explanation).items())
-    return fragment(f"<p><b>{escaped(headline(explanation))}</b></p>{walks}<p><small>{words}</small></p>")
+    walks = "".join(map(_block, seen.blocks))
+    title = f"<p><b>{escaped(seen.headline)}</b></p>"
+    return fragment(f"{title}{notes}{walks}<p><small>{legend}</small></p>{folded}")
 
 
-def _cells(explanation: Explanation, walk: Walk, shown: list[str]) -> Iterator[list[Cell]]:
-    for row in rows(explanation, walk):
+def _block(block: Grid | Story) -> str:
+    if isinstance(block, Grid):
+        return table(("", *block.columns), _cells(block), numbers=len(block.columns), caption=block.title)
+    return "".join(
+        f'<p style="margin:0 0 0 {1.5 * depth:g}em">{"<b>" * is_title}{escaped(sentence)}{"</b>" * is_title}</p>'
+        for depth, sentence, is_title in block.steps
+    )
+
+
+def _cells(grid: Grid) -> Iterator[list[Cell]]:
+    for row in grid.rows:
         guides = escaped(row.guides).replace(" ", "&nbsp;")
         what = escaped(row.what) if row.is_move else f"<b>{escaped(row.what)}</b>"
         first = Markup(f'<span class="line"><span class="guides">{guides}</span>{what}</span>')
-        yield [first, *(row.cells.get(column, "") for column in shown)]
+        yield [first, *(row.cells.get(column, "") for column in grid.columns)]

@@ -1,4 +1,4 @@
-"""Forced deals: outcomes of chance named by the user, and samples in which they are drawn."""
+"""Forced deals: outcomes of chance that the user names, for all iterations or for each of them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from ..errors import GameError
 from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
-from ..mccfr.source import SOURCES
-from ..mccfr.table import InfosetTable
 
 _BLANK = " ,;"
 _BETWEEN = _BLANK + "/|-"  # may stand between two outcomes
@@ -30,7 +28,7 @@ class ForcedDeal:
         if not isinstance(outcomes, Sequence):
             raise GameError(f"A deal must be a text or a list of texts; got {outcomes!r}.", wrong_use=True)
         self._parts = (outcomes,) if isinstance(outcomes, str) else tuple(map(str, outcomes))
-        self.text = " ".join(self._parts)
+        self.text = " ".join(part.strip() for part in self._parts)
         self.remaining = tuple(part for part in self._parts if part.strip())
         """What is still to come at the start of the game, as :meth:`take` wants it."""
 
@@ -48,6 +46,60 @@ class ForcedDeal:
         return None
 
 
+class Deals:
+    """The forced deal of each iteration.
+
+    Parameters
+    ----------
+    every : str or sequence of str, optional
+        That of all iterations.
+    each : str or sequence, optional
+        Those of iterations 1, 2, …; in a text, commas stand between them.
+
+    Raises
+    ------
+    GameError
+        Both are given, or something that is no deal.
+    """
+
+    def __init__(
+        self, every: str | Sequence[str] | None = None, each: str | Sequence[str | Sequence[str]] | None = None
+    ) -> None:
+        if every is not None and each is not None:
+            raise GameError(
+                f"deal names the outcomes of all iterations, deals those of each; got both, {every!r} and {each!r}.",
+                wrong_use=True,
+            )
+        if each is not None and not isinstance(each, Sequence):
+            raise GameError(f"deals must be a text or a list of deals; got {each!r}.", wrong_use=True)
+        named = isinstance(every, str) and not every.strip()
+        self._every = None if every is None or named else ForcedDeal(every)
+        self._each = [ForcedDeal(one) for one in (each.split(",") if isinstance(each, str) else each or ())]
+        if each is not None and not all(one.remaining for one in self._each or [ForcedDeal("")]):
+            raise GameError(
+                f"deals must name the deal of each iteration, as 'QK,QJ' does; got {each!r}.", wrong_use=True
+            )
+
+    @property
+    def last(self) -> int:
+        """The last iteration for which there is a deal of its own; 0 where all have the same."""
+        return len(self._each)
+
+    def at(self, iteration: int) -> ForcedDeal | None:
+        """Return the deal of an iteration, the first of which is 1; None where chance is free."""
+        return self._each[iteration - 1] if self._each else self._every
+
+    def different(self) -> list[ForcedDeal]:
+        """Return the deals, each of them once."""
+        every = [] if self._every is None else [self._every]
+        return list({deal.text: deal for deal in (*self._each, *every)}.values())
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The deals as text: that of all iterations, or those of each."""
+        return tuple(deal.text for deal in self._each) or tuple(deal.text for deal in self.different())
+
+
 def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
     """Return the number and the length of the longest name with which a text begins, of equal ones the first."""
     fits = [(len(spelt), n) for n, name in enumerate(names) for spelt in _spellings(name) if text.startswith(spelt)]
@@ -58,86 +110,6 @@ def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
 def _spellings(name: str) -> tuple[str, ...]:
     head, colon, tail = name.rpartition(":")
     return (name, tail.strip()) if colon and head else (name,)
-
-
-class ForcedDealTable:
-    """The infoset table of a sampled run whose samples draw the outcomes of a forced deal; in all else another table.
-
-    Its sources are asked in Python.
-    """
-
-    interpreted = True
-
-    def __init__(self, table: InfosetTable, rules: Game, deal: ForcedDeal) -> None:
-        self._table, self._rules, self._deal = table, rules, deal
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
-
-    def source(self, old: Any, *, records: int = 0) -> Any:
-        """Return a source that draws the forced outcomes."""
-        inner = self._table.source(None if old is None else old.inner, records=records)
-        return ForcedDealSource(inner, self._rules, self._deal)
-
-
-class ForcedDealSource:
-    """A source (:mod:`equilibrist.mccfr.source`) that passes questions on, but deals by itself."""
-
-    def __init__(self, inner: Any, rules: Game, deal: ForcedDeal) -> None:
-        self.inner = inner
-        self._answers = SOURCES[type(inner)]
-        self._rules, self._deal = rules, deal
-        self._at: dict[int, tuple[Any, tuple[str, ...]]] = {}  # of each record: the state, and what is still to come
-        self._next: tuple[int, tuple[str, ...]] | None = None  # of the history looked at last, if chance is to move
-
-    def set_root(self, records: Any, k: int) -> None:
-        """Begin the game."""
-        self._answers["set_root"](self.inner, records, k)
-        self._at[k] = self._rules.start(), self._deal.remaining
-
-    def observe(self, records: Any, k: int, player: int) -> None:
-        """Look at a history, and find out what chance is to deal there."""
-        self._answers["observe"](self.inner, records, k, player)
-        state, remaining = self._at[k]
-        self._next = None
-        if records[k].mover == CHANCE and remaining:
-            self._next = forced_outcome(self._deal, remaining, self._rules, state)
-
-    def chance_probability(self, records: Any, k: int, n: int) -> float:
-        """Return 1 for the outcome that is to be dealt, else its probability."""
-        if self._next is not None:
-            return float(n == self._next[0])
-        return float(self._answers["chance_probability"](self.inner, records, k, n))
-
-    def step(self, records: Any, k: int, n: int, new: int) -> None:
-        """Keep the state after a move."""
-        self._answers["step"](self.inner, records, k, n, new)
-        state, remaining = self._at[k]
-        after = self._rules.next(state, self._rules.actions(state)[n])
-        self._at[new] = after, remaining if self._next is None else self._next[1]
-
-    def child(self, records: Any, k: int, n: int) -> int:
-        """Pass the question on."""
-        return int(self._answers["child"](self.inner, records, k, n))
-
-    def is_public_chance(self, records: Any, k: int) -> bool:
-        """Pass the question on."""
-        return bool(self._answers["is_public_chance"](self.inner, records, k))
-
-    def public_outcome(self, records: Any, k: int, u: float, traversal: int) -> Any:
-        """Pass the question on."""
-        return self._answers["public_outcome"](self.inner, records, k, u, traversal)
-
-    def insert_infoset(self, records: Any, k: int) -> int:
-        """Pass the question on."""
-        return int(self._answers["insert_infoset"](self.inner, records, k))
-
-    def new_infosets(self, records: Any, slots: Any, end: int) -> int:
-        """Pass the question on."""
-        return int(self._answers["new_infosets"](self.inner, records, slots, end))
-
-
-SOURCES[ForcedDealSource] = vars(ForcedDealSource)
 
 
 def forced_outcome(

@@ -1,0 +1,149 @@
+"""Watch a solver run one iteration: what it does at each history, and at each infoset.
+
+All numbers are the solver's own. What happens at a history comes from the records of the kernels that draw samples
+(:mod:`equilibrist.mccfr.draw`); for full-width CFR, which sums over histories before it looks at any, the same
+kernels walk through everything with the strategies that it plays. What happens at an infoset is read off the solver's
+tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._util.arrays import Floats
+from ..cfr.sequence_cfr import SequenceCFR, State
+from ..cfr.solver import Solver
+from ..form.infosets import Infoset
+from ..mccfr.iterations import ACCUMULATED, DRAWN
+from ..mccfr.sampling import Sampling
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table import table_of
+from .records import Key, Update, Walk
+from .transcript import Sample, Transcript
+
+
+class Seen(NamedTuple):
+    """What an iteration did: at the histories of its walks, and at the infosets."""
+
+    walks: tuple[Walk, ...]
+    updates: dict[Key, Update]
+
+
+def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
+    """Run one more iteration of full-width CFR and write down what it did."""
+    form, players = solver.form, solver.form.players
+    before = State(*(array.copy() for array in solver.state))
+    solver.run(1)
+    after = solver.state
+    everything = MonteCarloCFR(table_of(form), solver.algorithm, Sampling("full"))
+    strategy = everything.slots.strategy[players:]
+    owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
+    strategy[:] = before.strategy[form.slot]
+    walks = []
+    for player in range(players):
+        (records,) = everything.sample(player)
+        sample = Sample(player, everything.source, everything.sampler._replace(records=records))
+        walks.append(Walk((player,), transcript.nodes(sample)))
+        if solver.alternating:  # the next player sees this one's new strategy
+            strategy[owner == player] = after.strategy[form.slot[owner == player]]
+    discount = _discount(solver)
+
+    def update(infoset: Infoset, own: slice) -> Update:
+        slots = form.slot[own]
+        strategy, cf_value, regret_sum = before.strategy[slots], after.cf_value[slots], before.regret_sum[slots]
+        return _update(
+            infoset,
+            strategy=strategy,
+            instant_regret=cf_value - strategy @ cf_value,
+            regret_sum_before=regret_sum,
+            regret_sum_discounted=discount(regret_sum),
+            regret_sum=after.regret_sum[slots],
+            strategy_sum_before=before.strategy_sum[slots],
+            strategy_sum=after.strategy_sum[slots],
+            next_strategy=after.strategy[slots],
+        )
+
+    return Seen(transcript.joined(walks), _updates(form.infosets, update, transcript))
+
+
+def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
+    """Run one more iteration on samples and write down what it did."""
+    before = solver.state_at(solver.action_slots(), solver.table.shape()[1])
+    walks: list[Walk] = []
+    strategy: dict[int, Floats] = {}
+    discounted: dict[int, Floats] = {}
+    instant: dict[int, Floats] = {}
+    for stage in solver.stages():
+        slots, player = solver.slots, stage.player
+        if stage.name == DRAWN:
+            (records,) = stage.records
+            sample = Sample(player, solver.source, solver.sampler._replace(records=records))
+            walks.append(Walk((player,), transcript.nodes(sample)))
+            strategy[player] = slots.strategy.copy()
+        elif stage.name == ACCUMULATED:
+            discounted[player], instant[player] = slots.regret_sum.copy(), slots.instant_regret.copy()
+    slots, sums, discount = solver.slots, solver.average_sums(), _discount(solver)
+
+    def update(infoset: Infoset, own: slice) -> Update:
+        here = slice(solver.players + own.start, solver.players + own.stop)
+        regret_sum, player = _padded(before.regret_sum, own), infoset.player
+        visited = bool(slots.updated[here.start] == solver.iteration)
+        left = discount(regret_sum)  # which the solver makes up for when it comes here again
+        return _update(
+            infoset,
+            strategy=(strategy[player] if visited else slots.strategy)[here],
+            instant_regret=instant[player][here] if visited else np.zeros_like(left),
+            regret_sum_before=regret_sum,
+            regret_sum_discounted=discounted[player][here] if visited else left,
+            regret_sum=slots.regret_sum[here] if visited else left,
+            strategy_sum_before=_padded(before.strategy_sum, own),
+            strategy_sum=sums[here],
+            next_strategy=slots.strategy[here],
+            visited=visited,
+        )
+
+    return Seen(transcript.joined(walks), _updates(solver.infosets(), update, transcript))
+
+
+def _updates(
+    infosets: Sequence[Infoset], update: Callable[[Infoset, slice], Update], transcript: Transcript
+) -> dict[Key, Update]:
+    """Return the updates of all infosets, or of those alone that a walk came to, where there are too many to tell.
+
+    ``update`` makes one of the infoset and of the numbers of its actions among those of all.
+    """
+    if len(infosets) > transcript.most:
+        return {key: update(infoset, own) for key, (infoset, own) in transcript.met.items()}
+    updates, start = {}, 0
+    for player, key, actions in infosets:
+        own = slice(start, start + len(actions))
+        updates[player, key] = update(Infoset(player, key, actions), own)
+        start = own.stop
+    return updates
+
+
+def _discount(solver: Solver) -> Callable[[Floats], Floats]:
+    """Return what multiplies regret sums by the discount of the iteration that a solver has run last."""
+    steps = solver.algorithm.steps(solver.iteration, 1, horizon=solver.horizon)
+    positive, negative = float(steps.discount_positive[0]), float(steps.discount_negative[0])
+    return lambda regret_sum: regret_sum * np.where(regret_sum > 0, positive, negative)
+
+
+def _padded(array: Floats, own: slice) -> Floats:
+    """Return a part of an array, and 0 where it was made before there was such a part."""
+    part = np.zeros(own.stop - own.start)
+    there = array[own]
+    part[: len(there)] = there
+    return part
+
+
+def _update(infoset: Infoset, *, strategy_sum: Floats, visited: bool = True, **numbers: Floats) -> Update:
+    """Return an update of plain numbers."""
+    total, count = float(strategy_sum.sum()), len(infoset.actions)
+    average = strategy_sum / total if total > 0 else np.full(count, 1.0 / count)
+    arrays = {**numbers, "strategy_sum": strategy_sum, "average_strategy": average}
+    plain: dict[str, Any] = {name: tuple(array.tolist()) for name, array in arrays.items()}
+    return Update(*infoset, visited, **plain)
