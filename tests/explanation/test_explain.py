@@ -550,10 +550,12 @@ def test_texts():
         assert f"{value:.4g}".replace("-", "−") in line.split()
     assert max(map(len, told.to_text(width=80).splitlines())) <= 80
     narrow = told.to_text(width=80)
-    for column in ("weight", "cf regret", "instant", "strategy sum", "0 → 0.67"):
+    for column in ("weight", "cf regret", "instant", "strategy sum", " → "):
         assert column in narrow
     assert told.to_markdown().count("| **player 0 at Q** |") == 1
-    assert told.to_html().count("<b>player 0 at Q</b>") == 1
+    shown, _, folded = told.to_html().partition("<details>")
+    assert shown.count("<b>player 0 at Q</b>") == folded.count("<b>player 0 at Q</b>") == 1
+    assert "Back at Q:" in folded
     assert told._repr_html_() == told.to_html()
     assert repr(told) == "<Explanation of iteration 2 of dcfr on kuhn: 11 histories>"
     with pytest.raises(KeyError, match="did not come to 'J Q'"):
