@@ -53,12 +53,20 @@ def current(solver):
 
 
 @pytest.mark.parametrize("alternating", [True, False])
-@pytest.mark.parametrize("game", ["kuhn", "leduc(ranks=2)", RandomGame(11, depth=5), RandomGame(3, depth=4)], ids=str)
-def test_pruning_counts_what_it_visits(game, alternating):
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [
+        *((game, "sequence") for game in ("kuhn", "leduc(ranks=2)", RandomGame(11, depth=5), RandomGame(3, depth=4))),
+        *((game, "public") for game in ("kuhn", "leduc(ranks=2)", "liars_dice(dice=(2, 1), faces=2)")),
+    ],
+    ids=str,
+)
+def test_pruning_counts_what_it_visits(game, form, alternating):
     """Player by player: those before have updated already where updates alternate."""
     rules = eq.load(game)
     config = SolveConfig(algorithm=ALGORITHMS["cfr"], sampling=Sampling(pruning="zero-reach"), alternating=alternating)
-    solver = make_solver(eq.compile_game(rules, keep_tree=True), config)
+    compiled = eq.compile_public(rules.public_states()) if form == "public" else eq.compile_game(rules, keep_tree=True)
+    solver = make_solver(compiled, config)
     root, counted = unfold(rules), 0
     for _ in range(25):
         old = current(solver)

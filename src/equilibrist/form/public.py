@@ -43,8 +43,8 @@ class JointHands(NamedTuple):
         factor).
     amounts : float64 array, shape (public states, 3)
         What player 0 wins, ties and loses in a showdown at an end.
-    moves : int
-        How many moves of chance deal the hands.
+    moves, before : int
+        How many moves of chance deal the hands, and number of histories in which they are not dealt in full.
     histories : int64 array, shape (deals, hands of both players)
         How many histories deal each hand with a hand of the other that is possible, by number of the deal.
     """
@@ -59,6 +59,7 @@ class JointHands(NamedTuple):
     payoffs: tuple[Floats | Showdown, ...]
     amounts: Floats
     moves: int
+    before: int
     histories: Ints
 
 

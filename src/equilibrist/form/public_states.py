@@ -162,6 +162,7 @@ class PublicStates:
             payoffs=tuple(payoff for _, payoff in self.payoffs),
             amounts=np.array([state.amounts for state in states], np.float64),
             moves=self.deal_histories.moves,
+            before=self.deal_histories.before,
             histories=np.array(self._histories, np.int64),
         )
         names = PublicNames(

@@ -297,6 +297,9 @@ class Sampling:
 
 _DEFAULTS = {field.name: field.default for field in fields(Sampling)}
 
+ZERO_REACH = Sampling(pruning="zero-reach")
+"""Full width, but for what the others never reach."""
+
 
 def find_sampling(sampling: str | Sampling) -> Sampling:
     """Return the sampling that a text names: a scheme, with options as in ``outcome(epsilon=0.4, average='lazy')``.

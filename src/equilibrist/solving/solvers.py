@@ -9,6 +9,7 @@ import numpy as np
 
 from .._util.arrays import offsets
 from ..cfr.public_cfr import PublicCFR
+from ..cfr.public_pruned import PrunedCFR
 from ..cfr.sequence_cfr import SequenceCFR
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
@@ -17,6 +18,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
+from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
@@ -73,6 +75,8 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
     AlgorithmError
         The settings do not go together with the game.
     """
+    if config.sampling == ZERO_REACH and isinstance(game, PublicForm):
+        return PrunedCFR(game, config.algorithm, alternating=config.alternating)
     if not config.sampling.full_width:
         table = table_of(game) if isinstance(game, CompiledGame) else game
         return MonteCarloCFR(

@@ -1,0 +1,170 @@
+"""Pruned CFR on a public form: full-width CFR that leaves out what no hand of the other player reaches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.simd import zeros
+from .._util.arrays import Floats
+from ..errors import AlgorithmError, SolutionError
+from ..form.public import PublicForm
+from ..form.public_passes import normalise
+from ..form.public_walker import PublicWalker, borrowed_walker
+from .algorithms import Algorithm, Steps
+from .full_width import FullWidthCFR
+from .powers import powers
+from .public_pruned_kernels import PrunedSteps, PrunedTables, Pruning, bring_up_to_date, update_pruned
+from .solver import InfosetState
+
+_CHUNK = 4096  # iterations whose scalars are computed at a time
+
+
+class PrunedCFR(FullWidthCFR):
+    """CFR on a public form that leaves out what no hand of the other player reaches.
+
+    The iterates are those of :class:`~equilibrist.cfr.public_cfr.PublicCFR` up to rounding, save where an algorithm
+    predicts: a prediction is kept while its infoset is left out.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The game.
+    algorithm, alternating
+        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+
+    Raises
+    ------
+    AlgorithmError
+        The algorithm is a schedule.
+    """
+
+    form: PublicForm
+
+    def __init__(self, form: PublicForm, algorithm: Algorithm, *, alternating: bool = True) -> None:
+        super().__init__(form, algorithm, alternating=alternating, horizon=None, precision="float64")
+        if algorithm.needs_horizon:
+            raise AlgorithmError(f"{algorithm.name!r} is a schedule, which pruning does not keep.", wrong_use=True)
+        self._pruning = _pruning(form)
+        self._tables = PrunedTables(
+            strategy=zeros(form.length),
+            regret_sum=zeros(form.length),
+            strategy_sum=zeros(form.length),
+            updated=np.zeros(form.nodes, np.int64),
+            waiting=np.zeros(form.nodes, np.int64),
+            credit=zeros(form.nodes * int(form.public.width.max())),
+            nodes=np.zeros(1, np.int64),
+        )
+        self._discounts = algorithm.steps(1, _CHUNK)  # of iterations 1, 2, …
+        with borrowed_walker(form) as walker:
+            normalise(form.public, walker.scratch, self._tables.regret_sum, self._tables.strategy)  # uniform
+            self._run_to(walker, 0)  # nothing, so that the kernel is there before the clock runs
+
+    @property
+    def nodes_touched(self) -> int:
+        """Number of histories touched: those that chance and the other player reach."""
+        return int(self._tables.nodes[0])
+
+    def run(self, iterations: int) -> None:
+        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
+        target = self.iteration + iterations
+        with borrowed_walker(self.form) as walker:
+            while self.iteration < target and self.nodes_touched < self.max_nodes:
+                self._run_to(walker, min(target, self.iteration + _CHUNK))
+
+    def _run_to(self, walker: PublicWalker, last: int) -> None:
+        turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
+        limits = self.iteration + 1, last, self.max_nodes
+        done = update_pruned(walker.game, self._tables, walker.scratch, self._pruning, turns, self._steps(last), limits)
+        self._iteration = int(done)
+
+    def _steps(self, last: int) -> PrunedSteps:
+        """Return the scalars of the iterations to come up to the last, and the discounts of all before."""
+        if last > len(self._discounts.discount_positive):
+            self._discounts = self.algorithm.steps(1, 2 * last)
+        start = self.iteration
+        t = np.arange(start, last + 1, dtype=np.float64)
+        discounts = self._discounts
+        decays = self.algorithm.alpha is not None or self.algorithm.beta is not None
+        return PrunedSteps(
+            start=start,
+            decays=decays,
+            discount_positive=discounts.discount_positive,
+            discount_negative=discounts.discount_negative,
+            discount_predicted=discounts.discount_predicted,
+            weight=powers(t, float(self.algorithm.gamma)),  # type: ignore[arg-type]  # no schedule
+            predict=float(self.algorithm.predict),
+            floor=self.floor,
+        )
+
+    def _iterate(self, steps: Steps) -> None:
+        raise AssertionError("iterations are run by run()")
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """The arrays that continue a run, by name: of a number a slot, and of a number or a row a public node."""
+        return self._tables._asdict()
+
+    def average_weights(self) -> Floats:
+        """Return the sums of the average strategy at the slots of the form, with what is owed."""
+        return self._sums(regrets=False)[1]
+
+    def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
+        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`."""
+        regret_sum, strategy_sum = self._sums(regrets=True)
+        return InfosetState(self.strategy_at(slots), regret_sum[slots], strategy_sum[slots])
+
+    def _sums(self, *, regrets: bool) -> tuple[Floats, Floats]:
+        """Return regret sums, if wanted, and sums of the average strategy as they are after this iteration."""
+        regret_sum, strategy_sum = zeros(self.form.length if regrets else 0), zeros(self.form.length)
+        strategy_sum[:] = self._tables.strategy_sum
+        if regrets:
+            regret_sum[:] = self._tables.regret_sum
+        with borrowed_walker(self.form) as walker:
+            bring_up_to_date(
+                walker.game,
+                self._tables,
+                walker.scratch,
+                self._pruning,
+                self._steps(self.iteration),
+                self.iteration,
+                regret_sum,
+                strategy_sum,
+            )
+        return regret_sum, strategy_sum
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        """Continue from what :meth:`state_dict` returned, as :meth:`FullWidthCFR.load_state`."""
+        if state.keys() == self.state_dict().keys():  # what a kernel counts by
+            reached = int(state["iteration"]) if state["iteration"].shape == () else 0
+            ranges = {"updated": reached, "waiting": 1, "nodes": np.iinfo(np.int64).max, "credit": np.inf}
+            for name, most in ranges.items():
+                if not ((state[name] >= 0) & (state[name] <= most)).all():
+                    raise SolutionError(f"The saved run holds numbers in {name!r} that are out of range. Start afresh.")
+        super().load_state(state)
+
+    def describe(self) -> dict[str, str | int | float | bool | None]:
+        """Return what decides the result beside the game, as plain values by name."""
+        return super().describe() | {"sampling": "full(pruning='zero-reach')"}
+
+
+def _pruning(form: PublicForm) -> Pruning:
+    """Return what pruned walks of a game read, with scratch."""
+    joint, hands, depths = form.joint_hands, [len(own) for own in form.hands], form.depth + 1
+    width = int(form.public.width.max())
+    histories = np.zeros((len(joint.histories), 2, width))
+    histories[:, 0, : hands[0]] = joint.histories[:, : hands[0]]
+    histories[:, 1, : hands[1]] = joint.histories[:, hands[0] :]
+    flat = zeros(histories.size)
+    flat[:] = histories.ravel()
+    return Pruning(
+        edge_node=joint.node,
+        deal=form.names.deal,
+        histories=flat,
+        before=joint.before,
+        node=np.zeros(depths, np.int64),
+        visited=np.zeros(2 * depths, np.int64),
+        credit=zeros(2 * depths * width),
+    )
