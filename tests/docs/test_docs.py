@@ -51,7 +51,8 @@ def shown_commands(page):
     """Return the arguments of each ``equilibrist …`` of a page with the output shown, that of the last in a block."""
     found = []
     for text, output in shown(page, "console"):
-        parts = [part.strip().removeprefix(".venv/bin/") for line in text.splitlines() for part in line.split("&&")]
+        lines = text.replace("\\\n", " ").splitlines()  # a command may go over several
+        parts = [part.strip().removeprefix(".venv/bin/") for line in lines for part in line.split("&&")]
         ours = [shlex.split(part)[1:] for part in parts if part.startswith("equilibrist ")]
         found += [(args, output if number == len(ours) else "") for number, args in enumerate(ours, 1)]
     return found

@@ -1,4 +1,4 @@
-"""The forty lines of docs/pseudo-code.md, and each change to them that docs/small-changes.md shows."""
+"""The forty lines of docs/pseudo-code.md, and each change to them that docs/small-changes.md and docs/from/ show."""
 
 import re
 from pathlib import Path
@@ -10,11 +10,9 @@ import equilibrist as eq
 
 DOCS = Path(__file__).parents[2] / "docs"
 PROGRAM = re.findall(r"^```python\n(.*?)^```$", (DOCS / "pseudo-code.md").read_text("utf-8"), re.M | re.S)[0]
-CHANGES = dict(
-    re.findall(
-        r"^## ([^\n]+)$(?:(?!^## ).)*?^```diff\n(.*?)^```$", (DOCS / "small-changes.md").read_text("utf-8"), re.M | re.S
-    )
-)
+HEADED = re.compile(r"^##+ ([^\n]+)$(?:(?!^##).)*?^```diff\n(.*?)^```$", re.M | re.S)  # a change, and its heading
+CHANGES = dict(HEADED.findall((DOCS / "small-changes.md").read_text("utf-8")))
+MISTAKES = {page.name: dict(HEADED.findall(page.read_text("utf-8"))) for page in (DOCS / "from").glob("*.md")}
 SAMPLED = ["Chance sampling", "External sampling", "Outcome sampling"]
 NAMES = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(eq.load("kuhn")).infosets}
 
@@ -35,8 +33,8 @@ class Program:
 
     def __init__(self, *changes, game="kuhn"):
         text = PROGRAM
-        for name in changes:
-            text = changed(text, CHANGES[name])
+        for change in changes:
+            text = changed(text, CHANGES.get(change, change))
         exec(text.replace('"kuhn"', repr(game)), vars(self))
 
 
@@ -155,3 +153,50 @@ def test_a_batch_of_all_deals_is_an_iteration():
     outcomes = iter([outcome for _ in range(40) for deal in deals for outcome in deal])
     program.random = type("Deals", (), {"choice": staticmethod(lambda count, p: next(outcomes))})
     equals(program.solve(20), eq.solve("kuhn", "cfr", iterations=20))
+
+
+PHASE, WITHIN, CHANCE, REACH = (
+    "The average is summed in the second phase only",
+    "The strategy changes within an iteration",
+    "Chance in the reach of one player",
+    "A reach that forgets",
+)
+RUST, NOTEBOOK = "cfr-in-rust.md", "kuhn-notebook.md"
+
+
+@pytest.mark.parametrize(
+    ("page", "heading", "game", "iterations"),
+    [
+        (RUST, PHASE, "kuhn", 100),
+        (RUST, PHASE, "kuhn", 1000),
+        (RUST, WITHIN, "kuhn", 100),
+        (RUST, WITHIN, "kuhn", 1000),
+        (RUST, CHANCE, "leduc(ranks=2)", 30),
+        pytest.param(RUST, CHANCE, "leduc(ranks=2)", 300, marks=pytest.mark.slow),
+        pytest.param(RUST, CHANCE, "leduc(ranks=2)", 1000, marks=pytest.mark.slow),
+        (NOTEBOOK, REACH, "leduc(ranks=2, raises=4)", 30),
+        pytest.param(NOTEBOOK, REACH, "leduc(ranks=2, raises=4)", 100, marks=pytest.mark.slow),
+        pytest.param(NOTEBOOK, REACH, "leduc(ranks=2, raises=4)", 300, marks=pytest.mark.slow),
+    ],
+)
+def test_what_a_mistake_costs(page, heading, game, iterations):
+    """The first row of the table below a change is the right program, the second the changed one."""
+    program = Program(MISTAKES[page][heading], game=game)
+    program.solve(iterations)
+    names = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(eq.load(game)).infosets}
+    strategy = {
+        key: dict(zip(names[key], (total / total.sum()).tolist(), strict=True))
+        for key, total in program.strategy_sum.items()
+        if total.sum() > 0
+    }
+    right = eq.solve(game, "cfr", iterations=iterations).nash_conv
+    wrong = eq.evaluate(game, strategy, fill="uniform").nash_conv
+    section = (DOCS / "from" / page).read_text("utf-8").partition(f"### {heading}\n")[2].partition("\n### ")[0]
+    rows = [[cell.strip() for cell in row.split("|")[2:-1]] for row in re.findall(r"^\|.+\|$", section, re.M)]
+    column = rows[0].index(f"{iterations:,}")
+    assert [rows[2][column], rows[3][column]] == [f"{right:.3g}", f"{wrong:.3g}"]
+
+
+def test_every_mistaken_program_is_run():
+    shown = {(page, heading) for page, headings in MISTAKES.items() for heading in headings}
+    assert shown == {(RUST, PHASE), (RUST, WITHIN), (RUST, CHANCE), (NOTEBOOK, REACH)}
