@@ -152,6 +152,21 @@ def test_tutorials_are_kept_without_outputs(path):
             assert re.match(r"https?:", target) or (path.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in TUTORIALS])
+def test_tutorials_end_with_exercises_whose_answers_are_checked(path):
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells]
+    summary, exercises = (
+        next(i for i, text in enumerate(texts) if f"## {title}" in text) for title in ("Summary", "Exercises")
+    )
+    assert summary <= exercises
+    assert texts[exercises].count("<details>\n<summary>Answer</summary>\n\n") >= 3
+    assert cells[exercises + 1]["metadata"]["tags"] == ["check"]  # left out on the site: mkdocs.yml
+    assert texts[exercises + 1].count("assert ") >= 3
+    following = TUTORIALS[TUTORIALS.index(path) + 1 :]
+    assert not following or re.search(rf"^Next: \[[^]]+\]\({re.escape(following[0].name)}\)", texts[-1], re.MULTILINE)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in TUTORIALS])
 def test_tutorials_run(path, tmp_path):
