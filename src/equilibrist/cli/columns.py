@@ -32,16 +32,27 @@ def fitted(
     widths = {heading: 3 + max([least[heading], *map(cell_len, cells)]) for heading, cells in columns.items()}
     widths = drop_columns(widths, droppable, width - 1)
     table = Table(title=visible(title), title_justify="left")
+    widest = max((heading for heading in widths if heading in text), key=widths.__getitem__, default="")  # may break
     for heading in widths:
         table.add_column(
             heading,
             justify="left" if heading in text else "right",
             overflow="fold",
+            no_wrap=heading != widest,
             min_width=_TIME if heading == "time" else None,
         )
     for place, cells in enumerate(zip(*(columns[heading] for heading in widths), strict=True)):
         table.add_row(*(Text(visible(cell)) for cell in cells), style=first if place == 0 else "")
     return table
+
+
+def packed(pieces: Sequence[str], width: int, gap: int = 3) -> str:
+    """Return pieces one below the other, or in columns of equal width where there is room: none is broken."""
+    cell = gap + max(map(cell_len, pieces), default=0)
+    per_line = max(1, (width + gap) // cell)
+    padded = [piece + " " * (cell - cell_len(piece)) for piece in pieces]
+    lines = ("".join(padded[i : i + per_line]).rstrip() for i in range(0, len(pieces), per_line))
+    return "\n".join(lines)
 
 
 def short(number: float) -> str:

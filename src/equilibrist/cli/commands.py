@@ -216,7 +216,9 @@ def _deliver(
         if not (failed and output.as_json):  # whose one object is the error
             if output.progress is not None and output.progress.points and not output.as_json:
                 output.show(output.progress.table())
-            output.emit(solution.summary, solution_report(solution, saved=saved, strategy=strategy))
+            output.emit(
+                solution.summary, solution_report(solution, output.console.width, saved=saved, strategy=strategy)
+            )
 
 
 @app.command(short_help="Check the rules of a game.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _PATIENCE = 2.0  # seconds
+_ENDLESS = 10_000  # characters of a line
 _FALLBACK = "equilibrist.fallback"
 _LOOKALIKES = {
     **dict.fromkeys("█▉▊▋▌", "#"),
@@ -54,6 +56,8 @@ class Output:
                 stream.reconfigure(errors=_FALLBACK)
         # Names and paths are shown as they are: brackets and colons in them mean nothing.
         self.console = Console(stderr=as_json, markup=False, emoji=False)
+        if not self.console.is_terminal and "COLUMNS" not in os.environ:
+            self.console.width = _ENDLESS  # a file or a pipe has room for everything
         self.progress: Progress | None = None
 
     @contextmanager

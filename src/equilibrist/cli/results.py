@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
-from .columns import bar, duration, fitted, short
+from .columns import bar, duration, fitted, packed, short
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _INFOSETS = 24
 _LOSSES = 10
+_LEAST_KEY, _FRAME = 7, 16  # characters of the column of infosets, and of all that is not that or a probability
+_WIDEST = 100  # characters of probabilities beside each other
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
 _FORMS = {"sequence": "sequence form", "public": "public states"}
 _STOPPED = {
@@ -37,7 +40,9 @@ _STOPPED = {
 }
 
 
-def solution_report(solution: Solution, *, saved: Path | None, strategy: Path | None) -> Iterator[RenderableType]:
+def solution_report(
+    solution: Solution, width: int, *, saved: Path | None, strategy: Path | None
+) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solution."""
     from ..solving.save import too_long_for_csv
 
@@ -52,7 +57,7 @@ def solution_report(solution: Solution, *, saved: Path | None, strategy: Path | 
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
-    yield from _strategy(solution.strategy)
+    yield from _strategy(solution.strategy, width)
     if saved is not None:
         folder = shlex.quote(str(saved))
         files = ["solution.json", "checkpoint.npz"]
@@ -130,19 +135,23 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None)
     return table
 
 
-def _strategy(strategy: Strategy) -> Iterator[RenderableType]:
+def _strategy(strategy: Strategy, width: int) -> Iterator[RenderableType]:
     """Yield the first infosets with a bar for each probability, and how many more there are."""
+    first = _first_of_each_player(strategy)
+    infosets = [strategy.infosets[index] for index in first]
+    most = max(_LEAST_KEY, (width - _FRAME) // 3)
+    keys = min(most, max([_LEAST_KEY, *(cell_len(visible(key)) for _, key, _ in infosets)]))
+    room = min(_WIDEST, width - _FRAME - keys)
     table = Table(title="Strategy", title_justify="left")
     table.add_column("player", justify="right")
-    table.add_column("infoset", overflow="fold")
+    table.add_column("infoset", overflow="fold", max_width=most)
     table.add_column("probabilities")
-    first = _first_of_each_player(strategy)
-    for index in first:
-        player, key, _ = strategy.infosets[index]
+    for index, (player, key, _) in zip(first, infosets, strict=True):
         row = strategy.at(index)
         shown = row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
-        cells = [f"{visible(action)} {bar(p)} {p:.3f}" for action, p in shown.items()]
-        table.add_row(str(player), Text(visible(key)), Text("   ".join(cells)))
+        longest = max(map(cell_len, map(visible, shown)))
+        pieces = [f"{visible(action):<{longest}} {bar(p)} {p:.3f}" for action, p in shown.items()]
+        table.add_row(str(player), Text(visible(key)), Text(packed(pieces, room), no_wrap=True))
     yield table
     if len(strategy) > len(first):
         yield f"… and {len(strategy) - len(first):,} more infosets; --strategy FILE.csv writes them all."
