@@ -792,6 +792,15 @@ def test_narrow_terminals(run, monkeypatch, columns, time):
         assert run(command).code == 0
 
 
+def test_what_is_piped_is_never_cut(run, monkeypatch):
+    """A terminal has the columns that fit; a file or a pipe has all of them, and no sentence is wrapped."""
+    command = ("compare", "kuhn", "-a", "cfr,cfr+", "--sampling", "chance,external", "-n", 5, "--seeds", 2)
+    piped = run(*command).out
+    assert all(f" {heading} " in piped for heading in ("nash_conv", "lowest", "highest", "iterations"))
+    monkeypatch.setenv("COLUMNS", "80")
+    assert " nash_conv " not in run(*command).out
+
+
 def test_colours(run, monkeypatch):
     assert "\x1b[" not in run("solve", "kuhn", "-n", 5).out
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from equilibrist.cli.columns import bar, duration, fitted, short
+from equilibrist.cli.columns import bar, duration, fitted, packed, short
 
 
 def headings(columns, width, **options):
@@ -57,3 +57,12 @@ def test_times_have_three_digits(seconds, text):
 
 def test_bars():
     assert [bar(share) for share in (-1, 0, 1 / 16, 1, 2)] == [" " * 8, " " * 8, "▌".ljust(8), "█" * 8, "█" * 8]
+
+
+@pytest.mark.parametrize("width", [1, 9, 20, 31, 200])
+def test_pieces_are_never_broken(width):
+    pieces = ["p ████ 0.5", "call ▏ 0.01", "r  1.0"]
+    lines = packed(pieces, width).splitlines()
+    assert [piece for line in lines for piece in pieces if piece in line] == pieces
+    assert all(len(line) <= max(width, len("call ▏ 0.01")) for line in lines)
+    assert len(lines) == {1: 3, 9: 3, 20: 3, 31: 2, 200: 1}[width]

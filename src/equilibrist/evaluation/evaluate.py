@@ -30,7 +30,7 @@ class Loss(NamedTuple):
     loss: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Display):
     """Certificate of a strategy, its best response, and what it loses where.
 
@@ -67,6 +67,10 @@ class Evaluation(Display):
     best_response: Strategy
     losses: tuple[Loss, ...]
     seconds: Seconds
+
+    def __repr__(self) -> str:
+        value = ", ".join(f"{value:.6g}" for value in self.value)
+        return f"<Evaluation of a strategy of {self.game}: value ({value}), exploitability {self.exploitability:.3g}>"
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the best response, as plain data for JSON, with the names that a Solution uses."""

@@ -103,6 +103,10 @@ class CompiledGame(Display, ABC):
         def payoff_kind(self) -> str:
             """What the payoff is made of, in words."""
 
+    def __repr__(self) -> str:
+        sizes = f"{self.size}, {self.slots:,} slots, {self.histories:,} histories"
+        return f"<{type(self).__name__} of {self.name}: {sizes}{', with its tree' if self.tree is not None else ''}>"
+
     @property
     def zero_sum(self) -> bool:
         """Whether the payoffs of all players have the same sum at every leaf, up to rounding.

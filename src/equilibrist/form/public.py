@@ -63,7 +63,7 @@ class JointHands(NamedTuple):
     histories: Ints
 
 
-@dataclass(frozen=True, eq=False)  # forms are compared by their fingerprints
+@dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
 class PublicForm(CompiledGame):
     """A game compiled into public states: what CFR over vectors of hands reads.
 

@@ -23,7 +23,7 @@ from .responses import BestResponses, Values
 from .treeplex import Decisions, Treeplex, layout
 
 
-@dataclass(frozen=True, eq=False)  # forms are compared by their fingerprints
+@dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
 class SequenceForm(CompiledGame):
     """A game compiled for solving: what full-width CFR, best responses and the linear programme read.
 

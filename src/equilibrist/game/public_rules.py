@@ -51,6 +51,9 @@ class PublicRules(ABC):
     def __str__(self) -> str:
         return str(self.game)
 
+    def __repr__(self) -> str:
+        return f"<Public states of {self.game!r}>"
+
     def prior(self) -> NDArray[np.float64] | Deal:
         """Return the probability of each pair of hands."""
         return self._prior

@@ -113,6 +113,9 @@ class RulesGame(Display, ABC):
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
+
     @abstractmethod
     def action_label(self, state: State, action: int) -> str:
         """Return the word for an action, or an outcome of chance, at ``state``."""

@@ -70,6 +70,9 @@ class GambitGame(Display):
     def __str__(self) -> str:
         return self.title
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.title!r}: {self.players} players, {len(self._nodes):,} nodes>"
+
     def _infoset(self, state: int) -> GambitInfoset:
         infoset = self._nodes[state].infoset
         if infoset is None:

@@ -73,6 +73,9 @@ class Matrix:
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self._rows)} × {len(self._columns)} actions>"
+
     def start(self) -> State:
         """Return the state before any move."""
         return ()

@@ -57,6 +57,9 @@ class OpenSpielGame(Display):
     def __str__(self) -> str:
         return f"openspiel:{self._name}"
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._name!r})"
+
     def start(self) -> Any:
         """Return the state in which the game begins."""
         return self.rules.new_initial_state()

@@ -63,6 +63,10 @@ class Recorded(NamedTuple):
     regret_sum: Floats
     reach: Floats
 
+    def __repr__(self) -> str:
+        actions, times = ", ".join(self.actions), len(self.iteration)
+        return f"<Recorded {self.infoset!r} of player {self.player}: actions {actions}, after {times:,} iterations>"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Recording(Tabular, Display):
