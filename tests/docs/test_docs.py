@@ -78,6 +78,7 @@ def copy(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in set(os.environ) - set(environment()):
         monkeypatch.delenv(name)
+    monkeypatch.setenv("COLUMNS", "80")  # pages show what a terminal does, not a pipe
 
 
 def test_something_is_found():
