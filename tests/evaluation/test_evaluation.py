@@ -178,8 +178,8 @@ def test_unknown_infosets_and_actions_are_named(fill):
     refuses(kuhn_equilibrium(0) | {"A": {"p": 1}}, r"infosets that kuhn does not have \(1\): player 0 'A'", fill=fill)
     refuses(kuhn_equilibrium(0) | {(1, "J"): {"p": 1}}, r"does not have \(1\): player 1 'J'", fill=fill)
     refuses(
-        kuhn_equilibrium(0) | {"J": {"p": 0.5, "raise": 0.5}},
-        "Player 0 'J' has the actions 'p', 'b' in kuhn; the strategy names 'raise'",
+        kuhn_equilibrium(0) | {"J": {"p": 0.5, "fold": 0.5}},
+        "Player 0 'J' has the actions 'pass', 'bet' in kuhn; the strategy names 'fold'",
         fill=fill,
     )
 

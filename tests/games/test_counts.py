@@ -119,8 +119,10 @@ def test_no_limit_leduc_asks_what_the_lines_say():
         if game.player(state) in (0, 1):
             for action in game.actions(state):
                 label = game.action_label(state, action)
-                found.add(moves + label)
-                visit(game.next(state, action), moves + label)
+                word, _, chips = label.partition(" to ")
+                letter = {"check": "c", "call": "c", "fold": "f", "bet": "r", "raise": "r"}[word] + chips
+                found.add(moves + letter)
+                visit(game.next(state, action), moves + letter)
 
     visit(game.next(game.next(game.start(), 0), 2), "")
     assert found | {""} == {moves for moves, _ in lines(7, 4, 1)}

@@ -255,17 +255,33 @@ def test_mini_euchre_texts():
     [
         ("battleship", [5, 4, 3], "b1 a1 b2 a1 b1 a2 b2"),
         ("battleship(ships=(2,))", [], "a1-b1 a2-b2 a1-a2 b1-b2"),
-        ("no_limit_leduc(stack=7)", [2, 0, 3], "K J r3 f c r5 r6 r7"),
-        ("no_limit_leduc(stack=7)", [2, 0, 5], "K J r5 f c r7"),  # all-in for less than the least raise
-        ("no_limit_leduc(stack=7)", [2, 0, 7], "K J r7 f c"),
-        ("no_limit_leduc(stack=7)", [2, 0, 1, 2, 1, 2], "K J c r2 c K c r3 r4 r5 r6 r7"),
-        ("no_limit_leduc(stack=9)", [2, 0, 2, 3, 4, 5], "K J r2 r3 r4 r5 f c"),  # four bets
+        ("no_limit_leduc(stack=7)", [2, 0, 3], "K, J, bet to 3, fold, call, raise to 5, raise to 6, raise to 7"),
+        (
+            "no_limit_leduc(stack=7)",
+            [2, 0, 5],
+            "K, J, bet to 5, fold, call, raise to 7",
+        ),  # all-in for less than the least raise
+        ("no_limit_leduc(stack=7)", [2, 0, 7], "K, J, bet to 7, fold, call"),
+        (
+            "no_limit_leduc(stack=7)",
+            [2, 0, 1, 2, 1, 2],
+            "K, J, check, bet to 2, call, K, check, " + ", ".join(f"bet to {n}" for n in range(3, 8)),
+        ),
+        (
+            "no_limit_leduc(stack=9)",
+            [2, 0, 2, 3, 4, 5],
+            "K, J, bet to 2, raise to 3, raise to 4, raise to 5, fold, call",
+        ),  # four bets
         ("mini_euchre", [0b11, 0b10100, 0b1001000, 0b10100000, 0, 4], "JsQs KsJc AsKc QcAc Js Jc As"),
         ("mini_euchre(bowers=False)", [0b11, 0b10100, 0b1001000, 0b10100000, 0], "JsQs KsJc AsKc QcAc Js Ks"),
-        ("kuhn", [2, 0], "K J p b"),
-        ("leduc", [2, 0], "K J c r"),
-        ("leduc", [2, 0, 2], "K J r f c r"),
-        ("leduc(merge_suits=False)", [5, 0, 1, 1], "Kh Js c c Jh Qs Qh Ks"),
+        ("kuhn", [2, 0], "K, J, pass, bet"),
+        ("kuhn", [2, 0, 0, 1], "K, J, pass, bet, fold, call"),
+        ("kuhn(players=3)", [3, 0, 1, 1, 0], "A, J, Q, bet, fold, fold, call"),
+        ("leduc", [2, 0], "K, J, check, bet"),
+        ("leduc", [2, 0, 2], "K, J, bet, fold, call, raise"),
+        ("leduc", [2, 0, 2, 2], "K, J, bet, raise, fold, call"),
+        ("leduc", [2, 0, 2, 1, 1], "K, J, bet, call, Q, check, bet"),
+        ("leduc(merge_suits=False)", [5, 0, 1, 1], "Kh, Js, check, check, Jh, Qs, Qh, Ks"),
         ("liars_dice(faces=2)", [1, 0], "2 1 1x1 1x2 2x1 2x2"),
         ("liars_dice(faces=2)", [1, 0, 2], "2 1 2x1 2x2 liar"),
         ("liars_dice(faces=2)", [1, 0, 3], "2 1 2x2 liar"),
@@ -279,7 +295,7 @@ def test_action_labels(text, actions, labels):
         seen.append(game.action_label(state, action))
         state = game.next(state, action)
     seen += [game.action_label(state, action) for action in game.actions(state)]
-    assert seen == labels.split()
+    assert seen == labels.split(", " if "," in labels else None)
 
 
 def test_next_leaves_the_state_as_it_was():

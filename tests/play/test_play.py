@@ -13,6 +13,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
+from equilibrist.game.action_names import find_action
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from equilibrist.play.session import Session, average
 from support.command import Ran, call, start
@@ -38,7 +39,7 @@ def ended_with(typed, *args):
 def by_name(*names):
     """Return a player who takes these actions in turn."""
     waiting = list(names)
-    return lambda turn: turn.actions.index(waiting.pop(0))
+    return lambda turn: find_action(waiting.pop(0), turn.actions)
 
 
 def fixed(turn):
@@ -110,7 +111,7 @@ def test_best_replies_are_named():
     session = Session("kuhn", against=KUHN, seat=0, seed=0)
     hand = session.play(by_name("p", "p"), draw=forced(2, 0, 1))
     first, last = (move for move in hand.moves if move.player == 0)
-    assert (first.best, last.best, last.action, last.cost) == (("p", "b"), ("b",), "p", pytest.approx(3))
+    assert (first.best, last.best, last.action, last.cost) == (("pass", "bet"), ("call",), "fold", pytest.approx(3))
     (opponent,) = (move for move in hand.moves if move.player == 1)
     assert (opponent.infoset, opponent.probabilities) == ("Jp", pytest.approx((2 / 3, 1 / 3)))
     assert (opponent.cost, opponent.best) == (None, ())
@@ -270,7 +271,7 @@ def test_the_table_of_poker():
 
     def choose(turn):
         turns.append(turn)
-        return turn.actions.index("c")
+        return find_action("c", turn.actions)
 
     session.play(choose, draw=forced(2, 1, 1, 0, 0))  # K and Q are dealt; c by player 0 (c, r2 …: r2); then J is turned
     first, second = turns
@@ -319,9 +320,9 @@ def test_hands_in_the_terminal(answer, kuhn):
 
 
 def test_wrong_answers_are_asked_again(answer, kuhn):
-    ran = answer("x\n\n9\n?\nP\n2\n\x1b[2J\nq\n", "kuhn", "--against", kuhn, "--seed", 4)
+    ran = answer("z\n\n9\n?\nP\n2\n\x1b[2J\nq\n", "kuhn", "--against", kuhn, "--seed", 4)
     assert ran.code == 0
-    assert "No action is called 'x'. There is p, b. ? helps, q leaves." in ran.out
+    assert "No action is called 'z'. There is pass, bet. ? helps, q leaves." in ran.out
     assert "No action is called '9'." in ran.out
     assert "the highest card wins" in ran.out
     assert "\x1b[2J" not in ran.out  # nor can a typed answer move the cursor
@@ -346,9 +347,9 @@ def test_a_player_who_is_not_asked_can_leave(answer):
 
 
 def test_many_actions_name_the_nearest(answer):
-    ran = answer("r99\nzzz\nq\n", "no_limit_leduc(stack=9)", "--seat", 0, "--seed", 1)
-    assert "No action is called 'r99'. Did you mean 'r9'" in ran.out
-    assert "No action is called 'zzz'. There are 9, c to r9." in ran.out
+    ran = answer("bet to 99\nzzz\nq\n", "no_limit_leduc(stack=9)", "--seat", 0, "--seed", 1)
+    assert "No action is called 'bet to 99'. Did you mean 'bet to 9'" in ran.out
+    assert "No action is called 'zzz'. There are 9, from 'check' to 'bet to 9'." in ran.out
 
 
 def last_table(spec, *moves):
@@ -356,8 +357,8 @@ def last_table(spec, *moves):
     game = eq.load(spec)
     state = game.start()
     for move in moves:
-        labels = {game.action_label(state, action): action for action in game.actions(state)}
-        state = game.next(state, labels[move])
+        actions = game.actions(state)
+        state = game.next(state, actions[find_action(move, [game.action_label(state, a) for a in actions])])
     return dict(game.table(state, game.player(state)))
 
 

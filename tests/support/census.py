@@ -7,6 +7,7 @@ import numba
 import numpy as np
 
 import equilibrist as eq
+from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.game.protocol import CHANCE, TERMINAL
 
 LARGE = (
@@ -40,6 +41,7 @@ def compiled(rules):
 def census(text):
     """Return the sizes of the game that a text such as ``kuhn(cards=4)`` makes."""
     game = eq.load(text)
+    compile_rules(game)  # which lets the rules call their helpers when they are compiled here
     start, p = np.array(game.start(), np.int64), np.array(game.parameters, np.int64)
     histories, leaves, infosets, sequences = _count(
         compiled(game.rules), game.players, p, start, game.max_actions, game.max_observation, 100

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from .._util.text import visible
 from ..errors import EquilibristError, nearest
+from ..game.action_names import find_action
 from .output import Output
 
 if TYPE_CHECKING:
@@ -253,12 +254,9 @@ def _menu(actions: Sequence[str]) -> Padding:
 
 def _understood(answer: str, actions: Sequence[str]) -> int | None:
     """Return the number of the action that an answer names, if it names one: by its name, or by its number."""
-    names = [action.strip() for action in actions]
-    if answer in names:
-        return names.index(answer)
-    alike = [number for number, name in enumerate(names) if name.casefold() == answer.casefold()]
-    if len(alike) == 1:
-        return alike[0]
+    named = find_action(answer, [action.strip() for action in actions])
+    if named is not None:
+        return named
     if _numbered(actions) and answer.isdecimal() and 1 <= int(answer) <= len(actions):
         return int(answer) - 1
     return None
@@ -269,7 +267,7 @@ def _hint(answer: str, actions: Sequence[str]) -> str:
     if len(actions) <= _MOST_SHOWN:
         return f" There is {', '.join(map(visible, actions))}."
     hint = nearest(answer, actions)
-    span = f" There are {len(actions)}, {visible(actions[0])} to {visible(actions[-1])}."
+    span = f" There are {len(actions)}, from {visible(actions[0])!r} to {visible(actions[-1])!r}."
     return visible(hint) if "mean" in hint else span
 
 
@@ -307,10 +305,10 @@ def _help(session: Session, turn: Turn) -> str:
     by_number = " or its number" if _numbered(turn.actions) else ""
     return "\n\n".join(
         (
-            f"Type the name of an action{by_number}; q leaves, and so does Ctrl-C. 'you know' is your infoset: all "
-            "that you have seen, named as in files of strategies. After the hand you see what each of your actions was "
-            "worth against this opponent, with the best play after it; the cost of a choice is what it falls short of "
-            "the best. Payoff = best play - costs + luck.",
+            f"Type the name of an action, its letter in poker{by_number}; q leaves, and so does Ctrl-C. 'you know' is "
+            "your infoset: all that you have seen, named as in files of strategies. After the hand you see what each of "
+            "your actions was worth against this opponent, with the best play after it; the cost of a choice is what it "
+            "falls short of the best. Payoff = best play - costs + luck.",
             *(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph),
         )
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._util.display import Display
+from ..game.action_names import same_action
 from ..game.protocol import CHANCE, TERMINAL
 from ..strategy.tables import Tabular
 
@@ -179,12 +180,19 @@ class ExplainedIteration(Tabular, Display):
     def node(self, *history: str) -> Node:
         """Return the node with these moves, in the walk of the player who moves there.
 
+        Moves may be abbreviated where they are no less clear, as ``"Q", "K", "p", "b"``.
+
         Raises
         ------
         KeyError
             No walk came there.
         """
-        found = [(walk, node) for walk in self.walks for node in walk.nodes if node.history == history]
+        nodes = [(walk, node) for walk in self.walks for node in walk.nodes if len(node.history) == len(history)]
+        found = [(walk, node) for walk, node in nodes if node.history == history]
+        if not found:
+            found = [(walk, node) for walk, node in nodes if all(map(same_action, history, node.history))]
+            if len({node.history for _, node in found}) > 1:
+                raise KeyError(f"the iteration came to several histories that {' '.join(history)!r} could name")
         if not found:
             raise KeyError(f"the iteration did not come to {' '.join(history)!r}")
         return next((node for walk, node in found if node.player in walk.players), found[0][1])

@@ -13,6 +13,8 @@ from ..game.rules import Rules, RulesGame, State, flag, whole
 from .cards import MAX_CARDS, chances_of_kinds, chips, glue, kinds_left, rank_names
 
 PASS, BET = range(2)
+_WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
+_LETTERS = {"pass": "p", "fold": "p", "bet": "b", "call": "b"}
 
 # What p and s hold. LINE is a 1 and then the moves so far in binary; LEFT counts the moves to come if nobody bets from
 # here on; bit i of BETTORS says that player i has bet or called; the cards of the players start at HANDS.
@@ -86,9 +88,10 @@ class Kuhn(RulesGame):
     """Kuhn poker: one card each, one bet, the highest card wins.
 
     Every player antes and is dealt one card of a deck of distinct ranks, player 0 first. Then, player 0 first, each
-    player passes (``p``) or bets (``b``). After the first bet every other player in turn has one move: fold (``p``)
-    or call (``b``). If nobody bets, the highest card wins the antes; otherwise the highest card among the bettor and
-    the callers wins the pot. An infoset is written as the card and the moves: ``J``, ``Qpb``, ``17 pb``.
+    player passes or bets. After the first bet every other player in turn has one move: fold or call. If nobody bets,
+    the highest card wins the antes; otherwise the highest card among the bettor and the callers wins the pot. An
+    infoset is written as the card and the moves, ``p`` for pass and fold and ``b`` for bet and call: ``J``, ``Qpb``,
+    ``17 pb``.
 
     Parameters
     ----------
@@ -130,17 +133,20 @@ class Kuhn(RulesGame):
         )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the card dealt, or p or b."""
-        return self._cards[action] if state[MOVER] == CHANCE else "pb"[action]
+        """Return the card dealt; or pass or bet, or where somebody has bet fold or call."""
+        return self._cards[action] if state[MOVER] == CHANCE else _WORDS[state[BETTORS] > 0][action]
 
     def infoset_name(self, observation: State) -> str:
         """Return the card and the moves so far."""
         card, line = observation
-        return self.holding(self._cards[card], tuple("pb"[int(bit)] for bit in f"{line:b}"[1:]))
+        return self._named(self._cards[card], "".join("pb"[int(bit)] for bit in f"{line:b}"[1:]))
 
     def holding(self, card: str, moves: tuple[str, ...]) -> str:
         """Return the name of the infoset with this card after these moves."""
-        return f"{card}{self._glue}{''.join(moves)}".rstrip()
+        return self._named(card, "".join(_LETTERS[move] for move in moves))
+
+    def _named(self, card: str, moves: str) -> str:
+        return f"{card}{self._glue}{moves}".rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table."""

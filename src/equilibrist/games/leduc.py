@@ -16,6 +16,8 @@ from ..game.rules import Rules, RulesGame, State, flag, whole, wholes
 from .cards import MAX_CARDS, chances_of_kinds, chips, glue, kinds_left, rank_names, suit_names
 
 FOLD, CALL, RAISE = range(3)
+_WORDS = (("", "check", "bet"), ("fold", "call", "raise"))  # where nobody has bet in a round, and where somebody has
+_LETTERS = {"fold": "f", "check": "c", "call": "c", "bet": "r", "raise": "r"}
 
 # What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
 # Bit i of IN says that player i has not folded, ACTIVE counts those; LEFT counts the moves to come in this round if
@@ -137,11 +139,12 @@ class Leduc(RulesGame):
     """Leduc hold'em: two rounds of bets, a public card between them.
 
     Every player antes and is dealt one private card, player 0 first; after a round of bets one public card is turned,
-    and a second round follows. In either round the first player who is still in opens, and each in turn folds
-    (``f``, only when facing a bet), calls or checks (``c``), or bets or raises (``r``) by the size of the round, until
-    all who are still in have paid the same. If all but one fold, that one takes the pot. Otherwise a pair with the
-    public card beats everything else, then the higher rank wins, and ties share the pot. An infoset is written as
-    the private card, the first round, and after a slash the public card and the second: ``Krc/Qr``.
+    and a second round follows. In either round the first player who is still in opens, and each in turn checks or bets,
+    or facing a bet folds, calls or raises, by the size of the round, until all who are still in have paid the same. If
+    all but one fold, that one takes the pot. Otherwise a pair with the public card beats everything else, then the
+    higher rank wins, and ties share the pot. An infoset is written as the private card, the first round, and after a
+    slash the public card and the second, ``f`` for fold, ``c`` for check and call and ``r`` for bet and raise:
+    ``Krc/Qr``.
 
     Parameters
     ----------
@@ -213,8 +216,8 @@ class Leduc(RulesGame):
         )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the card dealt, or f, c or r."""
-        return self._cards[action] if state[MOVER] == CHANCE else "fcr"[action]
+        """Return the card dealt; or check or bet, or where somebody has bet fold, call or raise."""
+        return self._cards[action] if state[MOVER] == CHANCE else _WORDS[state[RAISES] > 0][action]
 
     def infoset_name(self, observation: State) -> str:
         """Return the private card and the first round, then the public card and the second."""
@@ -229,11 +232,11 @@ class Leduc(RulesGame):
 
     def holding(self, card: str, moves: tuple[str, ...]) -> str:
         """Return the name of the infoset with this private card after these public moves, the public card included."""
-        turned = [number for number, move in enumerate(moves) if move not in "fcr"]
+        turned = [number for number, move in enumerate(moves) if move not in _LETTERS]
         if not turned:
-            return self._told(card, "".join(moves))
-        first, second = moves[: turned[0]], moves[turned[0] + 1 :]
-        return f"{self._told(card, ''.join(first))}/{self._told(moves[turned[0]], ''.join(second))}"
+            return self._told(card, _line(moves))
+        first, second = _line(moves[: turned[0]]), _line(moves[turned[0] + 1 :])
+        return f"{self._told(card, first)}/{self._told(moves[turned[0]], second)}"
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table."""
@@ -249,11 +252,16 @@ class Leduc(RulesGame):
 
     @staticmethod
     def _moves(line: int) -> str:
-        letters = ""
+        moves = ""
         while line > 1:
-            letters = "fcr"[line % 4] + letters
+            moves = "fcr"[line % 4] + moves
             line //= 4
-        return letters
+        return moves
+
+
+def _line(moves: Sequence[str]) -> str:
+    """Return the moves of a round as infosets write them."""
+    return "".join(_LETTERS[move] for move in moves)
 
 
 class _InPublic(PublicRules):

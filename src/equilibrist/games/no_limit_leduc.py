@@ -134,18 +134,18 @@ class NoLimitLeduc(RulesGame):
     """No-limit Leduc: Leduc hold'em for two, a bet is any number of chips.
 
     Both players ante and are dealt one private card, player 0 first; after a round of bets one public card is turned,
-    and a second round follows. Player 0 opens both rounds. Each in turn folds (``f``, only facing a bet), calls or
-    checks (``c``), or bets or raises. The round is over when a bet is called or both have checked; who folds loses what
-    he has paid. A bet (a raise is a bet as well) is written as what the player has then paid in all, in both rounds and
-    with the ante: ``r7``. It must exceed what the other has paid by at least the ante or, if there was a bet in this
+    and a second round follows. Player 0 opens both rounds. Each in turn checks or bets, or facing a bet folds, calls or
+    raises. The round is over when a bet is called or both have checked; who folds loses what he has paid. A bet (a
+    raise is a bet as well) is named by what the player has then paid in all, in both rounds and with the ante: ``bet to
+    3``, ``raise to 7``. It must exceed what the other has paid by at least the ante or, if there was a bet in this
     round, by as much as the last one did; nobody may pay more than ``stack`` in all. Paying all of it, all-in, is
     allowed although that be less than the least bet, and counts as one of the ``bets`` of a round. A player facing it
     can only fold or call; after the call nobody moves any more, the public card is turned if it was not, and the cards
     are shown. A pair with the public card beats every card, otherwise the higher rank wins what the other has paid;
     equal ranks win nothing.
 
-    An infoset is written as the card and the moves, for each round, the public card being that of the second:
-    ``K r3r9c/Q c``.
+    An infoset is written as the card and the moves, for each round, the public card being that of the second, ``c`` for
+    check and call and ``r`` for bet and raise: ``K r3r9c/Q c``.
 
     Parameters
     ----------
@@ -216,8 +216,13 @@ class NoLimitLeduc(RulesGame):
         )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the card dealt, or f, c, or r and the chips paid in all."""
-        return self._cards[action] if state[MOVER] == CHANCE else "fc"[action] if action <= CALL else f"r{action}"
+        """Return the card dealt; or fold, check or call, or bet or raise and the chips paid in all."""
+        if state[MOVER] == CHANCE:
+            return self._cards[action]
+        facing_bet = state[BETS] > 0
+        if action > CALL:
+            return f"{'raise' if facing_bet else 'bet'} to {action}"
+        return "fold" if action == FOLD else "call" if facing_bet else "check"
 
     def infoset_name(self, observation: State) -> str:
         """Return the private card and the first round, then the public card and the second."""

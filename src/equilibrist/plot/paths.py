@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, nearest
+from ..game.action_names import find_action
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun
 from .movement import largest_movement, movements, named, recording_of, thinned
@@ -25,8 +26,8 @@ Choice = tuple[Any, str]
 
 _DIAMONDS = 60  # of the average
 _USUAL = (
-    (("J", "b"), ("Qb", "b")),
-    (("1", "b"), ("2 b", "b")),
+    (("J", "bet"), ("Qb", "call")),
+    (("1", "bet"), ("2 b", "call")),
 )  # in Kuhn poker: bluff with the lowest, call with the next
 
 
@@ -76,7 +77,7 @@ def spiral(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", "cfr", iterations=2000, record=["J", "Qb"])
-    >>> figure = eq.plot.spiral(solution, x=("J", "b"), y=("Qb", "b"))
+    >>> figure = eq.plot.spiral(solution, x=("J", "bet"), y=("Qb", "call"))
     """
     name, recording = recording_of(solution)
     path = path_of(recording, x, y)
@@ -158,19 +159,22 @@ def chosen(recording: Recording, choice: Choice) -> tuple[Recorded, int]:
     """Return a recorded infoset and the number of one of its actions."""
     infoset, action = parsed(choice)
     recorded = recording.at(infoset)
-    if action not in recorded.actions:
-        raise SolutionError(
-            f"There is no action {action!r} at {recorded.infoset!r}.{nearest(str(action), recorded.actions)}",
-            wrong_use=True,
-        )
-    return recorded, recorded.actions.index(action)
+    return recorded, action_number(action, recorded.actions, recorded.infoset)
+
+
+def action_number(action: str, actions: Sequence[str], infoset: str) -> int:
+    """Return the number of the action of an infoset that is asked for, by its name or an abbreviation."""
+    number = find_action(action, actions)
+    if number is None:
+        raise SolutionError(f"There is no action {action!r} at {infoset!r}.{nearest(action, actions)}", wrong_use=True)
+    return number
 
 
 def parsed(choice: Any) -> tuple[Any, str]:
     """Return the infoset and the action that a choice names, or say how to write one."""
     if not (isinstance(choice, tuple | list) and len(choice) == 2 and isinstance(choice[1], str)):
         raise SolutionError(
-            f"A probability is given as (infoset, action), as ('J', 'b') or ((0, 'J'), 'b'); got {choice!r}.",
+            f"A probability is given as (infoset, action), as ('J', 'bet') or ((0, 'J'), 'bet'); got {choice!r}.",
             wrong_use=True,
         )
     return choice[0], choice[1]

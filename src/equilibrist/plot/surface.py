@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .._util.validate import is_whole
-from ..errors import SolutionError, nearest
+from ..errors import SolutionError
 from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
 from ..solving.prepare import Playable, prepare
 from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, at_slots
 from .movement import recording_of
-from .paths import Choice, draw_path, parsed, path_of
+from .paths import Choice, action_number, draw_path, parsed, path_of
 from .rows import found
 from .style import Theme, blank, brief, shown, themed, titled
 
@@ -115,13 +115,12 @@ def parameter(form: CompiledGame, choice: Choice) -> Parameter:
             wrong_use=True,
         )
     (player, key, actions) = named[0]
-    if action not in actions:
-        raise SolutionError(f"There is no action {action!r} at {key!r}.{nearest(action, actions)}", wrong_use=True)
+    number = action_number(action, actions, key)
     index = list(form.infosets).index(named[0])
     before = int(form.infosets.num_actions[:index].sum())
     own = np.asarray(form.slot[before : before + len(actions)], np.int64)
-    name = f"probability that player {player} plays {brief(action, 20)} at {brief(key, 24)}"
-    return Parameter(player, name, own, actions.index(action))
+    name = f"probability that player {player} plays {brief(actions[number], 20)} at {brief(key, 24)}"
+    return Parameter(player, name, own, number)
 
 
 def varied(slots: Floats, which: Parameter, share: float) -> Floats:
@@ -181,7 +180,7 @@ def landscape(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", until=1e-5)
-    >>> figure = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=solution)
+    >>> figure = eq.plot.landscape("kuhn", ("J", "bet"), ("Qb", "call"), strategy=solution)
     """
     if not is_whole(points, 2, 1_001):
         raise SolutionError(f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True)

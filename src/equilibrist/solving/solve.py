@@ -155,7 +155,7 @@ def solve(
     >>> solution = eq.solve("kuhn", until=1e-6)
     >>> abs(solution.value[0] + 1 / 18) < 1e-5
     True
-    >>> solution.strategy["Q"]["b"] < 1e-3   # never bet the queen first
+    >>> solution.strategy["Q"]["bet"] < 1e-3   # never bet the queen first
     True
     """
     rule = StopRule(iterations=iterations, until=until, until_cce=until_cce, seconds=seconds, nodes=nodes)

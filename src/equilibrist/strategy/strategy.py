@@ -17,6 +17,7 @@ from .._util.display import Display
 from .._util.files import write_atomically
 from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
+from ..game.action_names import find_action
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
 from .reading import Key, check_fill, read_columns, read_csv, read_mapping
 from .tables import COLUMNS, Tabular, name_columns
@@ -31,8 +32,22 @@ if TYPE_CHECKING:
 _NAMED = 20  # how many offending infosets an error lists
 
 
+class Probabilities(dict[str, float]):
+    """The probability of each action of an infoset, by its name or another spelling of it: ``row["b"]`` for a bet."""
+
+    def __missing__(self, given: str) -> float:
+        names = list(self)
+        number = find_action(given, names) if isinstance(given, str) else None
+        if number is None:
+            raise KeyError(given)
+        return self[names[number]]
+
+
 class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """A behavioural strategy of all players: for each (player, infoset), the probability of each action.
+
+    Actions may be given, and asked for, by other spellings of their names: ``p`` and ``b`` for pass and bet, or for
+    fold and call.
 
     Parameters
     ----------
@@ -44,8 +59,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     Examples
     --------
     >>> import equilibrist as eq
-    >>> strategy = eq.Strategy.from_dict({"J": {"p": 0.75, "b": 0.25}})
-    >>> strategy["J"]["b"], strategy[0, "J"]["p"]
+    >>> strategy = eq.Strategy.from_dict({"J": {"pass": 0.75, "bet": 0.25}})
+    >>> strategy["J"]["bet"], strategy[0, "J"]["p"]
     (0.25, 0.75)
     """
 
@@ -66,7 +81,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
         first, end = self._first[index], self._first[index + 1]
-        return dict(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
+        return Probabilities(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what a strategy is made of; the index of names is made again when it is asked for."""
@@ -153,9 +168,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         Examples
         --------
         >>> import equilibrist as eq
-        >>> table = {"player": [0, 0], "infoset": ["J", "J"], "action": ["p", "b"], "probability": [0.75, 0.25]}
+        >>> table = {"player": [0, 0], "infoset": ["J", "J"], "action": ["pass", "bet"], "probability": [0.75, 0.25]}
         >>> eq.Strategy.from_table(table)["J"]
-        {'p': 0.75, 'b': 0.25}
+        {'pass': 0.75, 'bet': 0.25}
         """
         return cls(*read_columns(table))
 
@@ -254,19 +269,28 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         Raises
         ------
         SolutionError
-            The strategy names actions that the infoset does not have.
+            The strategy names actions that the infoset does not have, or one of them twice.
         """
         index = self._index.get(key)
         if index is None:
             return None
         row = self.at(index)
-        strange = [action for action in row if action not in actions]
-        if strange:
-            raise SolutionError(
-                f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; "
-                f"the strategy names {', '.join(map(repr, strange))}."
-            )
+        if not row.keys() <= set(actions):
+            row = self._by_name(key, row, actions, game)
         return [row.get(action, 0.0) for action in actions]
+
+    def _by_name(self, key: Key, row: dict[str, float], actions: Sequence[str], game: str) -> dict[str, float]:
+        """Return the probabilities of an infoset by the names of its actions, where they have other spellings."""
+        found = {given: find_action(given, actions) for given in row}
+        has = (
+            f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; the strategy names"
+        )
+        strange = [given for given, number in found.items() if number is None]
+        if strange:
+            raise SolutionError(f"{has} {', '.join(map(repr, strange))}.")
+        if len(set(found.values())) < len(found):
+            raise SolutionError(f"{has} one of them twice: {', '.join(map(repr, row))}.")
+        return {actions[number]: row[given] for given, number in found.items() if number is not None}
 
     def at_slots(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
