@@ -306,9 +306,9 @@ def _help(session: Session, turn: Turn) -> str:
     return "\n\n".join(
         (
             f"Type the name of an action, its letter in poker{by_number}; q leaves, and so does Ctrl-C. 'you know' is "
-            "your infoset: all that you have seen, named as in files of strategies. After the hand you see what each of "
-            "your actions was worth against this opponent, with the best play after it; the cost of a choice is what it "
-            "falls short of the best. Payoff = best play - costs + luck.",
+            "your infoset: all that you have seen, named as in files of strategies. After the hand you see what each "
+            "of your actions was worth against this opponent, with the best play after it; the cost of a choice is "
+            "what it falls short of the best. Payoff = best play - costs + luck.",
             *(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph),
         )
     )
