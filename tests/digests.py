@@ -50,7 +50,7 @@ def digest(options: dict[str, Any]) -> dict[str, Any]:
     for player, key, actions in solution.strategy.infosets:
         end += len(actions)
         own = probabilities[end - len(actions) : end]
-        rows.append((player, key, tuple(actions), tuple(float(p).hex() for p in own)))
+        rows.append((player, key, tuple(float(p).hex() for p in own)))
     numbers = [*solution.value, solution.nash_conv]
     return {
         "strategy": hashlib.sha256(repr(sorted(rows)).encode()).hexdigest()[:16],

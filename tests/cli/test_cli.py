@@ -498,7 +498,7 @@ def test_a_saved_run_goes_on_as_it_began(run, saved, rules):
         (f"{HEADER}0,J,p,1\n0,J,p,0\n", "s.csv: Action 'p' of player 0 'J' is there twice."),
         (f"{HEADER}0,A,p,1\n", "The strategy names infosets that kuhn does not have (1): player 0 'A'."),
         (f"{HEADER}{10**30},J,p,1\n", "Row #2: CSV conversion error to int64"),
-        (f"{HEADER}0,J,raise,1\n", "Player 0 'J' has the actions 'p', 'b' in kuhn; the strategy names 'raise'."),
+        (f"{HEADER}0,J,fold,1\n", "Player 0 'J' has the actions 'pass', 'bet' in kuhn; the strategy names 'fold'."),
         (b"\xff\xfe" + HEADER.encode("utf-16-le"), "is not a text file in UTF-8"),
         (b"\x89PNG\r\n", "is not a text file in UTF-8"),
     ],

@@ -257,7 +257,7 @@ def test_who_goes_by_the_rules():
 def test_other_methods_are_asked():
     assert len(eq.compile_game(Blind()).infosets) < len(eq.compile_game(Leduc()).infosets)
     assert np.array_equal(walk(Generous()).payoffs, 2 * walk(Kuhn()).payoffs)
-    assert walk(Spoken()).infosets[0] == (0, "J", ("the p", "the b"))
+    assert walk(Spoken()).infosets[0] == (0, "J", ("the pass", "the bet"))
 
 
 def test_rules_that_only_python_understands():

@@ -73,9 +73,9 @@ def test_bars_are_the_strategy(run):
     (chart,), _ = charts(run, game="kuhn", kinds=["strategy"])
     figure = chart.views["player 0"]
     labels = figure.layout.yaxis.ticktext
-    (bets,) = [bar for bar in figure.data if bar.name == "b"]
+    (bets,) = [bar for bar in figure.data if bar.name == "bet"]
     drawn = {labels[y].removesuffix(" ="): x for y, x in zip(bets.y, bets.x, strict=True)}
-    assert drawn == {key: row["b"] for (player, key), row in run.strategy.items() if player == 0}
+    assert drawn == {key: row["bet"] for (player, key), row in run.strategy.items() if "bet" in row and player == 0}
 
 
 def test_odd_names_are_shown_as_they_are(tmp_path):
@@ -120,8 +120,8 @@ def test_one_checkpoint_is_seen():
 
 def test_page_draws_the_infosets_that_were_asked_for(run):
     (spiral,), _ = charts(run, kinds=["spiral"], infosets=["K", "Jp"])
-    assert spiral.views[""].layout.xaxis.title.text == "probability of b at K"
-    assert spiral.views[""].layout.yaxis.title.text == "probability of b at Jp"
+    assert spiral.views[""].layout.xaxis.title.text == "probability of bet at K"
+    assert spiral.views[""].layout.yaxis.title.text == "probability of bet at Jp"
 
 
 def test_page_without_plotly(run, tmp_path, monkeypatch):

@@ -52,7 +52,7 @@ def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path):
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert all(link.startswith(("#", "data:image/svg+xml;base64,")) for link in page.links)
     assert f"{kuhn.exploitability:.6e}" in page.text
-    shown = {(row[0], row[1]): row[2] for row in page.rows if len(row) == 3 and row[2][:1] in ("p", "b")}
+    shown = {(row[0], row[1]): row[2] for row in page.rows if len(row) == 3 and row[2].startswith(("pass", "fold"))}
     for (player, key), strategy in kuhn.strategy.items():
         for action, p in strategy.items():
             assert f"{action}{p:.3f}" in shown[str(player), key]

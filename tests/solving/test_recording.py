@@ -372,8 +372,8 @@ def test_pandas_and_polars_open_it(folder, solution):
     assert other.dtypes == [pl.Int64, pl.Int64, pl.Categorical, pl.Categorical, *4 * [pl.Float64]]
     one = solution.recording.at("Qpb")
     for row in (
-        frame[(frame["infoset"] == "Qpb") & (frame["action"] == "b")],
-        other.filter((pl.col("infoset") == "Qpb") & (pl.col("action") == "b")),
+        frame[(frame["infoset"] == "Qpb") & (frame["action"] == "call")],
+        other.filter((pl.col("infoset") == "Qpb") & (pl.col("action") == "call")),
     ):
         assert list(row["iteration"]) == one.iteration.tolist()
         assert list(row["strategy"]) == one.strategy[:, 1].tolist()
