@@ -36,7 +36,7 @@ def kuhn(alpha):
         (0, "J"): alpha, (0, "Q"): 0, (0, "K"): 3 * alpha, (0, "Jpb"): 0, (0, "Qpb"): alpha + 1 / 3, (0, "Kpb"): 1,
         (1, "Jp"): 1 / 3, (1, "Qp"): 0, (1, "Kp"): 1, (1, "Jb"): 0, (1, "Qb"): 1 / 3, (1, "Kb"): 1,
     }  # fmt: skip
-    words = {key: ("fold", "call") if "b" in key else ("pass", "bet") for key in bet}
+    words = {key: ("fold", "call") if "b" in key[1] else ("pass", "bet") for key in bet}
     return eq.Strategy.from_dict({key: dict(zip(words[key], (1 - b, b), strict=True)) for key, b in bet.items()})
 
 
