@@ -332,14 +332,14 @@ def test_a_story_goes_in_the_order_of_execution():
     sentences = [step.sentence for step in story]
     order = [
         "Chance deals Q K (probability 0.1667). Player 0 moves at Q.",
-        "p (probability 0.5): Player 1 moves at Kp.",
-        "b (probability 0.5): Player 0 moves at Qpb.",
+        "pass (probability 0.5): Player 1 moves at Kp.",
+        "bet (probability 0.5): Player 0 moves at Qpb.",
         "Back at Qpb: the value to player 0 is 0.5 · (−1) + 0.5 · (−2) = −1.5.",
-        "Regret, value of the action − value here: p −1 − (−1.5) = 0.5; b −2 − (−1.5) = −0.5.",
+        "Regret, value of the action − value here: fold −1 − (−1.5) = 0.5; call −2 − (−1.5) = −0.5.",
         "Back at Kp: the value to player 1 is 0.5 · 1 + 0.5 · 1.5 = 1.25.",
         "Back at Kb: the value to player 1 is 0.5 · (−1) + 0.5 · 2 = 0.5.",
         "Back at Q: the value to player 0 is 0.5 · (−1.25) + 0.5 · (−0.5) = −0.875.",
-        "Player 0 at Q: regret sums: p 0 + (−0.375) = −0.375; b 0 + 0.375 = 0.375. Next strategy: p 0, b 1.",
+        "Player 0 at Q: regret sums: pass 0 + (−0.375) = −0.375; bet 0 + 0.375 = 0.375. Next strategy: pass 0, bet 1.",
     ]
     places = [next(i for i, sentence in enumerate(sentences) if sentence.startswith(start)) for start in order]
     assert places == sorted(places)
