@@ -33,6 +33,7 @@ RESPONSES = "tests/evaluation/test_evaluation.py -k test_values_and_best_respons
 
 KERNELS = (  # file, function, the test that must fail
     ("cfr/update_rule.py", "regret_matching", RULE),
+    ("cfr/update_rule.py", "next_probability", RULE),
     ("form/passes.py", "normalised", RULE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),

@@ -63,6 +63,8 @@ class CFR:
         self.strategy_sum = {key: dict.fromkeys(names, 0.0) for key, names in labels.items()}
         self.strategy = {key: dict.fromkeys(names, 1 / len(names)) for key, names in labels.items()}
         self.wanted = {}  # what each row of the strategy summed to before it was scaled to 1
+        payoffs = [payoff for node in nodes(self.root) for payoff in node.payoffs]
+        self.rounding = 2**-44 * max(map(abs, payoffs), default=0.0)  # positive regrets that are taken for 0
         self.t = 0
 
     def iterate(self):
@@ -106,7 +108,7 @@ class CFR:
             wanted[a] = max(again * regret + row.predict * instant_regret, 0.0)
             fade = ((t - 1) / t) ** self.at(row.gamma, t - 1)
             self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * probability
-        self.wanted[key], self.strategy[key] = sum(wanted.values()), shares(wanted)
+        self.wanted[key], self.strategy[key] = sum(wanted.values()), shares(wanted, self.rounding)
 
     def keep(self, exponent, t):
         if exponent is None or t == 1:  # before the first iteration there is nothing to keep
@@ -121,10 +123,10 @@ class CFR:
         return {key: shares(row) for key, row in self.strategy_sum.items()}
 
 
-def shares(row):
-    """Return each action's share, the same for all where there is nothing to share."""
+def shares(row, least=0.0):
+    """Return each action's share, the same for all where there is nothing to share, or no more than ``least``."""
     total = sum(row.values())
-    return {a: x / total if total > 0 else 1 / len(row) for a, x in row.items()}
+    return {a: x / total if total > least else 1 / len(row) for a, x in row.items()}
 
 
 def values(node, strategy):

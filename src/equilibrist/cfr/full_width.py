@@ -16,6 +16,7 @@ from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm, Steps
 from .solver import InfosetState, Solver
+from .update_rule import rounding_of_regrets
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
 
@@ -110,9 +111,10 @@ class FullWidthCFR(Solver):
         """The arrays of a number a slot that continue a run, by name: at least those of :data:`STATE`."""
 
     @property
-    def floor(self) -> float:
-        """The least that a regret sum can be."""
-        return 0.0 if self.algorithm.floor else -np.inf
+    def constants(self) -> tuple[float, float, float]:
+        """What of the update rule is the same in all iterations: ``predict``, ``floor`` and ``rounding``."""
+        floor = 0.0 if self.algorithm.floor else -np.inf
+        return float(self.algorithm.predict), floor, rounding_of_regrets(self.form.largest_payoff)
 
     def average_strategy(self) -> Floats:
         """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""

@@ -11,7 +11,7 @@ import numpy as np
 from .._jit.compile import compiled
 from .._jit.simd import LANES, broadcast, load, scatter_add, store
 from ..form.passes import counterfactual_values, fill_reach
-from .update_rule import UpdateRule, normalised, regret_matching
+from .update_rule import next_probability, regret_matching, rule_at
 
 
 @compiled(allocates=False)
@@ -37,7 +37,7 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
                 total = total + share
             scatter_add(cf_value, treeplex.parent_slot, infoset, value)
             for s in range(slot, slot + end, size):
-                store(strategy, s, normalised(load(strategy, s), total, uniform))
+                store(strategy, s, next_probability(load(strategy, s), total, uniform, rule))
 
 
 @compiled(allocates=False)
@@ -63,21 +63,18 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount
 
 
 @compiled(allocates=False)
-def iterate(treeplex, payoff, state, steps, predict_and_floor, alternating):
+def iterate(treeplex, payoff, state, steps, constants, alternating):
     """Run the iterations whose scalars are in ``steps``. This is CFR: three lines a player, twice.
 
     Where there is a ``deviation_sum``, it is updated with the values against the play at the start of each iteration:
     with simultaneous updates these are there already, with alternating ones only the first player's are.
     """
     strategy, reach, regret_sum, strategy_sum, cf_value, deviation_sum = state
-    predict, floor = predict_and_floor
     players = len(treeplex.first_slot) - 1
     tracked = len(deviation_sum) > 0
     for t in range(len(steps.discount_average)):
         discount = steps.discount_average[t]
-        rule = UpdateRule(
-            steps.discount_positive[t], steps.discount_negative[t], steps.discount_predicted[t], predict, floor
-        )
+        rule = rule_at(steps, t, constants)
         if tracked or not alternating:
             for player in range(players):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)

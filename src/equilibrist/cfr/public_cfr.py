@@ -48,16 +48,15 @@ class PublicCFR(FullWidthCFR):
 
     def _iterate(self, steps: Steps) -> None:
         turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
-        rule = float(self.algorithm.predict), self.floor
         tables = self._tables
         with borrowed_walker(self.form, threads=self.threads) as walker:
             if self.threads == 1:
-                walker.walk(update_walk, tables, tables.strategy, turns, steps, rule)
+                walker.walk(update_walk, tables, tables.strategy, turns, steps, self.constants)
                 return
             for t in range(len(steps.discount_average)):
                 step = Steps(*(scalars[t : t + 1] for scalars in steps))
                 for turn in turns:
-                    walker.walk(update_walk, tables, tables.strategy, (turn,), step, rule)
+                    walker.walk(update_walk, tables, tables.strategy, (turn,), step, self.constants)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

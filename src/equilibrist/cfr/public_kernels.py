@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, prefetch, store
-from ..form.passes import normalised
 from ..form.public_tree import END, NATURE
 from ..form.public_walk import (
     add_row,
@@ -22,7 +21,7 @@ from ..form.public_walk import (
     prefetch_next,
 )
 from ..form.terminal.payoffs import terminal_values
-from .update_rule import UpdateRule, regret_matching
+from .update_rule import next_probability, regret_matching, rule_at
 
 
 class Tables(NamedTuple):
@@ -34,19 +33,17 @@ class Tables(NamedTuple):
 
 
 @compiled(allocates=False, beside=True)
-def update_walk(game, tables, scratch, subtrees, span, turns, steps, predict_and_floor):
+def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
     """Walk subtrees depth first, once for each turn of each iteration, and update the players whose turn it is.
 
     ``turns`` are pairs (first, last): the players ``first … last - 1`` update together. ``steps`` are the scalars of
-    the iterations. Filled in place: the tables, and ``value`` of the subtrees of the span (of the last turn).
+    the iterations, ``constants`` those of all (:func:`.update_rule.rule_at`). Filled in place: the tables, and
+    ``value`` of the subtrees of the span (of the last turn).
     """
     tree, width = game.tree, scratch.width
-    predict, floor = predict_and_floor
     for t in range(len(steps.discount_average)):
         discount = steps.discount_average[t]
-        rule = UpdateRule(
-            steps.discount_positive[t], steps.discount_negative[t], steps.discount_predicted[t], predict, floor
-        )
+        rule = rule_at(steps, t, constants)
         for first, last in turns:
             for root in range(span.first, span.last):
                 open_subtree(tree, scratch, subtrees, root)
@@ -132,7 +129,7 @@ def _update(tree, tables, scratch, depth, rule, discount):
             store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + load(scratch.sigma, at) * reach)
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
-            store(tables.strategy, frame.slot + action * own + i, normalised(share, total, uniform))
+            store(tables.strategy, frame.slot + action * own + i, next_probability(share, total, uniform, rule))
 
 
 @merged

@@ -73,8 +73,7 @@ class SequenceCFR(FullWidthCFR):
             passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
 
     def _iterate(self, steps: Steps) -> None:
-        rule = float(self.algorithm.predict), self.floor
-        kernels.iterate(self.form.treeplex, self.form.payoff, self.state, steps, rule, self.alternating)
+        kernels.iterate(self.form.treeplex, self.form.payoff, self.state, steps, self.constants, self.alternating)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

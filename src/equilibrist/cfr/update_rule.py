@@ -22,6 +22,9 @@ class UpdateRule(NamedTuple):
         The weight of the prediction, which is the last instant regret.
     floor : float
         The least that a regret sum can be: 0 or -inf.
+    rounding : float
+        The total of the shares of an infoset up to which it plays uniformly, as if no regret were positive
+        (:func:`rounding_of_regrets`).
     """
 
     discount_positive: float
@@ -29,6 +32,17 @@ class UpdateRule(NamedTuple):
     discount_predicted: float
     predict: float
     floor: float
+    rounding: float
+
+
+def rounding_of_regrets(largest_payoff: float) -> float:
+    """Return the positive regrets that are taken for rounding errors: 2^-44 of the largest payoff.
+
+    Where regrets cancel exactly, sums in floating point leave some 2^-53 of the payoffs, above or below 0 by chance,
+    and regret matching would play purely on that. What is taken for 0 is so little that it costs no more than that much
+    regret for each infoset in the whole run; the sums themselves are kept as they are.
+    """
+    return 2.0**-44 * largest_payoff
 
 
 @inlined
@@ -44,6 +58,15 @@ def regret_matching(regret_sum, instant_regret, rule):
 
 
 @inlined
-def normalised(share, total, uniform):
-    """Return the probability of an action from its share of the total: the same for all where the total is 0."""
-    return where_positive(total, share / total, uniform)
+def next_probability(share, total, uniform, rule):
+    """Return the probability of an action from its share of the total: the same for all where that is rounding."""
+    return where_positive(total - rule.rounding, share / total, uniform)
+
+
+@inlined
+def rule_at(steps, t, constants):
+    """Return the rule of iteration t of some; ``constants`` are ``predict``, ``floor`` and ``rounding``."""
+    predict, floor, rounding = constants
+    return UpdateRule(
+        steps.discount_positive[t], steps.discount_negative[t], steps.discount_predicted[t], predict, floor, rounding
+    )

@@ -109,8 +109,8 @@ class Schedule(NamedTuple):
         The products of the discounts of positive and of negative sums.
     discount_predicted, weight : float64 array
         The discount of the sum in the prediction, and the weight of the iteration in the average strategy.
-    predict, floor : float
-        The weight of the prediction, and the least that a regret sum can be.
+    predict, floor, rounding : float
+        As in :class:`~equilibrist.cfr.update_rule.UpdateRule`.
     """
 
     start: int
@@ -123,6 +123,7 @@ class Schedule(NamedTuple):
     weight: NDArray[np.float64]
     predict: float
     floor: float
+    rounding: float
 
 
 class Sampler(NamedTuple):

@@ -88,7 +88,8 @@ class Sampling:
         ``"average-strategy"``: a move with the sum s of average strategy at an infoset with the total S is followed
         with probability max(ε, (β + τ s) / (β + S)).
     pruning : {None, "zero-reach", "regret"}
-        ``"zero-reach"``: leave out what the others never reach; the result is the same.
+        ``"zero-reach"``: leave out what the others never reach; the result is the same, but for algorithms with a
+        prediction, which goes on there with the last one.
         ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share ``revisit`` of the
         traversals (Brown & Sandholm 2019, Pluribus). The average is ``"lazy"``.
     prune_below : float

@@ -18,8 +18,8 @@ BLOCK = 4096
 """Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""
 
 
-def make_schedule(algorithm: Algorithm, start: int) -> Schedule:
-    """Return the scalars of the block of iterations after ``start``."""
+def make_schedule(algorithm: Algorithm, start: int, rounding: float) -> Schedule:
+    """Return the scalars of the block of iterations after ``start``; ``rounding`` is that of :class:`UpdateRule`."""
     steps = algorithm.steps(start + 1, BLOCK)
     decays = bool((steps.discount_positive != 1).any() or (steps.discount_negative != 1).any())
     positive, positive_exponent = _products(steps.discount_positive if decays else np.ones(0), start)
@@ -37,6 +37,7 @@ def make_schedule(algorithm: Algorithm, start: int) -> Schedule:
         weight=weight,
         predict=float(algorithm.predict),
         floor=0.0 if algorithm.floor else -np.inf,
+        rounding=rounding,
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
 from ..cfr.solver import InfosetState, Solver
+from ..cfr.update_rule import rounding_of_regrets
 from ..errors import AlgorithmError, SolutionError
 from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
@@ -179,8 +180,18 @@ class MonteCarloCFR(Solver):
         """Return the scalars of the block in which the next iteration is."""
         start = self.iteration // BLOCK * BLOCK
         if self._block is None or self._block.start != start:
-            self._block = make_schedule(self.algorithm, start)
+            self._block = make_schedule(self.algorithm, start, self._rounding)
         return self._block
+
+    @property
+    def _rounding(self) -> float:
+        """The positive regrets that are taken for rounding errors: none where draws decide what is worth the same.
+
+        A game that is sampled without a tree does not tell its payoffs, and is to give the same bits as with one.
+        """
+        if self.form is None or self.sampling.scheme != "full":
+            return 0.0
+        return rounding_of_regrets(self.form.largest_payoff)
 
     def stages(self) -> Iterator[Stage]:
         """Run one more iteration, with a stop after each stage; the iteration is over when this is exhausted."""

@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from .._jit.compile import compiled, inlined
-from ..cfr.update_rule import UpdateRule, normalised, regret_matching
+from ..cfr.update_rule import UpdateRule, next_probability, regret_matching
 from ..game.protocol import CHANCE, TERMINAL
 from .draw import draw_batch, expected_value
 from .records import ALL, BY_HISTORY, BY_INFOSET, LAZY, NO_BASELINE, OPPONENT, OPTIMISTIC, STOCHASTIC, UNKNOWN
@@ -213,7 +213,8 @@ def update_baseline(source, sampler, player, end):
 def update_strategies(slots, touched, schedule, t, m):
     """Add the instant regrets to the sums of the infosets touched, and make their next strategies."""
     # Sums have been discounted already, when the infosets were touched.
-    rule = UpdateRule(1.0, 1.0, schedule.discount_predicted[t - schedule.start], schedule.predict, schedule.floor)
+    discount_predicted = schedule.discount_predicted[t - schedule.start]
+    rule = UpdateRule(1.0, 1.0, discount_predicted, schedule.predict, schedule.floor, schedule.rounding)
     for i in range(m):
         slot, count = touched[i, 0], touched[i, 1]
         total = 0.0
@@ -223,7 +224,7 @@ def update_strategies(slots, touched, schedule, t, m):
             slots.strategy[s] = share
             total += share
         for s in range(slot, slot + count):
-            slots.strategy[s] = normalised(slots.strategy[s], total, 1.0 / count)
+            slots.strategy[s] = next_probability(slots.strategy[s], total, 1.0 / count, rule)
 
 
 @inlined

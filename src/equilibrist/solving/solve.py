@@ -71,7 +71,7 @@ def solve(
         What the game is compiled into: every history (``"sequence"``), or its public states, with all hands at each as
         a vector (``"public"``). ``"auto"``, the default, takes public states where a game has them and more than a
         million histories, is a :class:`PublicGame` with more than 20,000, or has so many hands that its showdowns are
-        sorted. The iterates are the same up to rounding, which ties may make visible.
+        sorted. The iterates are the same up to rounding, which grows over some hundred iterations.
     sampling : str or Sampling, optional
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as a
