@@ -88,6 +88,7 @@ class PrunedCFR(FullWidthCFR):
         t = np.arange(start, last + 1, dtype=np.float64)
         discounts = self._discounts
         decays = self.algorithm.alpha is not None or self.algorithm.beta is not None
+        predict, floor, rounding = self.constants
         return PrunedSteps(
             start=start,
             decays=decays,
@@ -95,8 +96,9 @@ class PrunedCFR(FullWidthCFR):
             discount_negative=discounts.discount_negative,
             discount_predicted=discounts.discount_predicted,
             weight=powers(t, float(self.algorithm.gamma)),  # type: ignore[arg-type]  # no schedule
-            predict=float(self.algorithm.predict),
-            floor=self.floor,
+            predict=predict,
+            floor=floor,
+            rounding=rounding,
         )
 
     def _iterate(self, steps: Steps) -> None:

@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, store, where_positive
 from .._util.arrays import Floats, Ints
-from ..form.passes import normalised
 from ..form.public_tree import END, NATURE
 from ..form.public_walk import add_row, clear_row, copy_row, extend_reach, load_strategy, open_node
 from ..form.terminal.payoffs import terminal_values
-from .update_rule import UpdateRule, regret_matching
+from .update_rule import UpdateRule, next_probability, regret_matching
 
 
 class PrunedTables(NamedTuple):
@@ -92,7 +91,8 @@ class PrunedSteps(NamedTuple):
         Of iterations 1, 2, …, those long gone included.
     weight : float64 array
         Weight of the iteration in the average strategy, from ``start`` on.
-    predict, floor : float
+    predict, floor, rounding : float
+        As in :class:`~equilibrist.cfr.update_rule.UpdateRule`.
     """
 
     start: int
@@ -103,6 +103,7 @@ class PrunedSteps(NamedTuple):
     weight: NDArray[Any]
     predict: float
     floor: float
+    rounding: float
 
 
 @compiled(allocates=False, beside=True)
@@ -294,7 +295,8 @@ def _update(tree, tables, scratch, pruning, depth, steps, t):
     begin, row, uniform = depth * scratch.actions * width, (2 * depth + frame.mover) * width, broadcast(1.0 / actions)
     positive, negative = _decay(steps, tables.updated[node], t)
     tables.updated[node] = t
-    rule = UpdateRule(positive, negative, steps.discount_predicted[t - 1], steps.predict, steps.floor)
+    discount_predicted = steps.discount_predicted[t - 1]
+    rule = UpdateRule(positive, negative, discount_predicted, steps.predict, steps.floor, steps.rounding)
     for i in range(0, own, LANES):
         value = broadcast(0.0)
         for action in range(actions):
@@ -311,7 +313,7 @@ def _update(tree, tables, scratch, pruning, depth, steps, t):
             store(tables.strategy_sum, s, load(tables.strategy_sum, s) + load(scratch.sigma, at) * credit)
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
-            store(tables.strategy, frame.slot + action * own + i, normalised(share, total, uniform))
+            store(tables.strategy, frame.slot + action * own + i, next_probability(share, total, uniform, rule))
 
 
 @merged
