@@ -97,7 +97,7 @@ def test_built_in_games(spec, name):
     [
         ("", "Cannot read ''"),
         ("khun", "Did you mean 'kuhn'"),
-        ("kuhn-poker", "There is no game 'kuhn-poker'"),
+        ("khun-poker", "There is no game 'khun-poker'"),
         ("kuhn(cards=4", r"Cannot read 'kuhn\(cards=4'"),
         ("kuhn(cards=4)(ante=1)", "Cannot read"),
         ("kuhn(cards=)", "Cannot read the settings of 'kuhn'"),

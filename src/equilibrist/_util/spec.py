@@ -1,12 +1,16 @@
-"""Texts that look like calls, ``leduc(ranks=4)`` or ``outcome(epsilon=0.4)``: a name with settings, nothing else."""
+"""Names with settings, ``leduc(ranks=4)`` or ``outcome(epsilon=0.4)``: reading, writing and checking them."""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import math
 import re
+from collections.abc import Collection
 from typing import Any
 
 from ..errors import EquilibristError, GameError
+from .validate import is_whole
 
 
 def parse_call(
@@ -45,3 +49,51 @@ def parse_call(
                 wrong_use=True,
             ) from None
     return name, settings
+
+
+def spec(name: str, game: type, settings: dict[str, Any]) -> str:
+    """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
+    defaults = inspect.signature(game).parameters
+    usual = {key: parameter.default for key, parameter in defaults.items()}
+    changed = [f"{key}={value!r}" for key, value in settings.items() if key not in usual or value != usual[key]]
+    return f"{name}({', '.join(changed)})" if changed else name
+
+
+def whole(game: str, name: str, value: Any, *, least: int, most: int | None = None) -> int:
+    """Return ``value`` if it is a whole number in the range, else raise a :class:`GameError` that says so."""
+    if not is_whole(value, least, math.inf if most is None else most):
+        span = f"{least} or more" if most is None else f"{least} to {most}"
+        raise GameError(f"{game}: {name} must be a whole number, {span}; got {value!r}.", wrong_use=True)
+    return int(value)
+
+
+def flag(game: str, name: str, value: object) -> bool:
+    """Return ``value`` if it is True or False, else raise a :class:`GameError` that says so."""
+    if not isinstance(value, bool):
+        raise GameError(f"{game}: {name} must be True or False; got {value!r}.", wrong_use=True)
+    return value
+
+
+def choice(game: str, name: str, value: object, allowed: Collection[str]) -> str:
+    """Return ``value`` if it is one of the words allowed, else raise a :class:`GameError` that lists them."""
+    if not isinstance(value, str) or value not in allowed:
+        words = " or ".join(repr(word) for word in allowed)
+        raise GameError(f"{game}: {name} must be {words}; got {value!r}.", wrong_use=True)
+    return value
+
+
+def wholes(
+    game: str, name: str, value: object, *, count: int, least: int, most_count: int | None = None
+) -> tuple[int, ...]:
+    """Return ``value`` as a tuple if it is ``count`` whole numbers in the range, else raise a :class:`GameError`.
+
+    With ``most_count``, there may be ``count`` to ``most_count`` of them.
+    """
+    numbers = tuple(value) if isinstance(value, list | tuple) else ()
+    many = count if most_count is None else most_count
+    if not count <= len(numbers) <= many or not all(is_whole(n, least) for n in numbers):
+        span = f"{count}" if many == count else f"{count} to {many}"
+        raise GameError(
+            f"{game}: {name} must be {span} whole numbers, each {least} or more; got {value!r}.", wrong_use=True
+        )
+    return tuple(map(int, numbers))

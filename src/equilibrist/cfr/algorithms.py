@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._util.arrays import Floats
-from ..errors import AlgorithmError, nearest
+from .._util.names import resolve
+from ..errors import AlgorithmError
 from .powers import powers
 
 
@@ -190,8 +191,9 @@ AUTO_SAMPLED = "cfr"
 
 
 def find_algorithm(algorithm: str | Algorithm, *, sampled: bool = False) -> Algorithm:
-    """Return the algorithm of that name (upper or lower case), or the algorithm itself.
+    """Return the algorithm of that name, or the algorithm itself.
 
+    Names are those of :data:`ALGORITHMS` and what else they are called, as "vanilla" or "CFR plus".
     "auto" is :data:`AUTO`, or :data:`AUTO_SAMPLED` for a run that samples.
 
     Raises
@@ -201,9 +203,5 @@ def find_algorithm(algorithm: str | Algorithm, *, sampled: bool = False) -> Algo
     """
     if isinstance(algorithm, Algorithm):
         return algorithm
-    name = str(algorithm).lower()
-    if name not in (*ALGORITHMS, "auto"):
-        raise AlgorithmError(
-            f"There is no algorithm {algorithm!r}.{nearest(name, [*ALGORITHMS, 'auto'])}", wrong_use=True
-        )
+    name, _ = resolve("algorithm", algorithm, {}, [*ALGORITHMS, "auto"], AlgorithmError)
     return ALGORITHMS[(AUTO_SAMPLED if sampled else AUTO) if name == "auto" else name]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+from .._util.spec import flag, whole, wholes
 from ..errors import GameError
 from ..game.protocol import TERMINAL
-from ..game.rules import Rules, RulesGame, State, flag, helper, whole, wholes
+from ..game.rules import Rules, RulesGame, State, helper
 
 MAX_CELLS = 62
 """The most cells of a grid: a set of cells is the bits of one integer."""

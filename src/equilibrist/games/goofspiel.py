@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+from .._util.spec import choice, flag, whole
 from ..game.protocol import CHANCE, TERMINAL
-from ..game.rules import Rules, RulesGame, State, choice, flag, whole
+from ..game.rules import Rules, RulesGame, State
 
 ORDERS = ("descending", "ascending", "random")
 RETURNS = ("win_loss", "points")

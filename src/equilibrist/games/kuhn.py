@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.deal import Deal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State, flag, whole
+from ..game.rules import Rules, RulesGame, State
 from .cards import MAX_CARDS, chances_of_kinds, chips, glue, kinds_left, rank_names
 
 PASS, BET = range(2)

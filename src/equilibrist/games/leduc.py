@@ -7,12 +7,13 @@ from collections.abc import MutableSequence, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.spec import flag, whole, wholes
 from ..errors import GameError
 from ..game.deal import Deal, Reveal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State, flag, whole, wholes
+from ..game.rules import Rules, RulesGame, State
 from .cards import MAX_CARDS, chances_of_kinds, chips, glue, kinds_left, rank_names, suit_names
 
 FOLD, CALL, RAISE = range(3)

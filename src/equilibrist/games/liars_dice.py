@@ -9,11 +9,12 @@ from math import factorial, prod
 
 import numpy as np
 
+from .._util.spec import choice, flag, whole, wholes
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import DealHistories, PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State, choice, flag, whole, wholes
+from ..game.rules import Rules, RulesGame, State
 
 # What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
 # last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the bits tell the whole history. The dice

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import Any
 
+from .._util.spec import spec, whole
 from ..errors import GameError
 from ..game.protocol import TERMINAL
-from ..game.rules import spec, whole
 
 State = tuple[str, ...]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from math import comb
 
+from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
-from ..game.rules import Rules, RulesGame, State, flag, whole
+from ..game.rules import Rules, RulesGame, State
 from .cards import rank_names
 
 PLAYERS = 4

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
-from ..game.rules import Rules, RulesGame, State, flag, whole
+from ..game.rules import Rules, RulesGame, State
 from .cards import MAX_CARDS, chances_of_kinds, chips, kinds_left, rank_names, suit_names
 
 FOLD, CALL = range(2)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from ..errors import GameError, nearest
+from .._util.names import resolve
+from ..errors import GameError
 from ..game.protocol import Game
 from .battleship import Battleship
 from .goofspiel import Goofspiel
@@ -39,7 +40,7 @@ def make(name: str, /, **settings: Any) -> Game:
     Parameters
     ----------
     name : str
-        A key of :data:`GAMES`.
+        A key of :data:`GAMES`, or what else the game is called (``kuhn_poker``, ``bluff``).
     **settings
         The keyword arguments of the game's class.
 
@@ -53,8 +54,7 @@ def make(name: str, /, **settings: Any) -> Game:
     >>> print(make("kuhn", cards=4))
     kuhn(cards=4)
     """
-    if name not in GAMES:
-        raise GameError(f"There is no game {name!r}.{nearest(name, GAMES)}", wrong_use=True)
+    name, settings = resolve("game", name, settings, GAMES, GameError)
     parameters = inspect.signature(GAMES[name]).parameters
     takes = f"it takes {', '.join(parameters) or 'none'}"
     for unknown in settings.keys() - parameters.keys():

@@ -20,6 +20,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from .._util.names import resolve
 from .._util.spec import parse_call
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, nearest
@@ -305,6 +306,8 @@ ZERO_REACH = Sampling(pruning="zero-reach")
 def find_sampling(sampling: str | Sampling) -> Sampling:
     """Return the sampling that a text names: a scheme, with options as in ``outcome(epsilon=0.4, average='lazy')``.
 
+    Schemes are those of :data:`SCHEMES` and what else they are called, as "cfrcs" for chance sampling.
+
     Raises
     ------
     AlgorithmError
@@ -313,8 +316,9 @@ def find_sampling(sampling: str | Sampling) -> Sampling:
     if isinstance(sampling, Sampling):
         return sampling
     name, settings = parse_call(str(sampling), AlgorithmError, example="outcome(epsilon=0.4, average='lazy')")
+    name, settings = resolve("sampling", name, settings, SCHEMES, AlgorithmError)
     known = [field.name for field in fields(Sampling) if field.name != "scheme"]
     for option in settings:
         if option not in known:
             raise AlgorithmError(f"Sampling has no option {option!r}.{nearest(option, known)}", wrong_use=True)
-    return Sampling(name.lower(), **settings)
+    return Sampling(name, **settings)
