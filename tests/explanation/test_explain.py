@@ -345,9 +345,9 @@ def test_a_story_goes_in_the_order_of_execution():
     assert places == sorted(places)
     assert story[places[2]].depth == 2
     both = [[s.sentence for s in eq.explain("kuhn", deal="QK", alternating=a).story() if s.is_title] for a in (0, 1)]
-    assert both[0][0].startswith("Simultaneous updates: the regrets of all players")
-    assert both[1][0].startswith("Alternating updates: the regrets of player 0")
-    assert both[1][2].startswith("Alternating updates: the regrets of player 1, against the new strategies")
+    assert both[0][0].startswith("All players update at once")
+    assert both[1][0].startswith("Player 0 updates; ")
+    assert both[1][2].startswith("Player 1 updates against the others' newest strategies")
 
 
 def test_deals_average_to_the_full_update():

@@ -6,16 +6,16 @@ import inspect
 import json
 import sys
 from collections.abc import Sequence
+from textwrap import indent
 from typing import TYPE_CHECKING
 
-from rich.columns import Columns
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
 from ..errors import EquilibristError, nearest
 from ..game.action_names import find_action
+from .columns import packed
 from .output import Output
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _LINE, _SHORT_LINE = 28, 18  # characters that actions may take in a line of the table, at most and at least
 _OTHERS = 42  # characters that the other columns should have
+_MENU = 100  # characters of a line of actions to choose from, at most
 _FEW = 3  # of so many actions even those are shown that are never taken
 _MOST_SHOWN = 6  # actions of a decision in the table after a hand
 _TOTALS = {"payoff": "payoff", "best play": "= best play", "choices": "+ your choices", "luck": "+ luck"}
@@ -45,11 +46,8 @@ class PlayDialogue:
     """The dialogue: what is shown, and how the answers are read."""
 
     def __init__(self, output: Output, session: Session, game: str, against: str) -> None:
-        self.output = output
-        self.console = output.console
-        self.session = session
-        self.game = game
-        self.against = against
+        self.output, self.console, self._show = output, output.console, output.show
+        self.session, self.game, self.against = session, game, against
         self.hand_shown = 0
         self.echo = sys.stdin is None or not sys.stdin.isatty()
         if hasattr(sys.stdin, "reconfigure"):
@@ -76,37 +74,35 @@ class PlayDialogue:
             print(json.dumps(self._summary()))
         elif done:
             if how:  # else they have just been shown
-                self._say(Text(f"\n{_count(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals())
-            self._say(*_without_luck(self.session))
+                self._show(
+                    Text(f"\n{_count(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
+                )
+            self._show(*_without_luck(self.session))
         elif how == "quit":
-            self._say("No hand was played to its end.")
+            self._show("No hand was played to its end.")
         elif how:
             raise EquilibristError(f"{how} before a hand was played to its end.")
-
-    def _say(self, *parts: object) -> None:
-        for part in parts:
-            self.console.print(part, highlight=False)
 
     def _welcome(self) -> None:
         session, playable = self.session, self.session.playable
         others = "Your opponent" if playable.players == 2 else f"Each of your {playable.players - 1} opponents"
         if playable.players > 1:
-            self._say(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
+            self._show(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
         if session.action_values is None:
-            self._say(f"Costs are unknown, for the game is played without being compiled: {visible(playable.reason)}")
-        self._say(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
+            self._show(f"Costs are unknown, for the game is played without being compiled: {visible(playable.reason)}")
+        self._show(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
 
     def _choose(self, turn: Turn) -> int:
         """Show what the player sees, and ask until the answer is an action."""
         if turn.hand != self.hand_shown:
             self.hand_shown = turn.hand
-            self._say(Text(f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.", "bold"))
+            self._show(Text(f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.", "bold"))
         rows = Table.grid(padding=(0, 2))
         rows.add_column()
         rows.add_column(overflow="fold")
         for label, text in (*turn.table, ("you know", turn.infoset)):
             rows.add_row(f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else ""))
-        self._say(rows, _menu(turn.actions))
+        self._show(rows, _menu(turn.actions, self.console.width - 2))
         while True:
             answer = self._read()
             number = _understood(answer, turn.actions)
@@ -115,16 +111,16 @@ class PlayDialogue:
             if answer in _QUIT:
                 raise _LeavingError("quit")
             if answer in _HELP:
-                self._say(_help(self.session, turn))
+                self._show(_help(self.session, turn))
             elif answer:
-                self._say(f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? helps, q leaves.")
+                self._show(f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? helps, q leaves.")
 
     def _read(self, prompt: str = "Your move: ") -> str:
         self.console.print(prompt, end="", highlight=False)
         self.console.file.flush()
         line = "" if sys.stdin is None else sys.stdin.readline()
         if self.echo:
-            self._say(visible(line.strip()))
+            self._show(visible(line.strip()))
         if not line:
             raise _LeavingError("The input ended")
         return line.strip()
@@ -133,22 +129,17 @@ class PlayDialogue:
         """Show the hand with the action values of each choice."""
         if hand.number != self.hand_shown:  # the player never had to choose
             self.hand_shown = hand.number
-            self._say(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
-        self._say("", f"The hand: {self._transcript(hand)}", self._won(hand), "", self._decisions(hand))
+            self._show(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
+        self._show("", f"The hand: {self._transcript(hand)}", self._won(hand), "", self._decisions(hand))
         if hand.number == 1 and self.session.action_values is not None:
-            self._say(Text(_CAPTION, "dim"))
-        self._say("", self._totals())
+            self._show(Text(_CAPTION, "dim"))
+        self._show("", self._totals())
 
     def _transcript(self, hand: Hand) -> str:
         """Return all moves of a hand; outcomes of chance in brackets."""
-        words = [
-            f"[{visible(move.action)}]" if move.player < 0 else f"{self._name(move, hand)} {visible(move.action)}"
-            for move in hand.moves
-        ]
+        names = {move.player: f"player {move.player} " for move in hand.moves} | {hand.seat: "you "}
+        words = [f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action) for m in hand.moves]
         return ", ".join(words).replace("], [", "] [")
-
-    def _name(self, move: Move, hand: Hand) -> str:
-        return "you" if move.player == hand.seat else f"player {move.player}"
 
     def _won(self, hand: Hand) -> Text:
         won = hand.payoff
@@ -168,22 +159,18 @@ class PlayDialogue:
         for move in hand.moves:
             if move.player < 0:
                 continue
-            own = move.player == hand.seat
-            best = ", ".join(map(visible, move.best)) if len(move.best) < len(move.actions) else "any"
-            cells: tuple[str, ...] = (
-                (best or "unknown", "unknown" if move.cost is None else f"{move.cost:.3f}") if own else ()
-            )
-            player = "you" if own else str(move.player)
+            player, cells = str(move.player), ["", ""]
+            if move.player == hand.seat:
+                best = ", ".join(map(visible, move.best)) if len(move.best) < len(move.actions) else "any"
+                player, cells = "you", [best or "unknown", "unknown" if move.cost is None else f"{move.cost:.3f}"]
             table.add_row(player, visible(move.infoset), _actions(move, line), visible(move.action), *cells)
         return table
 
     def _totals(self) -> Table:
         """Return the totals of all hands: payoff = best play − costs + luck."""
-        table = Table(show_edge=False, pad_edge=True)
-        table.add_column(_count(len(self.session.hands), "hand"))
-        for heading in ("total", "per hand"):
+        table = Table(_count(len(self.session.hands), "hand"), show_edge=False)
+        for heading in ("total", "per hand", "standard error"):
             table.add_column(heading, justify="right")
-        table.add_column("standard error")
         for label, (total, mean, error) in self.session.totals().items():
             spread = "" if error is None or label == "best play" else f"± {error:.3f}"
             table.add_row(_TOTALS[label], _signed(total), _signed(mean), spread)
@@ -202,11 +189,7 @@ class PlayDialogue:
             "played": [
                 {
                     "hand": hand.number,
-                    "seat": hand.seat,
-                    "payoff": hand.payoff,
-                    "best_response_value": hand.best_response_value,
-                    "cost": hand.cost,
-                    "luck": hand.luck,
+                    **{name: getattr(hand, name) for name in ("seat", "payoff", "best_response_value", "cost", "luck")},
                     "moves": [
                         {**move._asdict(), "taken": move.action, "cost": move.cost, "best": move.best}
                         for move in hand.moves
@@ -245,11 +228,11 @@ def _numbered(actions: Sequence[str]) -> bool:
     return not any(action.strip().isdigit() for action in actions)
 
 
-def _menu(actions: Sequence[str]) -> Padding:
+def _menu(actions: Sequence[str], width: int) -> Text:
     """Return the actions, with their numbers where these mean nothing else."""
     shown = [f"{number} {visible(action)}" for number, action in enumerate(actions, 1)]
-    words = shown if _numbered(actions) else map(visible, actions)
-    return Padding(Columns([Text(word, "cyan") for word in words], padding=(0, 3)), (0, 0, 0, 2))
+    words = shown if _numbered(actions) else [*map(visible, actions)]
+    return Text(indent(packed(words, min(width, _MENU)), "  "), "cyan")
 
 
 def _understood(answer: str, actions: Sequence[str]) -> int | None:
@@ -284,13 +267,7 @@ def _actions(move: Move, length: int) -> str:
     words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in kept]
     words += [f"and {len(order) - len(kept)} more"] if len(order) > len(kept) else []
     words += ["(unknown to it: uniform)"] if move.unknown else []
-    lines = [""]
-    for word in words:  # an action and its number stay together
-        if lines[-1] and len(lines[-1]) + 2 + len(word) > length:
-            lines.append(word)
-        else:
-            lines[-1] += ("  " if lines[-1] else "") + word
-    return "\n".join(lines)
+    return packed(words, length, gap=2)
 
 
 def _help(session: Session, turn: Turn) -> str:

@@ -95,23 +95,18 @@ def _show_match(output: Output, match: Match, one: str, other: str) -> None:
     if output.as_json:
         print(json.dumps(match.summary()))
         return
-    console = output.console
     others = visible(other) if other else f"an opponent that {match.opponent}"
     title = Text(f"\n{visible(match.game)}: {visible(one)} against {others}", "bold")
-    table = Table(title_justify="left")
-    table.add_column("seat")
+    table = Table("seat")
     for heading in ("hands", "mean payoff (95 %)", "exact", "z"):
-        table.add_column(heading, justify="right", overflow="fold")
+        table.add_column(heading, justify="right", no_wrap=True)
     if len(match.seats) > 1:
         table.add_row("all", *_cells(match.overall), style="bold", end_section=True)
     for seat, payoff in match.seats.items():
         table.add_row(f"player {seat}", *_cells(payoff))
-    for part in (title, table, _verdict(match), f"Again with --seed {match.seed}"):
-        console.print(part, highlight=False)
+    output.show(title, table, _verdict(match), f"Again with --seed {match.seed}")
     if match.lacking:
-        console.print(
-            f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform.", highlight=False
-        )
+        output.show(f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform.")
 
 
 def _cells(payoff: Payoff) -> tuple[str, ...]:

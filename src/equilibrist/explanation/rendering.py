@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
 from .records import ExplainedIteration, Key, Move, Node, Update, Walk
-from .story import Step, number, payoffs, story_of
+from .story import Step, number, payoffs, story_of, walk_title
 
 _LEGEND = {
     "reach": "the probability that each player's own moves lead here, player 0 first, and that of chance",
@@ -90,7 +90,9 @@ def view(explanation: ExplainedIteration, *, story: bool = False, infosets: bool
         blocks.append(Story(list(story_of(explanation))))
     else:
         shown = OF_HISTORIES if split else columns(explanation)
-        blocks += [Grid(_title(explanation, walk), shown, list(rows(explanation, walk))) for walk in explanation.walks]
+        blocks += [
+            Grid(walk_title(explanation, walk), shown, list(rows(explanation, walk))) for walk in explanation.walks
+        ]
     if story or infosets or split:
         met = set().union(*(walk.met() for walk in explanation.walks))
         blocks.append(_infoset_grid(explanation, explanation.updates if infosets else met, whole=infosets))
@@ -231,15 +233,6 @@ def headline(explanation: ExplainedIteration) -> str:
     if explanation.deals:
         parts.append(f"{'shown for' if scheme.definition.chance != 'one' else 'dealt'} {', '.join(explanation.deals)}")
     return ", ".join(parts)
-
-
-def _title(explanation: ExplainedIteration, walk: Walk) -> str:
-    """Return whose regrets a walk changes."""
-    if len(walk.players) > 1:
-        return "All players update at once; values are those of the player who moves"
-    (player,) = walk.players
-    others = " against the others' newest strategies" if explanation.alternating and player > 0 else ""
-    return f"Player {player} updates{others}; values are those of player {player}"
 
 
 def notes(explanation: ExplainedIteration) -> list[str]:

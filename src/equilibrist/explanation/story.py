@@ -33,7 +33,7 @@ def payoffs(node: Node) -> str:
 def story_of(explanation: ExplainedIteration) -> Iterator[Step]:
     """Iterate over the sentences that tell an iteration."""
     for walk in explanation.walks:
-        yield Step(0, _whose(explanation, walk), is_title=True)
+        yield Step(0, walk_title(explanation, walk), is_title=True)
         children, roots = walk.children()
         waiting: list[Step | _Visit] = [_Visit(root, 0, "") for root in reversed(roots)]
         while waiting:
@@ -57,19 +57,13 @@ class _Visit(NamedTuple):
     move: str
 
 
-def _whose(explanation: ExplainedIteration, walk: Walk) -> str:
-    """Return whose regrets a walk computes, and against which strategies."""
-    if len(walk.players) == explanation.players > 1:
-        return (
-            "Simultaneous updates: the regrets of all players, against the strategies with which the iteration begins"
-        )
+def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
+    """Return whose regrets a walk changes, and against which strategies."""
+    if len(walk.players) > 1:
+        return "All players update at once; values are those of the player who moves"
     (player,) = walk.players
-    if explanation.players == 1:
-        return "The regrets of the only player"
-    if not explanation.alternating:
-        return f"Simultaneous updates: the regrets of player {player}, against the strategies of the iteration's start"
-    against = "the others' strategies" if player == 0 else "the new strategies of those before, and the others'"
-    return f"Alternating updates: the regrets of player {player}, against {against}"
+    others = " against the others' newest strategies" if explanation.alternating and player > 0 else ""
+    return f"Player {player} updates{others}; values are those of player {player}"
 
 
 def _visited(
