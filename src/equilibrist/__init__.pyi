@@ -10,6 +10,8 @@ from .errors import EquilibristError as EquilibristError
 from .errors import EquilibristWarning as EquilibristWarning
 from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
+from .evaluation.action_values import ActionValue as ActionValue
+from .evaluation.action_values import ActionValueTable as ActionValueTable
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.evaluate import evaluate as evaluate
 from .explanation.explain import explain as explain

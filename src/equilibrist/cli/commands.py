@@ -167,6 +167,12 @@ def evaluate(
         ),
     ],
     fill: FillOption = None,
+    action_values: Annotated[
+        bool,
+        typer.Option(
+            "--action-values", help="Show the value and the counterfactual value of each action at each infoset."
+        ),
+    ] = False,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
@@ -178,7 +184,15 @@ def evaluate(
 
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
-        result = run(game, table, fill=fill, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
+        result = run(
+            game,
+            table,
+            fill=fill,
+            action_values=action_values,
+            max_histories=max_histories,
+            max_depth=max_depth,
+            on_stage=live.stage,
+        )
     output.emit(result.summary, evaluation_report(result, output.console.width))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from .columns import bar, duration, fitted, packed, short
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ..evaluation.action_values import ActionValueTable
     from ..evaluation.evaluate import Evaluation
     from ..solving.solution import Solution
     from ..strategy.strategy import Strategy
@@ -83,8 +85,14 @@ def evaluation_report(result: Evaluation, width: int) -> Iterator[RenderableType
         "gain": [f"{gain:.3e}" for gain in gains],
     }
     yield fitted("Per player", players, width)
-    if not result.losses:
-        return
+    if result.losses:
+        yield from _losses(result, width)
+    if result.action_values is not None:
+        yield from _action_values(result.action_values, width)
+
+
+def _losses(result: Evaluation, width: int) -> Iterator[RenderableType]:
+    """Yield the infosets where most is lost."""
     total = sum(loss.loss for loss in result.losses)  # nash_conv, but for rounding, which may make that 0
     shown = result.losses[:_LOSSES]
     losses = {
@@ -96,6 +104,26 @@ def evaluation_report(result: Evaluation, width: int) -> Iterator[RenderableType
     yield fitted("Where it loses most (payoff per game)", losses, width, text=("infoset", "share"))
     if len(result.losses) > _LOSSES:
         yield f"… and {len(result.losses) - _LOSSES:,} more infosets; --json lists all."
+
+
+def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableType]:
+    """Yield the values of the actions at the first infosets of each player."""
+    infosets = table.strategy.infosets
+    shown = [infosets[index] for index in _first_of_each_player(table.strategy)]
+    cells = [
+        (str(player), key, action, *(("never reached" if isnan(n) else f"{n:.4g}") for n in value))
+        for player, key, _ in shown
+        for action, value in table[player, key].items()
+    ]
+    headings = ("player", "infoset", "action", "probability", "value", "cf value", "best value")
+    columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
+    yield fitted("Action values (payoff)", columns, width, text=("infoset", "action"), droppable=("best value",))
+    yield (
+        "value: expected payoff of who is there, takes the action and follows the strategy; cf value: that × the reach "
+        "of chance and the others; best value: with the best response afterwards."
+    )
+    if len(infosets) > len(shown):
+        yield f"… and {len(infosets) - len(shown):,} more infosets; --json lists all."
 
 
 def _beyond_two_players(solution: Solution) -> dict[str, str]:

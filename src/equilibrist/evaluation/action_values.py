@@ -6,14 +6,25 @@ probability with which chance and the others lead to the infoset.
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, Ints
+from .._util.files import write_atomically
 from ..form.compiled_game import CompiledGame
 from ..form.responses import BestResponses
 from ..strategy.reading import Key
+from ..strategy.strategy import ByAction, Strategy
+from ..strategy.tables import COLUMNS, Tabular
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 class ActionValues:
@@ -54,6 +65,28 @@ class ActionValues:
         return values
 
     @cached_property
+    def cf_values(self) -> Floats:
+        """The counterfactual value v(I, a) of each action with the strategy followed after it; payoff × probability.
+
+        The values with the best response afterwards, less what the infosets below add to them, are those of the ends
+        of the game; going up from the last infosets each adds the value of its strategy instead. Shape (actions of all
+        infosets,).
+        """
+        form, first = self.form, self.form.first_action[:-1]
+        values: Floats = self.best_responses.best_value[form.slot].copy()
+        if not len(values):
+            return values
+        sigma, parent = self.strategy[form.slot], form.parents(np.arange(form.num_infosets))
+        best = np.maximum.reduceat(values, first)
+        below = parent >= 0
+        np.subtract.at(values, parent[below], best[below])
+        moves = _own_moves(parent, np.repeat(np.arange(len(first)), form.infosets.num_actions))
+        for count in range(int(moves.max()), 0, -1):
+            last, own = np.flatnonzero(moves == count), np.add.reduceat(sigma * values, first)
+            np.add.at(values, parent[last], own[last])
+        return values
+
+    @cached_property
     def _index(self) -> dict[Key, int]:
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.form.infosets)}
 
@@ -73,3 +106,126 @@ class ActionValues:
         if self.cf_reach[index] <= 0.0:
             return None
         return tuple(self.values[self.form.first_action[index] : self.form.first_action[index + 1]].tolist())
+
+
+def _own_moves(parent: Ints, infoset: Ints) -> Ints:
+    """Return how many moves of its own player come before each infoset.
+
+    ``parent`` is the action of the same player that leads to each infoset, -1 for none; ``infoset`` that of an action.
+    """
+    moves, above = np.zeros(len(parent), np.int64), parent
+    while (above >= 0).any():
+        moves[above >= 0] += 1
+        above = np.where(above >= 0, parent[infoset[above]], -1)
+    return moves
+
+
+class ActionValue(NamedTuple):
+    """What an action is worth to a player at an infoset.
+
+    Attributes
+    ----------
+    probability : float
+        With which the strategy takes it.
+    value : float
+        The expected payoff of who is there, takes it, and follows the strategy afterwards: q(I, a). NaN where chance
+        and the others do not let the infoset be reached.
+    cf_value : float
+        The counterfactual value v(I, a) = π(I) · q(I, a), with π(I) the reach of chance and the others: payoff ×
+        probability. Its excess over Σ_a probability · cf_value is the instant regret of CFR.
+    best_value : float
+        As ``value``, with the best response instead of the strategy afterwards; NaN where ``value`` is.
+    """
+
+    probability: float
+    value: float
+    cf_value: float
+    best_value: float
+
+
+class ActionValueTable(Tabular):
+    """The values of all actions at all infosets for a strategy, as ``evaluate(..., action_values=True)`` has them.
+
+    Parameters
+    ----------
+    strategy : Strategy
+        The strategy.
+    value, cf_value, best_value : float64 arrays, shape (number of (infoset, action) pairs,)
+        As in :class:`ActionValue`, in the order of ``strategy.probabilities``.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> values = eq.evaluate("kuhn", {}, fill="uniform", action_values=True).action_values
+    >>> values["Qb"]["call"].value, values["Kpb"]["fold"].value
+    (0.0, -1.0)
+    >>> values.to_arrow().column_names
+    ['player', 'infoset', 'action', 'probability', 'value', 'cf_value', 'best_value']
+    """
+
+    def __init__(self, strategy: Strategy, value: Floats, cf_value: Floats, best_value: Floats) -> None:
+        self.strategy = strategy
+        self.value = value
+        self.cf_value = cf_value
+        self.best_value = best_value
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __repr__(self) -> str:
+        return f"<ActionValueTable: {len(self):,} actions at {len(self.strategy):,} infosets>"
+
+    def __getitem__(self, key: Key | str) -> Mapping[str, ActionValue]:
+        """Return {action: values} at (player, infoset), or at an infoset that only one player has."""
+        index = self.strategy.number(key)
+        own = slice(*self.strategy.infosets.first_action()[index : index + 2].tolist())
+        columns = (self.strategy.probabilities, self.value, self.cf_value, self.best_value)
+        values = [ActionValue(*row) for row in zip(*(column[own].tolist() for column in columns), strict=True)]
+        return ByAction(zip(self.strategy.infosets[index].actions, values, strict=True))
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Iterate over all actions as plain values; NaN is None."""
+        columns = zip(self.value.tolist(), self.cf_value.tolist(), self.best_value.tolist(), strict=True)
+        for (player, infoset, action, probability), numbers in zip(self.strategy.rows(), columns, strict=True):
+            values = ActionValue(probability, *numbers)._asdict().items()
+            plain = {name: None if np.isnan(number) else number for name, number in values}
+            yield {"player": player, "infoset": infoset, "action": action, **plain}
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table with a row for each action; a value that is not known is null."""
+        import pyarrow as pa
+
+        named = {name: getattr(self, name) for name in ("value", "cf_value", "best_value")}
+        known = {name: pa.array(numbers, mask=np.isnan(numbers)) for name, numbers in named.items()}
+        strategy = self.strategy.to_arrow()
+        return pa.table({**dict(zip(strategy.column_names, strategy.columns, strict=True)), **known})
+
+    def write_csv(self, path: str | Path) -> None:
+        """Write the table as CSV, atomically; a value that is not known is an empty cell.
+
+        Raises
+        ------
+        SolutionError
+            The file cannot be written; an older one is left as it was.
+        """
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, [*COLUMNS, "value", "cf_value", "best_value"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows())
+        write_atomically(path, text.getvalue().encode())
+
+
+def action_value_table(form: CompiledGame, strategy: Floats) -> ActionValueTable:
+    """Return the values of all actions for a strategy at the slots of a compiled game.
+
+    Raises
+    ------
+    GameError
+        The game is a sequence form that was compiled without its tree.
+    """
+    values = ActionValues(form, strategy)
+    cf_value = values.cf_values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = cf_value / np.repeat(values.cf_reach, form.infosets.num_actions)
+    value[~np.isfinite(value)] = np.nan
+    return ActionValueTable(Strategy.from_form(form, strategy), value, cf_value, values.values)

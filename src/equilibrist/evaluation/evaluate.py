@@ -16,6 +16,7 @@ from ..form.limits import MAX_DEPTH, Limits
 from ..games.compile import Playable, compile_any
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
+from .action_values import ActionValueTable, action_value_table
 from .certificate import Certificate, guarantee
 
 
@@ -52,6 +53,8 @@ class Evaluation(Display):
         All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
     seconds : dict
         Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the kernels included).
+    action_values : ActionValueTable or None
+        The value and the counterfactual value of each action at each infoset, where they were asked for.
     """
 
     game: str
@@ -67,6 +70,7 @@ class Evaluation(Display):
     best_response: Strategy
     losses: tuple[Loss, ...]
     seconds: Seconds
+    action_values: ActionValueTable | None = None
 
     def __repr__(self) -> str:
         value = ", ".join(f"{value:.6g}" for value in self.value)
@@ -84,6 +88,7 @@ class Evaluation(Display):
             "seconds": self.seconds,
             "guarantee": guarantee(self.players, zero_sum=self.zero_sum),
             "losses": [loss._asdict() for loss in self.losses],
+            **({} if self.action_values is None else {"action_values": list(self.action_values.rows())}),
         }
 
 
@@ -109,6 +114,7 @@ def evaluate(
     strategy: AnyStrategy,
     *,
     fill: str | None = None,
+    action_values: bool = False,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
@@ -126,6 +132,8 @@ def evaluate(
         every player of the game who has such an infoset. Actions left out have probability 0.
     fill : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
+    action_values : bool
+        Whether to compute the value of each action at each infoset; the tree of the game is kept for it.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -147,12 +155,15 @@ def evaluate(
     """
     seconds: Seconds = {}
     with stopwatch(seconds, "compile"):
-        form = compile_any(game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage)
+        form = compile_any(
+            game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage, keep_tree=action_values
+        )
     slots = strategy_for(strategy, form).at_slots(form, fill=fill)
     if on_stage is not None:
         on_stage(f"Evaluating a strategy of {form.name} (the very first time, kernels are compiled: some 10 seconds)")
     with stopwatch(seconds, "solve"):
         found = form.best_responses(slots)
+        table = action_value_table(form, slots) if action_values else None
     certificate = Certificate(found.value, found.best_response_value)
     return Evaluation(
         game=game if isinstance(game, str) else form.name,
@@ -168,4 +179,5 @@ def evaluate(
         best_response=Strategy.from_form(form, found.best_response),
         losses=_losses(form, found.reach, found.best_value),
         seconds=seconds,
+        action_values=table,
     )

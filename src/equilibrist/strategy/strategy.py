@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,10 +32,13 @@ if TYPE_CHECKING:
 _NAMED = 20  # how many offending infosets an error lists
 
 
-class Probabilities(dict[str, float]):
-    """The probability of each action of an infoset, by its name or another spelling of it: ``row["b"]`` for a bet."""
+Value = TypeVar("Value")
 
-    def __missing__(self, given: str) -> float:
+
+class ByAction(dict[str, Value]):
+    """A value for each action of an infoset, by its name or another spelling of it: ``row["b"]`` for a bet."""
+
+    def __missing__(self, given: str) -> Value:
         names = list(self)
         number = find_action(given, names) if isinstance(given, str) else None
         if number is None:
@@ -76,12 +79,16 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def __getitem__(self, key: Key | str) -> dict[str, float]:
         """Return {action: probability} at (player, infoset), or at an infoset that only one player has."""
-        return self.at(self._index[self._full_key(key)])
+        return self.at(self.number(key))
+
+    def number(self, key: Key | str) -> int:
+        """Return the number of an infoset, given as (player, infoset) or, if only one player has it, by its name."""
+        return self._index[self._full_key(key)]
 
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
         first, end = self._first[index], self._first[index + 1]
-        return Probabilities(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
+        return ByAction(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what a strategy is made of; the index of names is made again when it is asked for."""
