@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,10 +25,9 @@ class Sample(NamedTuple):
     source: Any
     sampler: Sampler
 
-    @property
-    def records(self) -> Any:
-        """The histories."""
-        return self.sampler.records
+    def record(self, k: int) -> Any:
+        """Return history k as plain numbers: a record of NumPy takes ten times as long to ask."""
+        return _record_type(self.sampler.records.dtype.names)._make(self.sampler.records.view(np.ndarray)[k].item())
 
     @property
     def visits_all(self) -> bool:
@@ -35,15 +36,20 @@ class Sample(NamedTuple):
 
     def regrets(self, scratch: Floats, k: int) -> list[float]:
         """Return what history k adds to the instant regrets; ``scratch`` is all 0, and so again in the end."""
-        here = self.records[k]
+        here = self.record(k)
         sampler = self.sampler._replace(slots=self.sampler.slots._replace(instant_regret=scratch))
         add_regrets(sampler, k)
         if sampler.plan.baseline != NO_BASELINE and not self.visits_all:
             add_expected_at(self.source, sampler, self.player, k)
-        own = slice(int(here.slot), int(here.slot) + int(here.num_actions))
+        own = slice(here.slot, here.slot + here.num_actions)
         regrets: list[float] = scratch[own].tolist()
         scratch[own] = 0.0
         return regrets
+
+
+@cache
+def _record_type(names: tuple[str, ...]) -> Any:
+    return namedtuple("Record", names)
 
 
 class _Visit(NamedTuple):
@@ -93,7 +99,8 @@ class Transcript:
         scratch = np.zeros(len(sample.sampler.slots.instant_regret))
         nodes: list[Node] = []
         rules, remaining = self.rules, () if self.deal is None else self.deal.remaining
-        roots = np.flatnonzero(sample.records.parent == np.arange(len(sample.records))).tolist()
+        parent = sample.sampler.records.parent
+        roots = np.flatnonzero(parent == np.arange(len(parent))).tolist()
         ones = (1.0,) * rules.players
         visits = [_Visit(k, rules.start(), (), remaining, ones, 1.0) for k in reversed(roots)]
         while visits:
@@ -110,16 +117,17 @@ class Transcript:
         return tuple(nodes)
 
     def _node(self, sample: Sample, scratch: Floats, visit: _Visit, visits: list[_Visit]) -> Node:
-        """Return the node at a place, and add those that come after it to ``places``."""
-        rules, here, state = self.rules, sample.records[visit.k], visit.state
-        mover, player = int(here.mover), sample.player
+        """Return the node at a place, and add those that come after it to ``visits``."""
+        rules, here, state = self.rules, sample.record(visit.k), visit.state
+        mover, player = here.mover, sample.player
         if mover == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
             return Node(visit.history, mover, None, visit.reach, visit.chance_reach, None, payoffs, None, ())
         actions = list(rules.actions(state))
         names = [action_label(rules, state, action) for action in actions]
-        probability = self._probabilities(sample, visit, len(actions))
-        children = {int(sample.records[c].action): c for c in _children(here)}
+        probability = self._probabilities(sample, visit.state, here)
+        below = {c: sample.record(c) for c in range(here.first_child, here.first_child + here.num_sampled)}
+        children = {child.action: c for c, child in below.items()}
         wanted, remaining = children, visit.remaining
         if mover == CHANCE and self.deal is not None and remaining:
             n, remaining = forced_outcome(self.deal, remaining, rules, state)
@@ -127,14 +135,14 @@ class Transcript:
             self.missed |= not wanted
         infoset = str(rules.infoset(state)) if mover >= 0 else None
         weight = cf_value = None
-        value = float(here.value)
+        value = here.value
         moves = [Move(name, p, False, self._values(), None, None) for name, p in zip(names, probability, strict=True)]
         for n, c in children.items():
-            moves[n] = moves[n]._replace(visited=True, value=self._values(player, float(sample.records[c].value)))
+            moves[n] = moves[n]._replace(visited=True, value=self._values(player, below[c].value))
         if mover == player and infoset is not None:
-            weight = float(here.cf_weight)
+            weight = here.cf_weight
             cf_value = weight * value
-            first = int(here.slot) - rules.players
+            first = here.slot - rules.players
             self.met[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
                 regret = _difference(moves[n].value[player], value) if sample.visits_all else cf_regret / weight
@@ -156,14 +164,14 @@ class Transcript:
             visit.history, mover, infoset, visit.reach, visit.chance_reach, weight, values, cf_value, tuple(moves)
         )
 
-    def _probabilities(self, sample: Sample, visit: _Visit, count: int) -> list[float]:
+    def _probabilities(self, sample: Sample, state: Any, here: Any) -> list[float]:
         """Return the probability of each move at a place."""
-        here = sample.records[visit.k]
         if here.mover == CHANCE:
-            return [float(p) for p in self.rules.probabilities(visit.state)]
+            return [float(p) for p in self.rules.probabilities(state)]
         if here.slot == UNKNOWN:
-            return [1.0 / count] * count
-        return [float(p) for p in sample.sampler.slots.strategy[int(here.slot) : int(here.slot) + count]]
+            return [1.0 / here.num_actions] * here.num_actions
+        own: list[float] = sample.sampler.slots.strategy[here.slot : here.slot + here.num_actions].tolist()
+        return own
 
     def _values(self, player: int = -1, value: float = 0.0) -> tuple[float | None, ...]:
         """Return the value of one player, and None for the others."""
@@ -180,10 +188,6 @@ class Transcript:
 
 def _difference(value: float | None, other: float) -> float | None:
     return None if value is None else value - other
-
-
-def _children(here: Any) -> range:
-    return range(int(here.first_child), int(here.first_child) + int(here.num_sampled))
 
 
 def _joined(nodes: tuple[Node, ...]) -> Node:
