@@ -14,6 +14,9 @@ from .prepare import FORMS
 
 DEFAULT_ITERATIONS = 1000
 
+BACKENDS = ("cpu",)
+"""Where kernels run; :func:`equilibrist.solving.solvers.make_solver` turns form, sampling and backend into a solver."""
+
 _MOST_NODES = 2**62  # where there is no limit
 
 
@@ -88,6 +91,8 @@ class SolveConfig:
         What was asked for; :attr:`GameInfo.form` says what it became.
     precision : {"float64", "float32"}
         How the tables of full-width CFR are stored.
+    backend : {"cpu"}
+        Where the kernels run.
     alternating : bool
         Whether players update in turn.
     seed : int or None
@@ -112,6 +117,7 @@ class SolveConfig:
     sampling: Sampling = field(default_factory=Sampling)
     form: str = "auto"
     precision: str = "float64"
+    backend: str = "cpu"
     alternating: bool = True
     seed: int | None = None
     horizon: int | None = None
@@ -123,7 +129,8 @@ class SolveConfig:
 
     def __post_init__(self) -> None:
         self.sampling.check_algorithm(self.algorithm)
-        for name, allowed in (("form", FORMS), ("precision", PRECISIONS), ("alternating", (True, False))):
+        choices = {"form": FORMS, "precision": PRECISIONS, "backend": BACKENDS, "alternating": (True, False)}
+        for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
                 raise AlgorithmError(
                     f"{name} must be one of {', '.join(map(repr, allowed))}; got {getattr(self, name)!r}.",
@@ -262,7 +269,7 @@ def resumed_config(
     return replace(old, stop=stop, **given)
 
 
-_KEPT = ("algorithm", "sampling", "form", "precision", "alternating", "seed")
+_KEPT = ("algorithm", "sampling", "form", "precision", "backend", "alternating", "seed")
 """What a resumed run cannot change."""
 
 

@@ -36,6 +36,7 @@ def solve(
     seed: int | None = None,
     threads: int = 1,
     precision: str | None = None,
+    backend: str | None = None,
     max_memory_gb: float | None = None,
     iterations: int | None = None,
     until: float | None = None,
@@ -85,6 +86,8 @@ def solve(
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory. All arithmetic is in float64 and
         so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some
         1e-6 of the largest payoff.
+    backend : {"cpu"}, optional
+        Where the kernels run. The processor is the only place today; a run folder says which it was.
     max_memory_gb : float, optional
         Gigabytes that the tables and the solution of a game that is compiled may take; by default what the machine has
         free. (Without a tree: ``Sampling.gigabytes``.)
@@ -166,6 +169,7 @@ def solve(
         "sampling": sampling,
         "form": form,
         "precision": precision,
+        "backend": backend,
         "alternating": alternating,
         "seed": seed,
         "threads": threads,

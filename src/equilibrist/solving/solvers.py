@@ -70,6 +70,9 @@ def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solve
 def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solver:
     """Return the solver of a compiled game, or of a table of infosets that are met without one.
 
+    The one place where the form, what is sampled, how numbers are stored, threads and the backend become a solver. A
+    backend other than the kernels of this package is a subclass of :class:`Solver` that is returned here.
+
     Raises
     ------
     AlgorithmError
