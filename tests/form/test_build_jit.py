@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist._jit.compile import compiled
-from equilibrist.form import build_jit as rapid
-from equilibrist.form import build_python as plain
+from equilibrist.form import build_jit, build_python
 from equilibrist.form.build import walk
 from equilibrist.form.build_jit import walk_jit
 from equilibrist.form.canonical import canonical_form
@@ -46,7 +45,7 @@ NO_LIMITS = Limits(10**8, 1000, None)
 
 
 def in_python(game):
-    return plain.walk_python(game, NO_LIMITS)
+    return build_python.walk_python(game, NO_LIMITS)
 
 
 def assert_same_tree(one, two):
@@ -139,16 +138,16 @@ def assert_same_canonical(one, two):
 
 
 def test_the_walk_goes_on_where_arrays_grow(monkeypatch):
-    monkeypatch.setattr(rapid, "_FIRST_STEPS", 1)
-    monkeypatch.setattr(rapid, "_MOST_STEPS", 7)
-    monkeypatch.setattr(rapid, "_LEVELS", 1)
+    monkeypatch.setattr(build_jit, "_FIRST_STEPS", 1)
+    monkeypatch.setattr(build_jit, "_MOST_STEPS", 7)
+    monkeypatch.setattr(build_jit, "_LEVELS", 1)
     game = eq.load("goofspiel(cards=3, prizes='random')")
     assert_same_tree(walk_jit(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
 
 
 def test_equal_hashes_decide_nothing(monkeypatch):
-    empty = rapid.make_table
-    monkeypatch.setattr(rapid, "make_table", lambda most: empty(most)._replace(factors=np.zeros(most, np.int64)))
+    empty = build_jit.make_table
+    monkeypatch.setattr(build_jit, "make_table", lambda most: empty(most)._replace(factors=np.zeros(most, np.int64)))
     for spec in ("leduc", "goofspiel(cards=3, prizes='random')"):
         game = eq.load(spec)
         assert_same_tree(walk_jit(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
@@ -168,7 +167,7 @@ def test_limits_are_those_of_the_walk_in_python(keep_tree):
     game = eq.load("leduc")
     for limits in (Limits(100, 1000, None), Limits(1938, 1000, None), Limits(10**6, 3, None), Limits(1, 1000, None)):
         with pytest.raises(eq.GameError) as by_python:
-            plain.walk_python(game, limits)
+            build_python.walk_python(game, limits)
         with pytest.raises(eq.GameError) as by_machine:
             walk_jit(game, limits, keep_tree=keep_tree)
         assert str(by_machine.value) == str(by_python.value)
@@ -243,14 +242,14 @@ def kuhn_with(**rules):
 
 
 def test_who_goes_by_the_rules():
-    assert rapid.is_what_its_rules_say(Kuhn())
-    assert rapid.is_what_its_rules_say(Spoken())
-    assert rapid.is_what_its_rules_say(kuhn_with())
-    assert not rapid.is_what_its_rules_say(Blind())
-    assert not rapid.is_what_its_rules_say(Generous())
+    assert build_jit.is_what_its_rules_say(Kuhn())
+    assert build_jit.is_what_its_rules_say(Spoken())
+    assert build_jit.is_what_its_rules_say(kuhn_with())
+    assert not build_jit.is_what_its_rules_say(Blind())
+    assert not build_jit.is_what_its_rules_say(Generous())
     patched = Kuhn()
     patched.payoffs = lambda state: [0, 0]
-    assert not rapid.is_what_its_rules_say(patched)
+    assert not build_jit.is_what_its_rules_say(patched)
     assert walk_jit(patched, NO_LIMITS, keep_tree=False) is None
 
 
@@ -310,7 +309,7 @@ def test_outcomes_are_the_same_in_all_histories_of_a_group():
     card = {}
     for history, group, first, last in zip(*tree.public[:3], tree.public.first[1:], strict=False):
         state = game.start()
-        for number in plain.child_numbers(tree.parent, tree.first_child, history):
+        for number in build_python.child_numbers(tree.parent, tree.first_child, history):
             state = game.next(state, game.actions(state)[number])
         for outcome, action in zip(tree.public.outcome[first:last].tolist(), game.actions(state), strict=True):
             assert card.setdefault((group, outcome), action) == action

@@ -87,7 +87,7 @@ class SequenceCFR(FullWidthCFR):
         self._fill_reach()
 
     def plan_regrets(self) -> tuple[float, ...]:
-        """Return how much more each player's best plan would have earned than their play did; payoff per game.
+        """Return each player's average regret for not having followed their best plan; payoff per game.
 
         The play is the profile at the start of each iteration, weighted as in the average strategy:
 

@@ -32,7 +32,7 @@ class InfosetState(NamedTuple):
 
 
 class Solver(ABC):
-    """An algorithm at work on a game: it is stopped and continued at will, and does not judge itself.
+    """An algorithm that iterates on a game, stopped and continued at will; it computes no certificate of itself.
 
     Certificates are computed from :meth:`average_weights` by whoever asks (:mod:`equilibrist.evaluation.certificate`).
 

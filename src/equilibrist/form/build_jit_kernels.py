@@ -55,7 +55,7 @@ class Leaves(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The way down to the history at work, level by level.
+    """The path to the current history, level by level.
 
     Of each level: the state, its actions and, of chance, their probabilities; who moves, the sequence of the first
     action, the first child, how many there are, and the next to be walked; the reach of chance, and everybody's last

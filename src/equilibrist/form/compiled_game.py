@@ -24,7 +24,7 @@ class CompiledGame(Display, ABC):
     """A game compiled into flat arrays: base of :class:`SequenceForm` and :class:`PublicForm`.
 
     A *slot* is an action at an infoset, or the empty sequence of a player. Arrays "at the slots" have ``length``
-    numbers; where those of the actions stand is told by ``slot``, the rest is padding.
+    numbers; ``slot`` says where those of the actions stand, the rest is padding.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class CompiledGame(Display, ABC):
         return sum(array.nbytes for array in arrays.values())
 
     def describe(self) -> dict[str, Any]:
-        """Return what tells about the game, as plain values by name."""
+        """Return sizes, kind and fingerprint of the game, as plain values by name."""
         return {
             "players": self.players,
             "histories": self.histories,
@@ -191,7 +191,7 @@ class CompiledGame(Display, ABC):
 
     @abstractmethod
     def best_responses(self, strategy: Floats) -> BestResponses:
-        """Return what a strategy at the slots earns, and how each player would best respond to the others'."""
+        """Return the value of a strategy at the slots, and the best response of each player to the others'."""
 
     @abstractmethod
     def parents(self, infosets: Ints) -> Ints:

@@ -1,4 +1,4 @@
-"""The tree of a game: every history in flat arrays, and the way to each."""
+"""The tree of a game: every history in flat arrays, and the path to each."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def public_chance(history: Indices, group: Indices, count: Indices, outcome: Ind
 
 
 def child_numbers(parent: Sequence[int] | Indices, first_child: Sequence[int] | Indices, h: int) -> list[int]:
-    """Return which child was taken at each move on the way to a history."""
+    """Return which child was taken at each move on the path to a history."""
     numbers: list[int] = []
     while h != ROOT:
         up = int(parent[h])

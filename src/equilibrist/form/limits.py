@@ -30,7 +30,7 @@ def free_memory() -> float:
 
 
 class Limits(NamedTuple):
-    """Where compiling gives up, and whom it tells how far it is.
+    """Limits of compiling, and who is called with its progress.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Limits(NamedTuple):
     progress : callable, optional
         Called now and then with the number of histories found so far.
     say : callable, optional
-        Called with a short text that tells how large a large game is going to be.
+        Called with a short text: the estimated size of a large game.
     memory : float or None
         Gigabytes that compiling may take; None for what the machine has free.
     """
@@ -85,7 +85,7 @@ class Limits(NamedTuple):
         )
 
     def report(self, name: str, found: int, bytes_each: float, *, things: str = "histories") -> None:
-        """Tell how many histories (or other things) have been found; refuse a game of which these take all memory.
+        """Call ``progress`` with the number of histories (or other things); refuse one that takes all memory.
 
         Raises
         ------

@@ -23,7 +23,7 @@ from .terminal.payoffs import KINDS, TerminalPayoffs, make_terminal_payoffs
 
 
 class JointHands(NamedTuple):
-    """What befalls a single pair of hands (i, j), which is what samples ask for.
+    """Probabilities and payoffs of a single pair of hands (i, j), which samples read.
 
     Attributes
     ----------
@@ -176,7 +176,7 @@ class PublicForm(CompiledGame):
     def cf_reach(self, strategy: Floats) -> Floats:
         """Return the reach of each infoset by chance and the other player, for a strategy at the slots."""
         value = self._counting.best_responses(strategy).best_value
-        # Everything is worth the same there, so that any action tells; player 1 gets -1.
+        # All actions have the same value there, so that the first will do; player 1 gets -1.
         found: Floats = np.abs(value[self.slot[self.first_action[:-1]]])
         return found
 
@@ -214,7 +214,7 @@ class PublicForm(CompiledGame):
         return public_passes.values(self, strategy, threads=threads)
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        """Return what a strategy at the slots earns, and how each player would best respond to the other's."""
+        """Return the value of a strategy at the slots, and the best response of each player to the other's."""
         return public_passes.best_responses(self, strategy)
 
     def parents(self, infosets: Ints) -> Ints:

@@ -67,7 +67,8 @@ class PublicAnswers:
         self.shape = (0, 0)  # hands of the players, once they are known
         self._deal: Any = None  # what prior() returned
 
-    def _told(self) -> str:
+    def _path(self) -> str:
+        """Return the moves so far, for error messages."""
         return self.ask.history(0)
 
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -130,7 +131,7 @@ class PublicAnswers:
         except TypeError:
             raise GameError(
                 f"{self.name}: public states must be hashable (a tuple, a string, a frozen dataclass); got {state!r} "
-                f"after {self._told()}."
+                f"after {self._path()}."
             ) from None
         return state  # type: ignore[no-any-return]
 
@@ -142,7 +143,7 @@ class PublicAnswers:
         shares = [expand_reveal(share, self._deal) for share in self.game.probabilities(state)]
         if len(shares) != count:
             raise GameError(
-                f"{self.name}: chance has {count} outcomes but {len(shares)} probabilities after {self._told()}."
+                f"{self.name}: chance has {count} outcomes but {len(shares)} probabilities after {self._path()}."
             )
         total, outcomes = np.zeros(self.shape), []
         for share in shares:
@@ -150,7 +151,7 @@ class PublicAnswers:
             if matrix.min() < 0.0:
                 raise GameError(
                     f"{self.name}: the probabilities of chance must be 0 or more; got {_short(share)} "
-                    f"after {self._told()}."
+                    f"after {self._path()}."
                 )
             total += matrix
             outcomes.append((share, matrix))
@@ -158,7 +159,7 @@ class PublicAnswers:
         if wrong.any():
             i, j = map(int, np.argwhere(wrong)[0])
             raise GameError(
-                f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; after {self._told()} "
+                f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; after {self._path()} "
                 f"they sum to {float(total[i, j])!r} where the hands are "
                 f"{str(self.game.hands[0][i])!r} and {str(self.game.hands[1][j])!r}."
             )
@@ -172,7 +173,7 @@ class PublicAnswers:
             amounts = (given.win, given.tie, given.lose)
             if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
                 raise GameError(
-                    f"{self.name}: a Showdown pays finite numbers; got {_short(given)} after {self._told()}."
+                    f"{self.name}: a Showdown pays finite numbers; got {_short(given)} after {self._path()}."
                 )
         else:
             payoff = self._numbers("payoff()", given)
@@ -189,7 +190,7 @@ class PublicAnswers:
         if strength.shape != (self.shape[player],) or not np.isfinite(strength).all():
             raise GameError(
                 f"{self.name}: a Showdown has a finite strength for each of the {self.shape[player]} hands of "
-                f"player {player}; got {_short(own)} after {self._told()}."
+                f"player {player}; got {_short(own)} after {self._path()}."
             )
         return strength
 
@@ -201,10 +202,10 @@ class PublicAnswers:
             rows, columns = self.shape
             raise GameError(
                 f"{self.name}: {what} must give a number for each of {rows} × {columns} pairs of hands, as a matrix, "
-                f"or one number for all; got {_short(given)} after {self._told()}."
+                f"or one number for all; got {_short(given)} after {self._path()}."
             ) from None
         if not np.isfinite(numbers).all():
-            raise GameError(f"{self.name}: {what} must give finite numbers; got {_short(given)} after {self._told()}.")
+            raise GameError(f"{self.name}: {what} must give finite numbers; got {_short(given)} after {self._path()}.")
         return numbers
 
 

@@ -13,7 +13,7 @@ from .infosets import Infoset, Infosets
 
 
 class Step(NamedTuple):
-    """A public node on the way down to another.
+    """A public node on the path to another.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class Step(NamedTuple):
     first_infoset : int
         The number of its first infoset: those of a node come before those below.
     move : int
-        Which of its moves leads on; -1 where the way ends.
+        Which of its moves leads on; -1 where the path ends.
     """
 
     state: int

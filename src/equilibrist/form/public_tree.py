@@ -12,11 +12,11 @@ NATURE, END = 2, 3  # who moves at a public state that is no player's
 class PublicTree(NamedTuple):
     """The public tree, each public state once; arrays of int64.
 
-    A *public state* is what everybody knows, as far as the future depends on it. Where many ways lead to one, each of
-    them is a *public node* of its own, with infosets and slots of its own: the tree is walked as if it were written
-    out, but it is not. The slots of a node come first, ``[action][hand]`` with the mover's hands padded to whole
-    lanes, then all of those below its first child, then those below the second, and so on: numbers relative to the
-    node are the same at all nodes of a public state.
+    A *public state* is what everybody knows, as far as the future depends on it. Where many sequences of moves lead to
+    one, each of them is a *public node* of its own, with infosets and slots of its own: the tree is walked as if it
+    were written out, but it is not. The slots of a node come first, ``[action][hand]`` with the mover's hands padded to
+    whole lanes, then all of those below its first child, then those below the second, and so on: numbers relative to
+    the node are the same at all nodes of a public state.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class PublicTree(NamedTuple):
         Number of slots at and below a node, padding included.
     hands, width : shape (2,)
         Number of hands of each player; the same padded to whole lanes.
-    ending : shape (public states,)
+    terminal : shape (public states,)
         Which of the :class:`~equilibrist.form.terminal.payoffs.TerminalPayoffs` an end pays.
     scale : float64 array, shape (public states,)
         What it is multiplied by.

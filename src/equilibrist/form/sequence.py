@@ -121,7 +121,7 @@ class SequenceForm(CompiledGame):
         return passes.values(self, self.average_from_sums(strategy) if weights else strategy)
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        """Return what a strategy at the slots earns, and how each player would best respond to the others'."""
+        """Return the value of a strategy at the slots, and the best response of each player to the others'."""
         return passes.best_responses(self, strategy)
 
     def parents(self, infosets: Ints) -> Ints:

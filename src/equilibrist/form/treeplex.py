@@ -19,7 +19,7 @@ class Treeplex(NamedTuple):
 
         slot of (infoset i, action a) = bucket_slot[b] + a * bucket_size[b] + (i - bucket_infoset[b])
 
-    Buckets are filled up to multiples of eight with infosets that nothing leads to and that earn nothing, and the empty
+    Buckets are filled up to multiples of eight with infosets that nothing leads to and that pay nothing, and the empty
     sequence stands alone among eight slots: so every loop takes eight at a time and none has a remainder. The buckets
     of a player go from shallow to deep: walking them forwards is top-down, and backwards bottom-up.
 
@@ -116,7 +116,7 @@ def layout(decisions: Decisions) -> tuple[Treeplex, Indices]:
 def _trace_own_decisions(parent_sequence, infoset_of_sequence, first_sequence, level, path):  # type: ignore[no-untyped-def]
     """Fill in place, for each infoset: how many own decisions come before it, and a number made of the actions taken.
 
-    Different actions may by bad luck give the same number; it only decides who stands next to whom.
+    Different actions may by chance give the same number; it only decides who stands next to whom.
     """
     for i in range(len(level)):
         sequence = parent_sequence[i]

@@ -139,6 +139,8 @@ class Iterations:
 
     def stages(self, schedule: Schedule) -> Iterator[Stage]:
         """Run one iteration as the compiled loop does, with all workers, and with a stop after each stage."""
+        # These are the calls of update.iterate in the same order. The loop is there twice because Python between the
+        # stages takes 50 µs a turn: an iteration of external sampling on Kuhn poker would take 110 µs instead of 0.3.
         t = int(self.place[ITERATION])
         while self.place[PLAYER] < self.table.players:
             player = int(self.place[PLAYER])

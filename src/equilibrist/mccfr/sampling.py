@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """One way to sample: how many moves of chance, of the updating player, and of the others are followed."""
+    """A sampling scheme: how many moves of chance, of the updating player, and of the others are followed."""
 
     source: str
     chance: str

@@ -187,7 +187,7 @@ class MonteCarloCFR(Solver):
     def _rounding(self) -> float:
         """The positive regrets that are taken for rounding errors: none where draws decide what is worth the same.
 
-        A game that is sampled without a tree does not tell its payoffs, and is to give the same bits as with one.
+        A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits as with one.
         """
         if self.form is None or self.sampling.scheme != "full":
             return 0.0

@@ -1,4 +1,4 @@
-"""Samples drawn from public states: a pair of hands, and one way through the public tree at a time."""
+"""Samples drawn from public states: a pair of hands, and one path through the public tree at a time."""
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations

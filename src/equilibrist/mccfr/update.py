@@ -139,7 +139,7 @@ def accumulate(sampler, touched, schedule, player, t, end, m):
 
 @inlined
 def _take_over_from_parent(sampler, player, k):
-    """Fill in what the average needs of the updating player's way to history k: last action, or own reach."""
+    """Fill in what the average needs of the updating player's path to history k: last action, or own reach."""
     records, plan = sampler.records, sampler.plan
     here = records[k]
     parent = records[here.parent]

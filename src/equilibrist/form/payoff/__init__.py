@@ -1,4 +1,4 @@
 """The payoff of a sequence form: canonical entries, and the layout of blocks and rows that kernels read.
 
-`payoff.entries` is the truth, a sparse matrix for each player; `payoff.layout` is derived from it, and tells it again.
+`payoff.entries` is canonical, a sparse matrix for each player; `payoff.layout` is derived from it.
 """

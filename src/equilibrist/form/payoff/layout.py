@@ -16,7 +16,7 @@ from .pool import Pool, number_of_next, share_weights
 
 
 class Payoff(NamedTuple):
-    """The map from the others' reach to what each slot earns where the game ends after it: sparse, in two kinds.
+    """The map from the others' reach to the terminal counterfactual values of each slot: sparse, in two kinds.
 
         cf_value[s] = Σ_k weight[k] · Π_j reach[column[j, k]]      over the entries k of slot s
 
