@@ -554,7 +554,7 @@ def test_texts():
         assert column in narrow
     assert told.to_markdown().count("| **player 0 at Q** |") == 1
     shown, _, folded = told.to_html().partition("<details>")
-    assert shown.count("<b>player 0 at Q</b>") == folded.count("<b>player 0 at Q</b>") == 1
+    assert (shown.count("<b>player 0 at Q</b>"), folded.count("<b>player 0 at Q</b>")) == (2, 1)
     assert "Back at Q:" in folded
     assert told._repr_html_() == told.to_html()
     assert repr(told) == "<Explanation of iteration 2 of dcfr on kuhn: 11 histories>"

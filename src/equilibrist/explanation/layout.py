@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 # In this order, where a page is so narrow that the numbers of infosets have a table of their own already:
-_DROPPED = ("cf value", "reach", "instant", "strategy sum", "regret", "weight")
+_DROPPED = ("reach", "instant", "strategy sum", "regret", "weight")
 _GAP = 1  # between columns
 _LEAST = 12  # characters of the tree
 _PROSE = 100  # characters of a line of sentences, where the page is as wide as it takes

@@ -11,7 +11,8 @@ from .markup import Cell, Markup, escaped, fragment, table
 
 def explanation_html(explanation: Explanation) -> str:
     """Return the fragment of an explanation, which takes its colours from the page."""
-    seen, told = view(explanation), view(explanation, story=True, infosets=True)
+    seen = view(explanation, split=True)  # as wide as a page of text
+    told = view(explanation, story=True, infosets=True)
     notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
     legend = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in seen.legend.items())
     folded = "".join(
@@ -20,7 +21,7 @@ def explanation_html(explanation: Explanation) -> str:
     )
     walks = "".join(map(_block, seen.blocks))
     title = f"<p><b>{escaped(seen.headline)}</b></p>"
-    return fragment(f"{title}{notes}{walks}<p><small>{legend}</small></p>{folded}")
+    return fragment(f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>')
 
 
 def _block(block: Grid | Story) -> str:
@@ -35,6 +36,7 @@ def _block(block: Grid | Story) -> str:
 def _cells(grid: Grid) -> Iterator[list[Cell]]:
     for row in grid.rows:
         guides = escaped(row.guides).replace(" ", "&nbsp;")
-        what = escaped(row.what) if row.is_move else f"<b>{escaped(row.what)}</b>"
+        words = escaped(row.what).replace("  ", "&ensp;")
+        what = words if row.is_move else f"<b>{words}</b>"
         first = Markup(f'<span class="line"><span class="guides">{guides}</span>{what}</span>')
         yield [first, *(row.cells.get(column, "") for column in grid.columns)]
