@@ -128,6 +128,54 @@ def test_no_limit_leduc_asks_what_the_lines_say():
     assert found | {""} == {moves for moves, _ in lines(7, 4, 1)}
 
 
+def rounds_in_chips(left, added=()):
+    """Yield each decision of a round of at most four actions as the chips added so far, and the chips at each showdown.
+
+    An action adds chips: 0 checks or folds, what is missing calls, a raise adds at least twice that, or all there is.
+    """
+    own, other = sum(added[len(added) % 2 :: 2]), sum(added[1 - len(added) % 2 :: 2])
+    if len(added) >= 2 and own == other:
+        yield None, own
+    elif len(added) >= 2 and added[-1] == 0:
+        pass  # a fold
+    elif left > 0:
+        yield added, None
+        call, room = other - own, left - own
+        actions = {0, call}
+        if len(added) < 3:
+            actions |= set(range(2 * call or 1, room + 1)) or {room}
+        for action in sorted(actions):
+            yield from rounds_in_chips(left, (*added, action))
+
+
+def infosets_in_chips(stack, ranks=3):
+    """Return the infosets of no-limit Leduc with an ante of 1 and at most four actions in a round."""
+    first = list(rounds_in_chips(stack - 1))
+    second = sum(
+        decision is not None
+        for _, paid in first
+        if paid is not None
+        for decision, _ in rounds_in_chips(stack - 1 - paid)
+    )
+    return ranks * sum(decision is not None for decision, _ in first) + ranks * ranks * second
+
+
+@pytest.mark.parametrize(("stack", "infosets"), [(3, 168), (5, 1014), (7, 3459), (10, 13611)])
+def test_no_limit_leduc_with_four_actions_has_the_sizes_of_its_lines(stack, infosets):
+    game = make("no_limit_leduc", stack=stack, actions=4)
+    assert infosets_in_chips(stack) == census(str(game)).infosets == infosets
+
+
+def test_a_bet_leaves_room_for_its_answer():
+    game = make("no_limit_leduc", stack=9, actions=3)
+    state = game.next(game.next(game.start(), 2), 0)
+    for action, left in ((1, "check"), (2, "bet to 2")):
+        labels = [game.action_label(state, one) for one in game.actions(state)]
+        assert left in labels
+        state = game.next(state, action)
+    assert [game.action_label(state, one) for one in game.actions(state)] == ["fold", "call"]
+
+
 @pytest.mark.parametrize("stack", [3, 4, 5])
 def test_no_limit_leduc_is_solved_by_linear_programme_and_by_cfr(stack):
     exact = eq.exact(make("no_limit_leduc", stack=stack))

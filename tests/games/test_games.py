@@ -298,6 +298,25 @@ def test_action_labels(text, actions, labels):
     assert seen == labels.split(", " if "," in labels else None)
 
 
+@pytest.mark.parametrize("ante", [1, 2, 3])
+def test_kuhn_with_one_bet_has_its_analytic_solution(ante):
+    """With the queen player 0 bluffs with 1/(2S + 1); with the king player 1 calls with (2S - 1)/(2S + 1)."""
+    solution = eq.exact(f"kuhn(names='QKA', ante={ante}, pass_ends=True)")
+    bets = {"Q": 1 / (2 * ante + 1), "K": 0, "A": 1, "Qb": 0, "Kb": (2 * ante - 1) / (2 * ante + 1), "Ab": 1}
+    assert {key: row["b"] for (_, key), row in solution.strategy.items()} == pytest.approx(bets, abs=1e-9)
+    assert solution.value[0] == pytest.approx((2 * ante - 1) / (6 * (2 * ante + 1)), abs=1e-9)
+    assert eq.evaluate(
+        f"kuhn(names='QKA', ante={ante}, pass_ends=True)", {k: {"p": 1 - b, "b": b} for k, b in bets.items()}
+    ).nash_conv == pytest.approx(0, abs=1e-12)
+
+
+def test_cards_have_the_names_they_are_given():
+    assert infosets("kuhn(names='QKA', pass_ends=True)") == {"Q", "K", "A", "Qb", "Kb", "Ab"}
+    assert {"low", "high pb", "mid p"} < infosets("kuhn(names=('low', 'mid', 'high'))")
+    assert eq.exact("kuhn(names='QKA')").value == eq.exact("kuhn").value
+    assert str(from_text("kuhn(names='QKA')")) == "kuhn(names='QKA')"
+
+
 def test_next_leaves_the_state_as_it_was():
     game = make("kuhn")
     state = game.start()
@@ -385,7 +404,7 @@ def test_importing_the_games_imports_no_compiler():
     ("name", "settings", "message"),
     [
         ("khun", {}, r"There is no game 'khun'\. Did you mean 'kuhn'\?"),
-        ("kuhn", {"card": 4}, r"kuhn has no parameter 'card'; it takes cards, players, ante, bet, pass_ends\."),
+        ("kuhn", {"card": 4}, r"kuhn has no parameter 'card'; it takes cards, names, players, ante, bet, pass_ends\."),
         ("rps", {"cards": 4}, r"rps has no parameter 'cards'; it takes none\."),
         ("matrix", {}, r"matrix needs the parameter 'payoffs'; it takes payoffs, payoffs2, rows, columns\."),
         ("kuhn", {"cards": 2}, r"kuhn: cards must be a whole number, 3 to 2000; got 2\."),
@@ -395,6 +414,14 @@ def test_importing_the_games_imports_no_compiler():
         ("kuhn", {"bet": True}, r"kuhn: bet must be a whole number, 1 or more; got True\."),
         ("kuhn", {"pass_ends": 1}, r"kuhn: pass_ends must be True or False; got 1\."),
         ("kuhn", {"pass_ends": True, "players": 3}, r"kuhn: pass_ends needs players=2; got players=3\."),
+        (
+            "kuhn",
+            {"names": "QK"},
+            r"kuhn: names must be 3 different names of cards, lowest first, as 'QKA'; got 'QK'\.",
+        ),
+        ("kuhn", {"names": "QQA"}, r"3 different names of cards"),
+        ("kuhn", {"names": ["Q", "K", "a b"]}, r"3 different names of cards"),
+        ("no_limit_leduc", {"actions": 1}, r"no_limit_leduc: actions must be a whole number, 2 to 100; got 1\."),
         ("leduc", {"ranks": 1}, r"leduc: the deck must hold players \+ 1 = 3 cards; got ranks=1 × suits=2\."),
         ("leduc", {"players": 1}, r"leduc: players must be a whole number, 2 to 10; got 1\."),
         ("leduc", {"raises": 29}, r"leduc: raises must be a whole number, 1 to 28; got 29\."),

@@ -57,6 +57,21 @@ def rank_names(ranks: int) -> list[str]:
     return [str(number) for number in range(1, ranks + 1)]
 
 
+def card_names(game: str, names: object, cards: int) -> list[str]:
+    """Return names that a user gives for the ranks of a deck, lowest first, if there are as many different ones.
+
+    A text stands for its letters. Neither spaces nor slashes, which stand between cards and moves, can be in a name.
+    """
+    given = list(names) if isinstance(names, str | list | tuple) else []
+    texts = [name for name in given if isinstance(name, str) and name and not set(name) & set(" /")]
+    if not len(given) == len(texts) == len(set(texts)) == cards:
+        raise GameError(
+            f"{game}: names must be {cards} different names of cards, lowest first, as 'QKA'; got {names!r}.",
+            wrong_use=True,
+        )
+    return texts
+
+
 def suit_names(suits: int) -> list[str]:
     """Return names for ``suits`` suits: s, h, d, c; a deck has at most four."""
     if suits > len(_SUITS):

@@ -11,7 +11,7 @@ from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
 from ..game.rules import Rules, RulesGame, State
-from .cards import MAX_CARDS, chances_of_kinds, chips, glue, kinds_left, rank_names
+from .cards import MAX_CARDS, card_names, chances_of_kinds, chips, glue, kinds_left, rank_names
 
 PASS, BET = range(2)
 _WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
@@ -98,6 +98,9 @@ class Kuhn(RulesGame):
     ----------
     cards : int, optional
         Number of cards in the deck; by default one more than there are players, which is the least.
+    names : str or sequence of str, optional
+        What the cards are called, lowest first, as ``"QKA"``; by default ``J``, ``Q``, ``K`` for three, the highest
+        ones up to the ace for 4 to 13, and numbers for more.
     players : int
         2 or 3.
     ante, bet : int
@@ -114,7 +117,14 @@ class Kuhn(RulesGame):
     rules = Rules(player, actions, chances, play, payoffs, observe)
 
     def __init__(
-        self, *, cards: int | None = None, players: int = 2, ante: int = 1, bet: int = 1, pass_ends: bool = False
+        self,
+        *,
+        cards: int | None = None,
+        names: str | Sequence[str] | None = None,
+        players: int = 2,
+        ante: int = 1,
+        bet: int = 1,
+        pass_ends: bool = False,
     ) -> None:
         whole(self.name, "players", players, least=2, most=3)
         deck = players + 1 if cards is None else whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
@@ -122,7 +132,7 @@ class Kuhn(RulesGame):
         whole(self.name, "bet", bet, least=1)
         if flag(self.name, "pass_ends", pass_ends) and players != 2:
             raise GameError(f"kuhn: pass_ends needs players=2; got players={players}.", wrong_use=True)
-        self._cards = rank_names(deck)
+        self._cards = rank_names(deck) if names is None else card_names(self.name, names, deck)
         self._glue = glue(self._cards)
         super().__init__(
             players=players,
@@ -130,7 +140,14 @@ class Kuhn(RulesGame):
             start=[CHANCE, 0, 1, 0, 0, *[0] * players],
             max_actions=deck,
             max_observation=2,
-            settings={"cards": cards, "players": players, "ante": ante, "bet": bet, "pass_ends": pass_ends},
+            settings={
+                "cards": cards,
+                "names": names,
+                "players": players,
+                "ante": ante,
+                "bet": bet,
+                "pass_ends": pass_ends,
+            },
         )
 
     def action_label(self, state: State, action: int) -> str:

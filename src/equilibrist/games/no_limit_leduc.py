@@ -16,12 +16,13 @@ MAX_BETS = 30
 """The most bets of a round: what is said of each is an entry of the state."""
 
 _MAX_STACK = 10_000
+_NO_LIMIT = 100  # actions in a round, of which there are never so many
 
 # What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
 # Any action above CALL is a bet: the chips paid in all when it is made, the ante included. PAID holds those of either
 # player, LEAST the least that a bet must add to the other's, BETS counts the bets of this round, FOLDED is the player
 # who folded. The line of a round is one entry for its checks and then one for each bet, 0 where there is none yet.
-P_KINDS, P_COPIES, P_PER_RANK, P_STACK, P_ANTE, P_BETS = range(6)
+P_KINDS, P_COPIES, P_PER_RANK, P_STACK, P_ANTE, P_BETS, P_ACTIONS = range(7)
 MOVER, DEALT, HANDS, _, BOARD, PAID, _, LEAST, BETS, FOLDED, LINES = range(11)
 NOBODY = -1
 
@@ -42,7 +43,9 @@ def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
         count += 1
     out[count] = CALL
     count += 1
-    if s[BETS] < p[P_BETS] and stake < p[P_STACK]:
+    line = LINES if s[DEALT] == 2 else LINES + 1 + p[P_BETS]
+    answered = s[line] + s[BETS] + 1 < p[P_ACTIONS]  # a bet must leave room for its answer
+    if s[BETS] < p[P_BETS] and answered and stake < p[P_STACK]:
         least = stake + s[LEAST]
         for bet in range(least if least < p[P_STACK] else p[P_STACK], p[P_STACK] + 1):
             out[count] = bet
@@ -158,6 +161,9 @@ class NoLimitLeduc(RulesGame):
         The deck: ``ranks`` × ``suits`` cards, at least 3.
     bets : int
         The most bets and raises in a round, together; at most 30.
+    actions : int, optional
+        The most actions of both players in a round, checks, calls and folds included: whoever makes the last one cannot
+        bet. By default there is no such limit.
     merge_suits : bool
         Whether cards of the same rank are one outcome of chance, with the right probability, and look the same to
         the players. Suits decide nothing, so the value is the same either way and the game is smaller.
@@ -186,6 +192,7 @@ class NoLimitLeduc(RulesGame):
         ranks: int = 3,
         suits: int = 2,
         bets: int = 4,
+        actions: int | None = None,
         merge_suits: bool = True,
     ) -> None:
         whole(self.name, "ante", ante, least=1)
@@ -193,6 +200,7 @@ class NoLimitLeduc(RulesGame):
         whole(self.name, "ranks", ranks, least=1, most=MAX_CARDS)
         whole(self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else 4)
         whole(self.name, "bets", bets, least=1, most=MAX_BETS)
+        most_actions = _NO_LIMIT if actions is None else whole(self.name, "actions", actions, least=2, most=_NO_LIMIT)
         if ranks * suits < 3:
             raise GameError(
                 f"no_limit_leduc: the deck must hold 3 cards; got ranks={ranks} × suits={suits}.", wrong_use=True
@@ -202,7 +210,7 @@ class NoLimitLeduc(RulesGame):
         self._cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
         super().__init__(
             players=2,
-            parameters=[kinds, copies, per_rank, stack, ante, bets],
+            parameters=[kinds, copies, per_rank, stack, ante, bets, most_actions],
             start=[CHANCE, 0, -1, -1, -1, ante, ante, ante, 0, NOBODY, *[0] * (2 * (1 + bets))],
             max_actions=max(2 + stack - ante, kinds),
             max_observation=2 * (2 + bets),
@@ -212,6 +220,7 @@ class NoLimitLeduc(RulesGame):
                 "ranks": ranks,
                 "suits": suits,
                 "bets": bets,
+                "actions": actions,
                 "merge_suits": merge_suits,
             },
         )
