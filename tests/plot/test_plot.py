@@ -160,7 +160,7 @@ def test_names_are_split(game, key, parts):
     infosets = list(eq.compile_game(eq.load(game)).infosets)
     (infoset,) = rows.found([key], infosets)[:1]
     split = rows._split(infosets)
-    assert (split(infoset) if split else (infoset.key, "")) == parts
+    assert (split(infoset.key) if split else (infoset.key, "")) == parts
 
 
 def test_most_reached_histories_are_kept_whole():

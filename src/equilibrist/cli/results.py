@@ -190,7 +190,7 @@ def _first_of_each_player(strategy: Strategy) -> list[int]:
     owner = strategy.infosets.owner
     players = range(int(owner.max(initial=0)) + 1)
     fit = _INFOSETS // len(players)
-    return [i for player in players for i in (owner == player).nonzero()[0][:fit].tolist()]
+    return [i for player in players for i in [i for i in strategy.order if owner[i] == player][:fit]]
 
 
 def _stopped(solution: Solution) -> str:

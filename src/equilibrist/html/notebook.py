@@ -18,6 +18,7 @@ from ..play.match import Match, Payoff
 from ..solving.recording import Recording
 from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
+from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .explanation import explanation_html
 from .markup import Cell, escaped, facts, fragment, page, picture, probabilities, table
@@ -97,7 +98,7 @@ def _first_infosets(strategy: Strategy) -> str:
 def strategy_table(strategy: Strategy, most: int, *, caption: str = "") -> str:
     """Return a table of the first infosets of a strategy, with bars."""
     rows: list[list[Cell]] = []
-    for index in range(min(len(strategy), most)):
+    for index in strategy.order[:most]:
         player, key, _ = strategy.infosets[index]
         rows.append([str(player), key, probabilities(strategy.at(index))])
     return table(("player", "infoset", "probabilities"), rows, caption=caption)
@@ -167,7 +168,8 @@ def _point(point: Checkpoint) -> list[Cell]:
 @render.register
 def _recording(recording: Recording) -> str:
     rows: list[list[Cell]] = []
-    for player, key, _ in list(recording.infosets)[:_INFOSETS]:
+    for number in shown_order(recording.infosets)[:_INFOSETS]:
+        player, key, _ = recording.infosets[number]
         one = recording.at((player, key))
         now, average = (
             probabilities(dict(zip(one.actions, row[-1].tolist(), strict=True)))

@@ -151,14 +151,14 @@ def _title(axes: Axes, table: Table, look: Theme, *, chosen: bool) -> None:
 
 
 def _cells(rows: Sequence[Row]) -> list[_Cell]:
-    """Return the rows by player and history, short histories first; a long list is cut."""
+    """Return the rows by player and history; a long list is cut."""
     groups: dict[tuple[int, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.infoset.player, row.history), []).append(row)
-    order = list(dict.fromkeys(row.holding for row in rows))
+    order = list(dict.fromkeys(row.holding for row in rows))  # as in the first history, which all begin with
     cells = []
     for player in dict.fromkeys(player for player, _ in groups):
-        histories = sorted((history for owner, history in groups if owner == player), key=len)
+        histories = [history for owner, history in groups if owner == player]
         if histories == [""]:
             own = groups[player, ""]
             parts = [own[start : start + _LIST] for start in range(0, len(own), _LIST)]

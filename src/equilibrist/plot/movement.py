@@ -13,6 +13,7 @@ from .._util.validate import is_whole
 from ..errors import SolutionError
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, read_run
+from ..strategy.order import shown_order
 from .style import MARKERS, Theme, blank, brief, shown, themed, titled
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def moving(recording: Recording, infosets: Sequence[Any] | None, most: int) -> l
     """Return the infosets asked for; without any, all that there is room for: those that have moved most."""
     if infosets is not None:
         return [recording.at(key) for key in asked(infosets)]
-    every = [recording.at((infoset.player, infoset.key)) for infoset in recording.infosets]
+    every = [recording.at(recording.infosets[number][:2]) for number in shown_order(recording.infosets)]
     every = [recorded for recorded in every if len(recorded.actions) > 1] or every
     if len(every) <= most:
         return every

@@ -16,6 +16,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
 from ..solving.sources import AnySource, at_slots, read_strategy
+from ..strategy.order import shown_order, splitter
 from ..strategy.strategy import Strategy
 from .inputs import MOST_OF_SAMPLED, compile_with_reach
 from .movement import asked
@@ -124,14 +125,14 @@ def _chosen(
     if keep is not None:
         wanted = found(asked(keep), list(named.values()))
         named = {index: infoset for index, infoset in named.items() if infoset in wanted}
-    split = _split(list(named.values()), whole=len(named) == len(infosets))
+    numbers, known = list(named), list(named.values())
+    parts = _split(known, whole=len(named) == len(infosets))
     items = [
-        (index, infoset, *((infoset.key, "") if split is None else split(infoset))) for index, infoset in named.items()
+        (numbers[i], known[i], *((known[i].key, "") if parts is None else parts(known[i].key))) for i in shown_order(known)
     ]
-    items.sort(key=lambda item: (item[1].player, item[0]))
     groups: dict[tuple[int, str], list[int]] = {}  # all holdings after a history, or an infoset alone
     for index, infoset, holding, history in items:
-        groups.setdefault((infoset.player, holding if split is None else history), []).append(index)
+        groups.setdefault((infoset.player, holding if parts is None else history), []).append(index)
     shown: set[int] = set()
     for group in sorted(groups.values(), key=lambda group: -float(reach[group].sum())):
         if len(shown) + len(group) <= most or not shown:
@@ -161,29 +162,17 @@ def found(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
     return chosen
 
 
-def _split(infosets: Sequence[Infoset], *, whole: bool = True) -> Callable[[Infoset], tuple[str, str]] | None:
+def _split(infosets: Sequence[Infoset], *, whole: bool = True) -> Callable[[str], tuple[str, str]] | None:
     """Return what splits the name of an infoset into holding and history, or None where that makes no table.
 
-    Where there are spaces the holding ends at the first; else it is the longest beginning that is a name by itself
-    (``K`` of ``Kpb``, as there is an infoset ``K``). It makes no table where most histories have one holding, or many
-    of the places are empty, which tells nothing where only the most reached infosets are there (not ``whole``).
+    It makes no table where most histories have one holding, or many of the places are empty, which tells nothing where
+    only the most reached infosets are there (not ``whole``).
     """
-    keys = {infoset.key for infoset in infosets}
-    spaced = any(" " in key for key in keys)
-
-    def parts(infoset: Infoset) -> tuple[str, str]:
-        key = infoset.key
-        if spaced:
-            holding, _, history = key.partition(" ")
-            return holding, history
-        for end in range(1, len(key)):
-            if key[:end] in keys:
-                return key[:end], key[end:]
-        return key, ""
+    parts = splitter(infoset.key for infoset in infosets)
 
     holdings, histories = set(), set()
     for infoset in infosets:
-        holding, history = parts(infoset)
+        holding, history = parts(infoset.key)
         holdings.add((infoset.player, holding))
         histories.add((infoset.player, history))
     places = sum(

@@ -18,6 +18,7 @@ from .._util.files import write_atomically
 from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
+from .order import shown_order
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
 from .reading import Key, check_fill, read_columns, read_csv, read_mapping
 from .tables import COLUMNS, Tabular, name_columns
@@ -77,6 +78,11 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """Where each infoset is; made when somebody asks, for a million names take seconds."""
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
 
+    @cached_property
+    def order(self) -> list[int]:
+        """Numbers of the infosets by player, round, line of moves and holding: the order of tables and files."""
+        return shown_order(self.infosets)
+
     def __getitem__(self, key: Key | str) -> dict[str, float]:
         """Return {action: probability} at (player, infoset), or at an infoset that only one player has."""
         return self.at(self.number(key))
@@ -103,7 +109,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         return (owners[0] if owners else 0, key)
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._index)
+        return ((infoset.player, infoset.key) for infoset in map(self.infosets.__getitem__, self.order))
 
     def __len__(self) -> int:
         return len(self.infosets)
@@ -264,11 +270,12 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         return to_behavior_profile(self, load(game), fill=fill)
 
     def rows(self) -> Iterator[tuple[int, str, str, float]]:
-        """Iterate over (player, infoset, action, probability)."""
-        numbers = iter(self.probabilities.tolist())
-        for player, key, actions in self.infosets:
-            for action in actions:
-                yield player, key, action, next(numbers)
+        """Iterate over (player, infoset, action, probability), in the order of tables and files."""
+        for index in self.order:
+            player, key, actions = self.infosets[index]
+            own = self.probabilities[self._first[index] : self._first[index + 1]].tolist()
+            for action, probability in zip(actions, own, strict=True):
+                yield player, key, action, probability
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
         """Return the probability of each action of an infoset of a game, or None where the strategy lacks the infoset.
@@ -320,7 +327,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             slots[slot] = self.probabilities
             return slots
         known = {(infoset.player, infoset.key) for infoset in form.infosets}
-        unknown = [key for key in self if key not in known]
+        unknown = [key for key in self._index if key not in known]
         if unknown:
             raise SolutionError(
                 f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
