@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,12 +12,23 @@ from ..errors import GameError, SolutionError, nearest
 from .base import JsonOption, TrustOption, app
 from .output import Output, quiet_matplotlib
 
-_KINDS = ("convergence", "strategy", "trajectories", "spiral", "regret", "landscape", "tree", "infosets")
+_KINDS = (
+    "convergence", "strategy", "trajectories", "spiral", "scatter", "simplex", "regret", "landscape", "tree",
+    "infosets",
+)  # fmt: skip
 _OF_GAMES = ("tree", "infosets")
-_OF_INFOSETS = ("strategy", "trajectories", "spiral", "regret", "landscape")  # what --infosets has a say in
-_OF_TWO = ("spiral", "landscape")
+_OF_INFOSETS = (
+    "strategy",
+    "trajectories",
+    "spiral",
+    "scatter",
+    "simplex",
+    "regret",
+    "landscape",
+)  # what --infosets has a say in
+_OF_TWO = ("spiral", "scatter", "landscape")
 _ALL = "all"
-_THEMES = ("light", "dark")
+_THEMES = ("auto", "light", "dark")
 _PICTURES, _PAGE = (".svg", ".png", ".pdf"), ".html"  # as plot.style.SUFFIXES, which would import Matplotlib for --help
 
 
@@ -47,13 +59,15 @@ def plot(
             "[KIND.svg in the folder of the run]",
         ),
     ] = None,
-    theme: Annotated[str, typer.Option("--theme", help="light or dark; a page has both.")] = "light",
+    theme: Annotated[
+        str, typer.Option("--theme", help="auto (an .svg as the page it stands on), light or dark.")
+    ] = "auto",
     infosets: Annotated[
         list[str] | None,
         typer.Option(
             "--infosets",
             metavar="INFOSETS",
-            help="Draw only these: names separated by commas; two for spiral and landscape.",
+            help="Draw only these: names separated by commas; two for spiral, scatter and landscape.",
         ),
     ] = None,
     trust: TrustOption = False,
@@ -63,7 +77,9 @@ def plot(
     output = Output(as_json)
     kind = _checked_kind(kind)
     if theme not in _THEMES:
-        raise SolutionError(f"--theme must be light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True)
+        raise SolutionError(
+            f"--theme must be auto, light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True
+        )
     suffix = "" if out is None else out.suffix.lower()
     folders = [Path(run) for run in runs]
     saved = [folder.is_dir() for folder in folders]
@@ -142,20 +158,20 @@ def _check_out(out: Path | None, suffix: str, kind: str, *, pages: bool) -> None
 
 def _draw_game(name: str, kind: str, out: Path, theme: str) -> Path:
     from ..plot.forests import infosets, tree
-    from ..plot.style import write_figure
+    from ..plot.style import write_picture
 
-    write_figure(tree(name, theme=theme) if kind == "tree" else infosets(name, theme=theme), out)
+    write_picture(partial(tree if kind == "tree" else infosets, name), out, theme=theme)
     return out
 
 
 def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
     from ..plot.curves import convergence
-    from ..plot.style import write_figure
+    from ..plot.style import write_picture
 
     labels = [folder.resolve().name for folder in folders]
     unique = len(set(labels)) == len(labels)
     runs = {label if unique else str(folder): folder for label, folder in zip(labels, folders, strict=True)}
-    write_figure(convergence(runs, theme=theme), out)
+    write_picture(partial(convergence, runs), out, theme=theme)
     return out
 
 
@@ -165,7 +181,7 @@ def _draw_run(
     from .._util.files import make_folder
     from ..html.page import write_page
     from ..plot.album import figure_of, spelled, write_all
-    from ..plot.style import write_figure
+    from ..plot.style import write_picture
     from ..solving.load import load_solution
 
     solution = load_solution(folder, trust=trust)
@@ -180,5 +196,5 @@ def _draw_run(
     if kind == _ALL:
         return write_all(solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust)
     file = out or folder / f"{kind}.svg"
-    write_figure(figure_of(kind, solution, infosets=names, theme=theme, trust=trust), file)
+    write_picture(partial(figure_of, kind, solution, infosets=names, trust=trust), file, theme=theme)
     return [file], {}

@@ -176,7 +176,7 @@ class Comparison(Display):
             "standings": to_plain(self.standings),
         }
 
-    def plot(self) -> Figure:
+    def plot(self, *, theme: str = "light") -> Figure:
         """Return the picture: exploitability against nodes touched, seconds and iterations, both scales logarithmic.
 
         Raises
@@ -186,7 +186,7 @@ class Comparison(Display):
         """
         from .picture import draw
 
-        return draw(self.curves, self.title)
+        return draw(self.curves, self.title, theme=theme)
 
     def write(self, folder: str | Path) -> None:
         """Write ``comparison.csv`` (a row for each checkpoint), ``.json``, ``.svg`` and ``.png`` to a folder.
@@ -202,11 +202,10 @@ class Comparison(Display):
         self.write_tables(folder)
         if not self.curves:
             return
-        from ..plot.style import write_figure
+        from ..plot.style import write_picture
 
-        figure = self.plot()
         for name in PICTURES:
-            write_figure(figure, folder / name)
+            write_picture(self.plot, folder / name)
 
     def write_tables(self, folder: Path) -> None:
         """Write ``comparison.csv`` and ``comparison.json`` to a folder that is there."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 
 from ..errors import SolutionError
-from ..plot.curves import MEASURES
-from ..plot.style import COLOURS, blank, label_sparsely, shown, themed, titled
+from ..plot.curves import measured
+from ..plot.style import Theme, label_sparsely, legend_below, shown, themed
 from .curves import FULL, Curve
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _DASHES: dict[str, Any] = {
 _PANELS = ("nodes_touched", "seconds", "iteration")
 
 
-def draw(curves: Sequence[Curve], title: str) -> Figure:
+def draw(curves: Sequence[Curve], title: str, *, theme: str = "light") -> Figure:
     """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination.
 
     Raises
@@ -38,27 +38,18 @@ def draw(curves: Sequence[Curve], title: str) -> Figure:
     """
     if not curves:
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
-    styles = _styles(curves)
-    with themed("light") as look:
-        figure = blank(14, 5)
-        panels = figure.subplots(1, len(_PANELS), sharey=True)
+    with themed(theme) as look:
+        styles = _styles(curves, look)
+        figure, panels = measured(_PANELS, title, [style["label"] for style in styles.values()], look)
         for axes, measure in zip(panels, _PANELS, strict=True):
             lines = {curve.combination: _draw(axes, curve, measure, styles[curve.combination]) for curve in curves}
-            axes.set_xscale("log")
-            axes.set_yscale("log", nonpositive="mask")
-            axes.set_xlabel(MEASURES[measure])
-            label_sparsely(axes.xaxis)
-            axes.grid(True, linewidth=0.8)
-            axes.set_axisbelow(True)
-        panels[0].set_ylabel("exploitability (nash_conv / players), payoff per game")
-        ends = sorted(curves, key=lambda curve: -curve.last.exploitability)  # from top to bottom, as the lines
-        handles = [lines[curve.combination] for curve in ends]
-        figure.legend(handles=handles, loc="outside right center", frameon=False, handlelength=3.6)
-        titled(figure, title, "", theme=look)
+            label_sparsely(axes)
+        ends = sorted(curves, key=lambda curve: -curve.last.exploitability)  # the worst first
+        legend_below(figure, [lines[curve.combination] for curve in ends], handlelength=3.2)
     return figure
 
 
-def _styles(curves: Sequence[Curve]) -> dict[tuple[str, str], dict[str, Any]]:
+def _styles(curves: Sequence[Curve], look: Theme) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the look of each line: its colour says the algorithm and its dashes the sampling, where both differ."""
     algorithms = list(dict.fromkeys(curve.algorithm for curve in curves))
     samplings = list(dict.fromkeys(curve.sampling for curve in curves))
@@ -76,8 +67,8 @@ def _styles(curves: Sequence[Curve]) -> dict[tuple[str, str], dict[str, Any]]:
                 dashes = looks[samplings.index(curve.sampling)]
         name = curve.algorithm if samplings == [FULL] else f"{curve.algorithm}, {curve.sampling}"
         styles[curve.combination] = {
-            "color": COLOURS[number % len(COLOURS)],
-            "marker": _MARKERS[number // len(COLOURS) % len(_MARKERS)],
+            "color": look.colour(number),
+            "marker": _MARKERS[number // len(look.colours) % len(_MARKERS)],
             "linestyle": dashes,
             "label": shown(name if curve.finished else f"{name} (unfinished)"),
         }
@@ -86,8 +77,8 @@ def _styles(curves: Sequence[Curve]) -> dict[tuple[str, str], dict[str, Any]]:
 
 def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line2D:
     x = [getattr(point, measure) for point in curve.points]
-    (line,) = axes.plot(x, [point.exploitability for point in curve.points], linewidth=1.8, markersize=3.5, **style)
-    axes.plot(x[-1:], [curve.last.exploitability], marker="o", markersize=4.5, color=style["color"])
+    (line,) = axes.plot(x, [point.exploitability for point in curve.points], linewidth=1.5, markersize=3, **style)
+    axes.plot(x[-1:], [curve.last.exploitability], marker="o", markersize=3.5, color=style["color"])
     if curve.seeds > 1:
         lowest, highest = ([getattr(point, name) for point in curve.points] for name in ("lowest", "highest"))
         axes.fill_between(x, lowest, highest, color=style["color"], alpha=0.15, linewidth=0)

@@ -18,6 +18,7 @@ from .certificate import Certificate
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
 _PART = 1e-9  # of the payoffs that are played for, which nash_conv may be
 _SCALINGS = 20  # rounds
+_SLACK = 1e-9  # of the largest payoff, by which a plan may miss the value of the game
 
 
 class _Programme(NamedTuple):
@@ -192,3 +193,50 @@ def _flow(form: SequenceForm, player: int) -> csr_array:
             values += [1.0] * len(children) + [-1.0]
     slots = int(treeplex.first_slot[player + 1]) - first
     return csr_array((values, (rows, columns)), shape=(line + 1, slots))
+
+
+def equilibrium_range(form: SequenceForm, index: int, action: int) -> tuple[float, float] | None:
+    """Return the least and the largest probability of an action of an infoset over all equilibria.
+
+    The realisation plans x of a player's equilibria are those that guarantee the value u of the game. The probability
+    x(a) / Σ_b x(b) is made linear by letting the plan sum to 1 at the infoset instead of at the root (Charnes–Cooper):
+
+        least and largest x(a)   subject to   E x = e t,   Fᵀ v ≤ Aᵀ x,   f·v ≥ u t,   Σ_b x(b) = 1,   x, t ≥ 0
+
+    None where no equilibrium of the player's own comes to the infoset.
+
+    Raises
+    ------
+    AlgorithmError
+        The game is not a two-player zero-sum game.
+    LinearProgramError
+        HiGHS found no equilibrium.
+
+    References
+    ----------
+    Charnes & Cooper 1962, "Programming with linear fractional functionals".
+    """
+    value = form.best_responses(equilibrium(form)).value
+    player = form.infosets[index].player
+    payoff, largest = _payoff_matrix(form)
+    own, other = _flow(form, player), _flow(form, 1 - player)
+    gain = payoff if player == 0 else -payoff.T
+    size, rows = own.shape[1], other.shape[0]
+    first = int(form.treeplex.first_slot[player])
+    places = form.slot[form.first_action[index] : form.first_action[index + 1]].astype(np.int64) - first
+    here = csr_array((np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size))
+    start = np.eye(1, own.shape[0])
+    best = np.array([[value[player] / (largest or 1.0) - _SLACK]])
+    upper = block_array([[-gain.T, other.T, None], [None, -np.eye(1, rows), best]], format="csr")
+    equal = block_array([[own, csr_array((own.shape[0], rows)), -start.T], [here, None, None]], format="csr")
+    right = np.append(np.zeros(own.shape[0]), 1.0)
+    bounds = [(0, None)] * size + [(None, None)] * rows + [(0, None)]
+    ends = []
+    for sign in (1.0, -1.0):
+        cost = np.zeros(size + rows + 1)
+        cost[places[action]] = sign
+        found = linprog(cost, upper, np.zeros(upper.shape[0]), equal, right, bounds, method="highs")
+        if found.status != 0:
+            return None
+        ends.append(float(np.clip(sign * found.fun, 0.0, 1.0)))
+    return ends[0], ends[1]

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ..errors import EquilibristError, SolutionError
+from ..form.compiled_game import CompiledGame
 from ..plot.curves import MEASURES, SLOPES, courses
 from ..plot.inputs import GameOfRun
 from ..plot.movement import alone, moving, named, recording_of, shown_actions, thinned
@@ -67,7 +68,7 @@ def charts(
         "convergence": lambda: _convergence(solution),
         "strategy": lambda: _strategy(solution, known.form_if_known(), infosets),
         "trajectories": lambda: _trajectories(solution, infosets),
-        "spiral": lambda: _spiral(solution, infosets),
+        "spiral": lambda: _spiral(solution, known.form_if_known(), infosets),
         "regret": lambda: _regret(solution, known.form_of_tables(), infosets),
     }
     found, skipped = [], {}
@@ -201,9 +202,9 @@ def _trajectories(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
     return Chart("trajectories", "Trajectories", note, views)
 
 
-def _spiral(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
+def _spiral(solution: Solution, form: CompiledGame | None, infosets: Sequence[Any] | None) -> Chart:
     _, recording = recording_of(solution)
-    path = path_of(recording, *pair(recording, infosets))
+    path = path_of(recording, *pair(recording, infosets), run=solution, form=form)
     some = thinned(len(path.iteration))
     times = np.maximum(path.iteration[some], 1)
     ticks = [10**power for power in range(int(np.log10(times.max())) + 1)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import html
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .._util.text import visible
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from ..plot.style import Draw
 
 
 class Markup(NamedTuple):
@@ -66,18 +65,12 @@ def probabilities(strategy: Mapping[str, float]) -> Markup:
     )
 
 
-def picture(figure: Figure, about: str, dark: Figure | None = None) -> str:
-    """Return a figure as part of the page; ``dark`` is what a dark page shows instead."""
-    other = "" if dark is None else f'<source media="(prefers-color-scheme: dark)" srcset="{_data(dark)}">'
-    return f'<figure><picture>{other}<img alt="{escaped(about)}" src="{_data(figure)}"></picture></figure>'
+def image(draw: Draw, about: str) -> str:
+    """Return a picture as part of a page, light or dark as the page is; ``draw`` returns it in a theme."""
+    from ..plot.style import picture
 
-
-def _data(figure: Figure) -> str:
-    from ..plot.style import save_figure
-
-    buffer = io.BytesIO()
-    save_figure(figure, buffer, kind="svg")
-    return f"data:image/svg+xml;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+    data = base64.b64encode(picture(draw)).decode()
+    return f'<figure><img alt="{escaped(about)}" src="data:image/svg+xml;base64,{data}"></figure>'
 
 
 def section(title: str, body: str) -> str:

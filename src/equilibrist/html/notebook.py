@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from functools import singledispatch
+from functools import partial, singledispatch
 from typing import Any
 
 from ..comparison.comparison import Comparison
@@ -21,7 +21,7 @@ from ..solving.trace import Checkpoint, Trace
 from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .explanation import explanation_html
-from .markup import Cell, escaped, facts, fragment, page, picture, probabilities, table
+from .markup import Cell, escaped, facts, fragment, image, page, probabilities, table
 
 _INFOSETS = 24
 _POINTS = 16
@@ -135,10 +135,8 @@ def _trace_picture(solution: Solution) -> str:
         return ""
     from ..plot import convergence
 
-    return picture(
-        convergence(solution),
-        "exploitability against iterations, nodes touched and seconds, all scales logarithmic",
-    )
+    about = "exploitability against iterations, nodes touched and seconds, all scales logarithmic"
+    return image(partial(convergence, solution), about)
 
 
 @render.register
@@ -238,5 +236,5 @@ def _comparison(comparison: Comparison) -> str:
     return fragment(
         f"<p><b>{escaped(comparison.title)}</b></p>",
         table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
-        picture(comparison.plot(), "exploitability, log-log") if comparison.curves else "",
+        image(comparison.plot, "exploitability, log-log") if comparison.curves else "",
     )

@@ -17,7 +17,7 @@ from ..plot.album import figure_of
 from ..plot.inputs import GameOfRun
 from ..solving.solution import Solution
 from ..solving.sources import read_run
-from .markup import Cell, Markup, anchor, asset, escaped, facts, page, picture, section
+from .markup import Cell, Markup, anchor, asset, escaped, facts, image, page, section
 from .notebook import certificate, losses_table, strategy_table, trace_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
@@ -100,8 +100,7 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     """Yield the parts of the page between certificate and settings: title, and what makes the body."""
 
     def drawn(kind: str, about: str, **options: Any) -> Callable[[], str]:
-        figure = partial(figure_of, kind, solution, game=game, **options)
-        return lambda: picture(figure(), about, figure(theme="dark"))
+        return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
 
     yield "Convergence", drawn("convergence", "exploitability against iterations, nodes and seconds")
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._util.files import write_atomically
 from ..errors import EquilibristError
+from ..form.compiled_game import CompiledGame
 from ..solving.solution import Solution
 from . import curves, forests, grid, movement, paths, regrets, surface
 from .inputs import GameOfRun
 from .movement import recording_of
-from .paths import pair, parsed
-from .style import write_figure
+from .paths import pair
+from .style import Draw, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-KINDS = ("convergence", "strategy", "trajectories", "spiral", "regret", "landscape", "tree", "infosets")
+KINDS = (
+    "convergence", "strategy", "trajectories", "spiral", "scatter", "simplex", "regret", "landscape", "tree",
+    "infosets",
+)  # fmt: skip
 
 
 def figure_of(
@@ -47,7 +53,9 @@ def figure_of(
         "convergence": lambda: curves.convergence(solution, theme=theme),
         "strategy": lambda: grid.strategy(solution, game=known.form_if_known(), infosets=infosets, theme=theme, **few),
         "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
-        "spiral": lambda: _spiral(solution, infosets, theme),
+        "spiral": lambda: _against(paths.spiral, solution, known, infosets, theme),
+        "scatter": lambda: _against(paths.scatter, solution, known, infosets, theme),
+        "simplex": lambda: paths.simplex(solution, infosets, theme=theme),
         "regret": lambda: regrets.regret(solution, infosets, game=known.form_of_tables(), theme=theme),
         "landscape": lambda: _landscape(solution, known.form, infosets, theme),
         "tree": lambda: forests.tree(known.rules, solution, theme=theme),
@@ -56,17 +64,17 @@ def figure_of(
     return makers[kind]()
 
 
-def _spiral(solution: Solution, infosets: Sequence[Any] | None, theme: str) -> Figure:
+def _against(draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
+    """Return the picture of one probability against another; the game, if it is there, says which and where they go."""
     _, recording = recording_of(solution)
-    return paths.spiral(solution, *pair(recording, infosets), theme=theme)
+    return draw(solution, *pair(recording, infosets), game=game.form_if_known(), theme=theme)
 
 
-def _landscape(solution: Solution, game: Any, infosets: Sequence[Any] | None, theme: str) -> Figure:
+def _landscape(solution: Solution, form: CompiledGame, infosets: Sequence[Any] | None, theme: str) -> Figure:
     """Return the landscape over the two probabilities that the spiral draws."""
     _, recording = recording_of(solution)
-    path = paths.path_of(recording, *pair(recording, infosets))
-    x, y = (((one.player, one.infoset), one.actions[action]) for one, action in (path.x, path.y))
-    return surface.landscape(game, parsed(x), parsed(y), strategy=solution, path=solution, theme=theme)
+    x, y = pair(recording, infosets)
+    return surface.landscape(form, x, y, strategy=solution, path=solution, theme=theme)
 
 
 def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
@@ -90,20 +98,20 @@ def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
 
 
 def write_all(
-    solution: Solution, folder: Path, *, game: Any = None, trust: bool = False, **options: Any
+    solution: Solution, folder: Path, *, game: Any = None, trust: bool = False, theme: str = "auto", **options: Any
 ) -> tuple[list[Path], dict[str, str]]:
     """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
 
-    Parameters are those of :func:`figure_of`.
+    Parameters are those of :func:`figure_of`, and the theme of :func:`equilibrist.plot.style.picture`.
     """
     known = GameOfRun(solution, game, trust=trust)
     written, skipped = [], {}
     for kind in KINDS:
         try:
-            figure = figure_of(kind, solution, game=known, **options)
+            content = picture(partial(figure_of, kind, solution, game=known, **options), theme=theme)
         except EquilibristError as error:
             skipped[kind] = str(error)
             continue
-        write_figure(figure, folder / f"{kind}.svg")
+        write_atomically(folder / f"{kind}.svg", content)
         written.append(folder / f"{kind}.svg")
     return written, skipped

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from .style import MARKERS, Theme, blank, brief, fitting, shown
+from .style import MARKERS, Theme, blank, brief, fitting, shown, veil
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -189,15 +189,10 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, look: Theme) 
         axes.plot(*here, marker, markersize=size, color=colour, zorder=3, **edge)
     if branch.name:
         name = shown(_at_node(branch))
-        style: Any = {"ha": "right", "va": "top", "weight": "bold", "color": look.ink, "bbox": _veil(look), "zorder": 2}
+        style: Any = {"ha": "right", "va": "top", "weight": "bold", "color": look.ink, "bbox": veil(look), "zorder": 2}
         axes.text(here[0] - 0.05, here[1] + 0.025, name, fontsize=_SMALL, **style)
     if branch.end:
-        axes.text(here[0] + 0.05, here[1], shown(branch.end), fontsize=7.5, va="center", zorder=4, bbox=_veil(look))
-
-
-def _veil(look: Theme) -> dict[str, Any]:
-    """Return what is laid between a text and the lines behind it."""
-    return {"facecolor": look.paper, "linewidth": 0.0, "pad": 0.3, "alpha": 0.8}
+        axes.text(here[0] + 0.05, here[1], shown(branch.end), fontsize=7.5, va="center", zorder=4, bbox=veil(look))
 
 
 def _join(axes: Axes, group: Sequence[int], x: Sequence[float], y: Sequence[float], lane: int, colour: str) -> None:

@@ -11,14 +11,28 @@ from matplotlib.figure import Figure
 from ..errors import SolutionError, nearest
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
-from .style import DASHES, MARKERS, Theme, blank, brief, label_sparsely, shown, themed, titled
+from .style import (
+    COLUMN,
+    DASHES,
+    MARKERS,
+    Theme,
+    blank,
+    brief,
+    label_sparsely,
+    legend_below,
+    legend_shape,
+    shown,
+    themed,
+    titled,
+    veil,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MEASURES = {
     "iteration": "iterations",
-    "nodes_touched": "nodes touched (histories visited)",
+    "nodes_touched": "nodes touched",
     "seconds": "seconds of iterating",
 }
 """What a run can be drawn against, and the words for it."""
@@ -98,8 +112,8 @@ def convergence(
 ) -> Figure:
     """Return the picture of convergence: exploitability against iterations, nodes and seconds, all scales logarithmic.
 
-    Dotted lines through an early point of the first run have the slopes of theory: 1/√T, which CFR is proved to keep,
-    and 1/T.
+    Against iterations, dotted lines through an early point of the first run have the slopes of theory: 1/√T, which CFR
+    is proved to keep, and 1/T.
 
     Parameters
     ----------
@@ -133,16 +147,28 @@ def convergence(
     drawn = courses(runs)
     measures = [measure] if measure else list(MEASURES)
     with themed(theme) as look:
-        figure = blank(12.5 if len(measures) > 1 else 6.8, 4.5)
-        panels = figure.subplots(1, len(measures), sharey=True, squeeze=False)[0]
+        figure, panels = measured(measures, _title(drawn), [course.label for course in drawn], look)
         for axes, name in zip(panels, measures, strict=True):
             _panel(axes, drawn, name, look)
-        panels[0].set_ylabel("exploitability (nash_conv / players),\npayoff per game")
         if len(drawn) > 1:
-            handles, labels = panels[0].get_legend_handles_labels()
-            figure.legend(handles, labels, loc="outside right center", frameon=False, handlelength=3)
-        titled(figure, _title(drawn), "", theme=look)
+            legend_below(figure, *panels[0].get_legend_handles_labels())
     return figure
+
+
+def measured(measures: Sequence[str], title: str, labels: Sequence[str], look: Theme) -> tuple[Figure, Sequence[Axes]]:
+    """Return a figure with a panel of exploitability against each measure, and room for a legend below them."""
+    wide = COLUMN if len(measures) > 1 else 5.4
+    figure = blank(wide, (2.9 if len(measures) > 1 else 3.8) + 0.18 * legend_shape(labels, wide)[1])
+    panels = figure.subplots(1, len(measures), sharey=True, squeeze=False)[0]
+    for axes, name in zip(panels, measures, strict=True):
+        axes.set_xscale("log", nonpositive="mask")  # of a clock that had not ticked yet
+        axes.set_yscale("log", nonpositive="mask")
+        axes.set_xlabel(MEASURES[name])
+        axes.grid(True, linewidth=0.7)
+        axes.set_axisbelow(True)
+    panels[0].set_ylabel("exploitability, payoff per game")
+    titled(figure, title, "", theme=look)
+    return figure, panels
 
 
 def _title(drawn: Sequence[Course]) -> str:
@@ -153,28 +179,21 @@ def _title(drawn: Sequence[Course]) -> str:
 
 def _panel(axes: Axes, drawn: Sequence[Course], measure: str, look: Theme) -> None:
     for number, course in enumerate(drawn):
-        x, y = getattr(course, measure), course.exploitability
         dashes = DASHES[number // len(look.colours) % len(DASHES)]
-        style: Any = {"color": look.colour(number), "linestyle": dashes, "linewidth": 1.9}
-        axes.plot(
-            x, y, marker=MARKERS[number % len(MARKERS)], markersize=3.8, label=shown(brief(course.label, 40)), **style
-        )
-    axes.set_xscale("log", nonpositive="mask")  # of a clock that had not ticked yet
-    axes.set(yscale="log", xlabel=MEASURES[measure])
-    axes.grid(True, linewidth=0.8)
-    axes.set_axisbelow(True)
-    _guides(axes, drawn[0], measure, look)
-    label_sparsely(axes.xaxis)
+        style: Any = {"color": look.colour(number), "linestyle": dashes, "linewidth": 1.6, "markersize": 3.2}
+        marker, label = MARKERS[number % len(MARKERS)], shown(brief(course.label, 40))
+        axes.plot(getattr(course, measure), course.exploitability, marker=marker, label=label, **style)
+    if measure == "iteration":
+        _guides(axes, drawn[0], look)
+    label_sparsely(axes)
 
 
-def _guides(axes: Axes, first: Course, measure: str, look: Theme) -> None:
+def _guides(axes: Axes, first: Course, look: Theme) -> None:
     """Draw theory's slopes through an early point of the first run, as far as the picture reaches."""
-    x, y = getattr(first, measure), first.exploitability
+    x, y = first.iteration, first.exploitability
     early = min(3, len(x) - 1)
     left, right = axes.get_xlim()
     low, high = axes.get_ylim()
-    if x[early] <= 0:
-        return
     for name, slope in SLOPES.items():
         end = min(right, x[early] * (low / y[early]) ** (1 / slope))
         last = y[early] * (end / x[early]) ** slope
@@ -183,6 +202,6 @@ def _guides(axes: Axes, first: Course, measure: str, look: Theme) -> None:
         upper = slope == max(SLOPES.values())  # the steeper one's name goes below it
         place: Any = {"xytext": (3, 3) if upper else (-3, -3), "ha": "left" if upper else "right"}
         middle = (x[early] * (end / x[early]) ** 0.72, y[early] * (last / y[early]) ** 0.72)
-        style = {"fontsize": 8.5, "color": look.muted, "va": "bottom" if upper else "top"}
+        style = {"fontsize": 8, "color": look.muted, "bbox": veil(look), "va": "bottom" if upper else "top"}
         axes.annotate(name, middle, textcoords="offset points", **place, **style)  # type: ignore[arg-type]
     axes.set(xlim=(left, right), ylim=(low, high))

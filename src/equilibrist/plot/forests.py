@@ -237,9 +237,9 @@ def _of_infosets(form: CompiledGame, player: int, played: Any) -> list[Branch]:
     first = offsets(form.infosets.num_actions)
     branches = [Branch(parent=-1, text="", reach=None if played is None else 1.0)]
     place: dict[int, int] = {-1: 0}  # of each action, by its number among all; -1 is the start
-    own = np.flatnonzero(form.infosets.owner == player)
-    named = [form.infosets[index] for index in own.tolist()]
-    for index, (_, key, actions) in ((int(own[number]), named[number]) for number in shown_order(named)):
+    numbers = np.flatnonzero(form.infosets.owner == player).tolist()
+    named = [form.infosets[index] for index in numbers]
+    for index, (_, key, actions) in ((numbers[i], named[i]) for i in shown_order(named)):
         parent = place[int(above[index])]
         reach = branches[parent].reach  # the own one, which the line to the infoset does not show
         branches.append(Branch(parent=parent, text="", player=player, name=key))

@@ -13,17 +13,18 @@ from .._util.validate import is_number, is_whole
 from ..errors import SolutionError
 from ..solving.sources import AnySource
 from .rows import Row, Table, strategy_rows
-from .style import HATCHES, Theme, blank, brief, fitting, shown, themed
+from .style import COLUMN, HATCHES, Theme, blank, brief, fitting, shown, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_WIDTH = 10.0  # inches, of the figure
 _CHAR = 0.068  # inches, of a letter at the size of labels
 _LIST = 24  # rows of a cell where names stay whole
 _LEGEND = 14  # actions that a legend lists
 _FIRST = "(first move)"
 _BEGIN = 0.36  # inches, of the name of a player
+_MOST_BARS = 8  # infosets of many actions, each with a bar an action
+_NAMES = 60  # of bars side by side
 
 
 class _Cell(NamedTuple):
@@ -96,8 +97,28 @@ def strategy(
     if not is_number(tolerance, above=0):
         raise SolutionError(f"tolerance must be a number above 0; got {tolerance!r}.", wrong_use=True)
     table = strategy_rows(solution, game, most=most, tolerance=tolerance, keep=infosets)
+    many = max(len(row.played) for row in table.rows) > _LEGEND and len(table.rows) <= _MOST_BARS
     with themed(theme) as look:
-        return _drawn(table, look, chosen=infosets is not None)
+        return _bars(table, look) if many else _drawn(table, look, chosen=infosets is not None)
+
+
+def _bars(table: Table, look: Theme) -> Figure:
+    """Return the picture of a strategy at few infosets of many actions: a bar for each action."""
+    figure = blank(COLUMN, 0.7 + 1.9 * len(table.rows))
+    for axes, row in zip(figure.subplots(len(table.rows), 1, squeeze=False).flat, table.rows, strict=True):
+        player, key, actions = row.infoset
+        hatch = HATCHES[1] if row.never else ""
+        axes.bar(range(len(actions)), row.played, color=look.colour(player), edgecolor=look.paper, hatch=hatch)
+        step = -(-len(actions) // _NAMES)
+        names = [shown(brief(action, 14)) for action in actions[::step]]
+        axes.set_xticks(range(0, len(actions), step), names, rotation=90 if max(map(len, names)) > 2 else 0)
+        axes.grid(True, axis="y", linewidth=0.7)
+        axes.set_axisbelow(True)
+        axes.set(xlim=(-0.7, len(actions) - 0.3), ylabel="probability")
+        mark = ", never reached" if row.never else ", indifferent between the best" if row.indifferent else ""
+        axes.set_title(f"player {player}: {shown(brief(key, 60))}{mark}", loc="left")
+    titled(figure, f"{brief(table.name, 80)}: strategy", "", theme=look)
+    return figure
 
 
 def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
@@ -105,7 +126,7 @@ def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
     labels = min(2.6, 0.2 + _CHAR * max(len(row.holding) for row in table.rows))
     most_cells = max(sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells})
     apart = labels if any(not cell.title for cell in cells) else 0.0  # in lists every cell has labels of its own
-    across = max(1, min(most_cells, int((_WIDTH - labels + apart) / (apart + (1.05 if most_cells > 8 else 1.9)))))
+    across = max(1, min(most_cells, int((COLUMN - labels + apart) / (apart + (1.05 if most_cells > 8 else 1.9)))))
     lines = _lines(cells, across)
     tallest = max(line.height for line in lines)
     step = 0.2 if tallest <= 12 else max(0.045, 4.5 / tallest)  # inches, of a row
@@ -113,11 +134,11 @@ def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
     heights = [0.30 + step * line.height + (_BEGIN if line.begins else 0.0) for line in lines]
     top, bottom = 0.58, 0.62 if len(names) <= _LEGEND else 0.4
     height = top + sum(heights) + bottom
-    width = (_WIDTH - labels + apart - 0.1) / across - apart
-    figure = blank(_WIDTH, height, layout=None)
+    width = (COLUMN - labels + apart - 0.1) / across - apart
+    figure = blank(COLUMN, height, layout=None)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    axes.set(xlim=(0, _WIDTH), ylim=(height, 0))  # inches, downwards
+    axes.set(xlim=(0, COLUMN), ylim=(height, 0))  # inches, downwards
     styles = {name: _style(number, look) for number, name in enumerate(names)}
     y = top
     for line, tall in zip(lines, heights, strict=True):
@@ -146,8 +167,8 @@ def _title(axes: Axes, table: Table, look: Theme, *, chosen: bool) -> None:
         note += "; nothing is marked without the game: give game=…"
     else:
         note += f"; values within {table.margin:.2g} count as the same"
-    axes.text(0.1, 0.2, shown(fitting(f"{brief(table.name, 80)}: strategy", _WIDTH)), fontsize=12.5, va="center")
-    axes.text(0.1, 0.47, note, fontsize=8.5, va="center", color=look.muted)
+    axes.text(0.1, 0.2, shown(fitting(f"{brief(table.name, 80)}: strategy", COLUMN)), fontsize=11, va="center")
+    axes.text(0.1, 0.47, note, va="center", color=look.muted)
 
 
 def _cells(rows: Sequence[Row]) -> list[_Cell]:
@@ -261,7 +282,7 @@ def _legend(figure: Figure, styles: dict[str, dict[str, Any]], table: Table, loo
         equal = Line2D([], [], linestyle="", marker="$=$", color=look.ink, markersize=8, label="indifferent")
         handles += [never, equal]
     if handles:
-        place: Any = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0), "frameon": False, "fontsize": 8.5}
+        place: Any = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0), "frameon": False}
         figure.legend(
             handles=handles,
             ncols=-(-len(handles) // 2) if len(handles) > 8 else 8,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from .._util.validate import is_whole
@@ -14,14 +15,27 @@ from ..errors import SolutionError
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, read_run
 from ..strategy.order import shown_order
-from .style import MARKERS, Theme, blank, brief, shown, themed, titled
+from .style import (
+    COLUMN,
+    MARKERS,
+    Theme,
+    blank,
+    brief,
+    label_sparsely,
+    legend_below,
+    legend_shape,
+    shown,
+    themed,
+    titled,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST = 24  # panels
 _ACTIONS = 8  # lines of a panel
-_ACROSS, _HANDLE, _CHAR = 4, 0.27, 0.068  # of its legend: columns; inches of the sign of a line and of a letter
+_COLUMNS = 3  # of panels
+_LEGEND = 14  # actions that a legend lists
 _POINTS = 1_500  # of a line
 
 
@@ -124,17 +138,10 @@ def trajectories(
         raise SolutionError(f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
     drawn = moving(recording, infosets, most)
     with themed(theme) as look:
-        columns = min(3, len(drawn))
-        lines = -(-len(drawn) // columns)
-        figure = blank(max(6.0, 3.3 * columns), 1.0 + 1.75 * lines)
-        panels = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
-        for axes, recorded in zip(panels.flat, drawn, strict=False):
-            _trajectory(axes, recorded, named(recorded, recording), figure.get_figwidth() / columns - 0.5, look)
-        for axes in panels.flat[len(drawn) :]:
-            axes.remove()
-        for axes in panels.flat[max(0, len(drawn) - columns) : len(drawn)]:
-            axes.tick_params(labelbottom=True)
-            axes.set_xlabel("iterations", fontsize=9)
+        figure, panels, colours = small_multiples(drawn, look, shown_actions)
+        for axes, recorded in zip(panels, drawn, strict=True):
+            _trajectory(axes, recorded, colours)
+            over_iterations(axes, named(recorded, recording), recorded)
         note = "thin: the current strategy; thick: the average"
         if infosets is None and len(drawn) < len(recording.infosets):
             note += f"; {len(drawn)} of {len(recording.infosets):,} recorded infosets: those that have moved most"
@@ -142,34 +149,66 @@ def trajectories(
     return figure
 
 
-def _trajectory(axes: Axes, recorded: Recorded, name: str, width: float, look: Theme) -> None:
-    """Draw a panel so many inches wide; its name and the actions share the line above it."""
+def small_multiples(
+    infosets: Sequence[Recorded], look: Theme, actions: Callable[[Recorded], Sequence[int]], *, more: int = 0
+) -> tuple[Figure, list[Axes], dict[str, dict[str, Any]]]:
+    """Return a figure with a panel for each infoset, and more; and the look of each action, which its legend tells.
+
+    An action has one colour and one marker in all panels.
+    """
+    count = len(infosets) + more
+    columns = min(_COLUMNS, count)
+    lines = -(-count // columns)
+    drawn = dict.fromkeys(one.actions[action] for one in infosets for action in actions(one))
+    every = dict.fromkeys(action for one in infosets for action in one.actions)
+    names = list(every if len(every) <= len(look.colours) else drawn)  # as in other pictures, where that can be
+    styles: dict[str, dict[str, Any]] = {
+        name: {"color": look.colour(number), "marker": MARKERS[number % len(MARKERS)]}
+        for number, name in enumerate(names)
+    }
+    width = COLUMN if columns > 1 else 4.6
+    known = [Line2D([], [], label=shown(brief(name, 24)), **style) for name, style in styles.items() if name in drawn]
+    known = known[:_LEGEND]
+    shape = legend_shape([str(line.get_label()) for line in known], width)
+    figure = blank(width, 0.75 + (1.5 if columns > 1 else 2.4) * lines + 0.18 * shape[1])
+    panels = list(figure.subplots(lines, columns, squeeze=False).flat)
+    for axes in panels[count:]:
+        axes.remove()
+    for number, axes in enumerate(panels[: len(infosets)]):
+        axes.sharey(panels[0])
+        axes.set_xlabel("iterations" if number >= count - columns else "")
+    for axes in panels[:count]:
+        axes.grid(True, linewidth=0.7)
+        axes.set_axisbelow(True)
+    if known:
+        legend_below(figure, known)
+    return figure, panels[:count], styles
+
+
+def over_iterations(axes: Axes, name: str, recorded: Recorded) -> None:
+    """Finish a panel: its name, and its logarithmic scale of iterations."""
+    axes.set_title(shown(brief(name, 24)), loc="left", pad=4)
+    first, last = recorded.iteration[[0, -1]].tolist()
+    axes.set(xscale="log", xlim=(0.9 * max(1, first), 1.1 * max(10, last)))
+    label_sparsely(axes)
+    axes.minorticks_off()  # in panels as small as these they tell little, and take half of the time
+
+
+def _trajectory(axes: Axes, recorded: Recorded, styles: dict[str, dict[str, Any]]) -> None:
     some = thinned(len(recorded.iteration))
     when = recorded.iteration[some]
-    actions = shown_actions(recorded)
-    labels = [brief(recorded.actions[action], 16) for action in actions]
-    each = _HANDLE + _CHAR * max(map(len, labels), default=0)
-    across = max(1, min(_ACROSS, len(labels), int(0.6 * width / each)))  # the rest of the line is for the name
-    for action, label in zip(actions, labels, strict=True):
-        colour = look.colour(action)
+    for action in shown_actions(recorded):
+        style = styles[recorded.actions[action]]
         now, mean = recorded.strategy[some, action], recorded.average_strategy[some, action]
-        axes.plot(when, now, color=colour, linewidth=0.8, alpha=0.75, label="_", marker=alone(now), markersize=4)
-        mark = alone(mean, "s") if len(actions) == 1 else MARKERS[action % len(MARKERS)]
-        thick: Any = {"color": colour, "linewidth": 2.4, "marker": mark, "markersize": 5, "markevery": 0.3}
-        axes.plot(when, mean, label=shown(label), **thick)
-    axes.set(xscale="log", ylim=(-0.03, 1.03), yticks=(0, 0.5, 1))
-    axes.minorticks_off()  # in panels as small as these they tell little, and take half of the time
-    axes.tick_params(labelsize=8)
-    axes.grid(True, linewidth=0.7)
-    room = int((width - across * each) / 0.08)
-    axes.set_title(shown(brief(name, max(8, room))), fontsize=9.5, loc="left", pad=4)
-    beside: Any = {"loc": "lower right", "bbox_to_anchor": (1.01, 0.97), "borderaxespad": 0.0, "ncols": across}
-    axes.legend(fontsize=8, frameon=False, handlelength=1.0, columnspacing=0.8, handletextpad=0.4, **beside)
+        thin = {**style, "marker": alone(now), "markersize": 3.5, "linewidth": 0.7, "alpha": 0.75}
+        axes.plot(when, now, label="_", **thin)
+        axes.plot(when, mean, label="_average", linewidth=2.0, markersize=4, markevery=0.3, **style)
+    axes.set(ylim=(-0.03, 1.03), yticks=(0, 0.5, 1))
 
 
-def alone(values: NDArray[np.float64], marker: str = "o") -> str:
+def alone(values: NDArray[np.float64]) -> str:
     """Return the marker of a line: none, but where there is a single point, which no line shows."""
-    return marker if np.count_nonzero(~np.isnan(values)) == 1 else ""
+    return "o" if np.count_nonzero(~np.isnan(values)) == 1 else ""
 
 
 def shown_actions(recorded: Recorded) -> list[int]:

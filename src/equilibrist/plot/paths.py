@@ -1,4 +1,4 @@
-"""Two probabilities against each other, iteration by iteration: the spiral of the current strategy and its average."""
+"""Probabilities against each other, iteration by iteration: spiral, scatter plot and simplex."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon, Rectangle
 from numpy.typing import NDArray
 
-from ..errors import SolutionError, nearest
-from ..game.action_names import find_action
+from .._util.validate import is_number
+from ..errors import AlgorithmError, LinearProgramError, SolutionError
+from ..evaluation.linear_program import equilibrium_range
+from ..form.compiled_game import CompiledGame
+from ..games.compile import Playable
 from ..solving.recording import Recorded, Recording
-from ..solving.sources import AnyRun
-from .movement import largest_movement, movements, named, recording_of, thinned
-from .style import Theme, blank, brief, shown, themed, titled
+from ..solving.sources import AnyRun, at_slots, read_run
+from .inputs import compile_with_reach
+from .movement import largest_movement, movements, moving, named, recording_of, thinned
+from .pairs import Choice, Parameter, interacting, numbered, parameter, parsed
+from .style import COLUMN, Theme, blank, brief, label_sparsely, legend_below, shown, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Choice = tuple[Any, str]
-"""An infoset, as its key or as (player, key), and one of its actions."""
-
 _DIAMONDS = 60  # of the average
-_USUAL = (
-    (("J", "bet"), ("Qb", "call")),
-    (("1", "bet"), ("2 b", "call")),
-)  # in Kuhn poker: bluff with the lowest, call with the next
+_MOST_SLOTS = 3_000  # of a game whose equilibria are computed
+_MOST_TRIANGLES = 4
+_CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])  # of a simplex
 
 
 class Path2(NamedTuple):
@@ -48,23 +50,35 @@ class Path2(NamedTuple):
     current: NDArray[np.float64]
     average: NDArray[np.float64]
 
+    @property
+    def choices(self) -> tuple[Choice, Choice]:
+        """The infosets with their players, and the actions."""
+        (one, a), (two, b) = self.x, self.y
+        return ((one.player, one.infoset), one.actions[a]), ((two.player, two.infoset), two.actions[b])
+
 
 def spiral(
-    solution: AnyRun | Recording, x: Choice | None = None, y: Choice | None = None, *, theme: str = "light"
+    solution: AnyRun | Recording,
+    x: Choice | None = None,
+    y: Choice | None = None,
+    *,
+    game: Playable | None = None,
+    theme: str = "light",
 ) -> Figure:
     """Return the picture of one probability against another, iteration by iteration: the spiral.
 
     Circles are the current strategy and diamonds the average, coloured by the iteration; a star is where the average
-    ends.
+    ends. With the game, the equilibria of a small two-player zero-sum game are drawn as well.
 
     Parameters
     ----------
     solution : Solution, Recording, or path
         A run of which both infosets were recorded; a path is its folder.
     x, y : (infoset, action), optional
-        Whose probability is on each axis; an infoset is its key or (player, key). By default, in Kuhn poker, bluffing
-        with the lowest card against calling with the middle one; elsewhere the two infosets, of different players
-        where that can be, whose averages have moved most.
+        Whose probability is on each axis; an infoset is its key or (player, key). By default the two, of different
+        players, whose interaction moves the payoff most; without the game, those whose averages have moved most.
+    game : optional
+        The game, as for :func:`equilibrist.load`.
     theme : {"light", "dark"}
         The colours.
 
@@ -77,50 +91,193 @@ def spiral(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", "cfr", iterations=2000, record=["J", "Qb"])
-    >>> figure = eq.plot.spiral(solution, x=("J", "bet"), y=("Qb", "call"))
+    >>> figure = eq.plot.spiral(solution, x=("J", "b"), y=("Qb", "b"))
     """
     name, recording = recording_of(solution)
-    path = path_of(recording, x, y)
+    form = None if game is None else compile_with_reach(game)
+    path = path_of(recording, x, y, run=solution, form=form)
     with themed(theme) as look:
-        figure = blank(6.6, 5.6)
+        figure = blank(6.0, 5.2)
         axes = figure.subplots()
-        coloured, handles = draw_path(axes, path, look)
-        star = {"markersize": 14, "color": look.colour(1), "markeredgecolor": look.ink, "zorder": 5, "linestyle": ""}
-        handles += axes.plot(*path.average[-1], "*", label="where the average ends", **star)  # type: ignore[arg-type]
-        scale = figure.colorbar(coloured, ax=axes, fraction=0.045, pad=0.02)
-        scale.set_label("iterations", fontsize=9)
-        scale.outline.set_visible(False)
-        scale.ax.tick_params(labelsize=8)
-        axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-        axes.set_aspect("equal")
-        axes.grid(True, linewidth=0.7)
-        axes.set_axisbelow(True)
-        axes.set_xlabel(label_of(path.x, recording))
-        axes.set_ylabel(label_of(path.y, recording))
-        figure.legend(handles=handles, loc="outside lower center", fontsize=8.5, frameon=False, ncols=3)
+        handles = [] if form is None else draw_equilibria(axes, form, *path.choices, look)
+        coloured, marks = draw_path(axes, path.iteration, path.current, path.average, look)
+        star: Any = {"markersize": 12, "color": look.colour(1), "markeredgecolor": look.ink, "linestyle": ""}
+        marks += axes.plot(*path.average[-1], "*", label="where the average ends", zorder=5, **star)
+        _colour_scale(figure, [axes], coloured)
+        _square(axes, path, recording)
+        legend_below(figure, [*marks, *handles])
         titled(figure, f"{brief(name, 50)}: spiral", "the current strategy and its average", theme=look)
     return figure
 
 
-def label_of(choice: tuple[Recorded, int], recording: Recording) -> str:
+def scatter(
+    solution: AnyRun | Recording,
+    x: Choice | None = None,
+    y: Choice | None = None,
+    *,
+    game: Playable | None = None,
+    noise: float = 0.0,
+    theme: str = "light",
+) -> Figure:
+    """Return the scatter plot of one probability against another: a point an iteration, coloured by the iteration.
+
+    On the left is the current strategy, on the right the average.
+
+    Parameters
+    ----------
+    solution, x, y, game, theme
+        As of :func:`spiral`.
+    noise : float
+        Standard deviation of noise that is added to the points of the current strategy, many of which are on each
+        other where it is pure.
+
+    Raises
+    ------
+    SolutionError
+        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every one).
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", "cfr", iterations=200, record=["J", "Qb"], record_every=1)
+    >>> figure = eq.plot.scatter(solution, x=("J", "b"), y=("Qb", "b"), noise=0.01)
+    """
+    if not (noise == 0 or is_number(noise, above=0)):
+        raise SolutionError(f"noise must be a number, 0 or more; got {noise!r}.", wrong_use=True)
+    name, recording = recording_of(solution)
+    form = None if game is None else compile_with_reach(game)
+    path = path_of(recording, x, y, run=solution, form=form)
+    some = thinned(len(path.iteration))
+    times = np.maximum(path.iteration[some], 1)
+    jitter = np.random.default_rng(0).normal(0.0, noise, (len(some), 2)) if noise else 0.0
+    with themed(theme) as look:
+        figure = blank(COLUMN, 4.1)
+        panels = figure.subplots(1, 2, sharex=True, sharey=True)
+        for axes, title, points in zip(
+            panels,
+            ("current strategy", "average strategy"),
+            (path.current[some] + jitter, path.average[some]),
+            strict=True,
+        ):
+            handles = [] if form is None else draw_equilibria(axes, form, *path.choices, look)
+            coloured = axes.scatter(*points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, look))
+            axes.set_title(title, loc="left")
+            _square(axes, path, recording)
+        panels[1].set_ylabel("")
+        _colour_scale(figure, panels, coloured)
+        if handles:
+            legend_below(figure, handles)
+        titled(figure, f"{brief(name, 50)}: one point an iteration", "", theme=look)
+    return figure
+
+
+def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, theme: str = "light") -> Figure:
+    """Return the picture of strategies over three actions in their triangle, iteration by iteration.
+
+    A corner plays one action always, the side opposite never. Circles are the current strategy and diamonds the
+    average, coloured by the iteration.
+
+    Parameters
+    ----------
+    solution : Solution, Recording, or path
+        A run of which infosets with three actions were recorded; a path is its folder.
+    infosets : sequence, optional
+        Which to draw, each as its key or as (player, key); by default those that have moved most, at most four.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    SolutionError
+        Nothing was recorded, or an infoset does not have three actions.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> game = "matrix(payoffs=[[0,-1,2],[1,0,-1],[-2,1,0]])"  # rock, paper, scissors, where rock wins double
+    >>> solution = eq.solve(game, "cfr", iterations=100, record="all", record_every=1)
+    >>> len(eq.plot.simplex(solution).axes)  # a triangle a player, and the scale of colours
+    3
+    """
+    name, recording = recording_of(solution)
+    drawn = moving(recording, infosets, len(recording.infosets))
+    fitting = [one for one in drawn if len(one.actions) == 3]
+    if not fitting or (infosets is not None and len(fitting) < len(drawn)):
+        raise SolutionError(f"{name}: a simplex shows infosets of three actions; of these none was recorded.")
+    fitting = sorted(fitting, key=largest_movement, reverse=True)[:_MOST_TRIANGLES]
+    fitting = [one for one in drawn if any(one is other for other in fitting)]
+    with themed(theme) as look:
+        columns = min(2, len(fitting))
+        lines = -(-len(fitting) // columns)
+        figure = blank(COLUMN if columns > 1 else 4.6, 0.9 + 3.1 * lines)
+        panels = list(figure.subplots(lines, columns, squeeze=False).flat)
+        for axes, one in zip(panels, fitting, strict=False):
+            _triangle(axes, [brief(action, 20) for action in one.actions], look)
+            now, mean = one.strategy @ _CORNERS, one.average_strategy @ _CORNERS
+            coloured, handles = draw_path(axes, one.iteration, now, mean, look)
+            axes.set_title(shown(brief(named(one, recording), 40)), loc="left")
+        for axes in panels[len(fitting) :]:
+            axes.remove()
+        _colour_scale(figure, panels[: len(fitting)], coloured)
+        legend_below(figure, handles)
+        titled(figure, f"{brief(name, 50)}: strategies over three actions", "", theme=look)
+    return figure
+
+
+def _triangle(axes: Axes, actions: Sequence[str], look: Theme) -> None:
+    """Draw the sides of a simplex, lines at each quarter, and the names of its corners."""
+    axes.set_axis_off()
+    axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
+    axes.add_patch(Polygon(_CORNERS, fill=False, edgecolor=look.muted, linewidth=1.0, label="_simplex"))
+    for corner in range(3):
+        here, one, two = _CORNERS[corner], _CORNERS[corner - 1], _CORNERS[corner - 2]
+        for part in (0.25, 0.5, 0.75):
+            ends = np.array([here + part * (one - here), here + part * (two - here)])
+            axes.plot(*ends.T, color=look.faint, linewidth=0.7, zorder=0)
+    for (x, y), action, va in zip(_CORNERS, actions, ("top", "top", "bottom"), strict=True):
+        axes.text(x, y + (0.03 if va == "bottom" else -0.03), shown(action), ha="center", va=va)
+
+
+def _colours(times: NDArray[np.int64], look: Theme) -> dict[str, Any]:
+    """Return what colours points by the iteration: a logarithmic scale, the last ones stand out from the paper."""
+    norm = LogNorm(times.min(), max(times.max(), times.min() + 1))
+    return {"norm": norm, "cmap": "viridis_r" if look.paper == "#FFFFFF" else "viridis"}
+
+
+def _colour_scale(figure: Figure, axes: Any, coloured: Any) -> None:
+    scale = figure.colorbar(coloured, ax=axes, fraction=0.045, pad=0.02)
+    scale.set_label("iterations")
+    scale.outline.set_visible(False)
+    label_sparsely(scale.ax)
+
+
+def _square(axes: Axes, path: Path2, recording: Recording) -> None:
+    axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
+    axes.grid(True, linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.set_xlabel(axis_label(path.x, recording))
+    axes.set_ylabel(axis_label(path.y, recording))
+
+
+def axis_label(choice: tuple[Recorded, int], recording: Recording) -> str:
     """Return what an axis is called: the probability of an action at an infoset."""
     recorded, action = choice
-    return shown(f"probability of {brief(recorded.actions[action], 20)} at {brief(named(recorded, recording), 30)}")
+    return shown(f"probability of {brief(recorded.actions[action], 12)} at {brief(named(recorded, recording), 20)}")
 
 
-def draw_path(axes: Axes, path: Path2, look: Theme) -> tuple[Any, list[Line2D]]:
+def draw_path(
+    axes: Axes, iteration: NDArray[np.int64], current: Any, average: Any, look: Theme
+) -> tuple[Any, list[Line2D]]:
     """Draw the path of the current strategy and of the average; return what is coloured, and the legend's handles."""
-    light = look.paper == "#FFFFFF"
-    some = thinned(len(path.iteration))
-    times, current, average = np.maximum(path.iteration[some], 1), path.current[some], path.average[some]
-    norm = LogNorm(times.min(), max(times.max(), times.min() + 1))
-    shared: Any = {"norm": norm, "cmap": "viridis_r" if light else "viridis"}
+    some = thinned(len(iteration))
+    times, current, average = np.maximum(iteration[some], 1), current[some], average[some]
+    shared = _colours(times, look)
     axes.plot(*current.T, color=look.muted, linewidth=0.5, alpha=0.55, label="_current")
     axes.plot(*average.T, color=look.ink, linewidth=1.1, alpha=0.8, label="_average")
-    coloured = axes.scatter(current[:, 0], current[:, 1], s=11, c=times, linewidths=0.0, zorder=3, **shared)
+    coloured = axes.scatter(current[:, 0], current[:, 1], s=9, c=times, linewidths=0.0, zorder=3, **shared)
     few = thinned(len(some), _DIAMONDS)
     diamonds: Any = {"marker": "D", "edgecolors": look.ink, "linewidths": 0.4, "zorder": 4, **shared}
-    axes.scatter(average[few, 0], average[few, 1], s=22, c=times[few], **diamonds)
+    axes.scatter(average[few, 0], average[few, 1], s=18, c=times[few], **diamonds)
     edge: Any = {"linestyle": "", "color": look.muted, "markeredgecolor": look.ink}
     handles = [
         Line2D([], [], marker="o", markersize=4, label="current", markeredgewidth=0.0, **edge),
@@ -129,14 +286,48 @@ def draw_path(axes: Axes, path: Path2, look: Theme) -> tuple[Any, list[Line2D]]:
     return coloured, handles
 
 
-def path_of(recording: Recording, x: Choice | None = None, y: Choice | None = None) -> Path2:
-    """Return the path of two probabilities, of the usual ones where none are given."""
+def draw_equilibria(axes: Axes, form: CompiledGame, x: Choice, y: Choice, look: Theme) -> list[Any]:
+    """Draw where two probabilities of different players are in the equilibria of a small game; return the handle.
+
+    The equilibria of a two-player zero-sum game are all pairs of optimal strategies, so that they fill a rectangle: in
+    Kuhn poker a segment.
+    """
+    ends = [_equilibria(form, parameter(form, choice)) for choice in (x, y)]
+    if None in ends or x[0] == y[0] or parameter(form, x).infoset.player == parameter(form, y).infoset.player:
+        return []
+    (left, right), (low, high) = ends  # type: ignore[misc]
+    style: Any = {"facecolor": look.colour(3), "edgecolor": look.colour(3), "linewidth": 5.0, "alpha": 0.6}
+    box = Rectangle((left, low), right - left, high - low, joinstyle="round", zorder=2, **style)
+    box.set_label("equilibria")
+    axes.add_patch(box)
+    return [Line2D([], [], color=look.colour(3), alpha=0.6, linewidth=5.0, label="equilibria")]
+
+
+def _equilibria(form: CompiledGame, which: Parameter) -> tuple[float, float] | None:
+    """Return the least and the largest probability over all equilibria; None where they are not computed."""
+    if form.kind != "sequence" or form.slots > _MOST_SLOTS:
+        return None
+    try:
+        return equilibrium_range(form, list(form.infosets).index(which.infoset), which.action)  # type: ignore[arg-type]
+    except (AlgorithmError, LinearProgramError):
+        return None
+
+
+def path_of(
+    recording: Recording,
+    x: Choice | None = None,
+    y: Choice | None = None,
+    *,
+    run: AnyRun | Recording | None = None,
+    form: CompiledGame | None = None,
+) -> Path2:
+    """Return the path of two probabilities; where none are given, of those that interact most in the run's strategy."""
     if (x is None) != (y is None):
         raise SolutionError("Give both x and y, each as (infoset, action), or neither.", wrong_use=True)
-    if x is None or y is None:
-        one, two = _usual(recording)
-    else:
-        one, two = chosen(recording, x), chosen(recording, y)
+    if x is None and form is not None and run is not None and not isinstance(run, Recording):
+        known = [infoset[:2] for infoset in recording.infosets]
+        x, y = interacting(form, at_slots(read_run(run), form), known) or (None, None)
+    one, two = _liveliest(recording) if x is None or y is None else (chosen(recording, x), chosen(recording, y))
     pairs = [
         np.stack([getattr(recorded, name)[:, action] for recorded, action in (one, two)], axis=1)
         for name in ("strategy", "average_strategy")
@@ -159,33 +350,11 @@ def chosen(recording: Recording, choice: Choice) -> tuple[Recorded, int]:
     """Return a recorded infoset and the number of one of its actions."""
     infoset, action = parsed(choice)
     recorded = recording.at(infoset)
-    return recorded, action_number(action, recorded.actions, recorded.infoset)
+    return recorded, numbered(action, recorded.actions, recorded.infoset)
 
 
-def action_number(action: str, actions: Sequence[str], infoset: str) -> int:
-    """Return the number of the action of an infoset that is asked for, by its name or an abbreviation."""
-    number = find_action(action, actions)
-    if number is None:
-        raise SolutionError(f"There is no action {action!r} at {infoset!r}.{nearest(action, actions)}", wrong_use=True)
-    return number
-
-
-def parsed(choice: Any) -> tuple[Any, str]:
-    """Return the infoset and the action that a choice names, or say how to write one."""
-    if not (isinstance(choice, tuple | list) and len(choice) == 2 and isinstance(choice[1], str)):
-        raise SolutionError(
-            f"A probability is given as (infoset, action), as ('J', 'bet') or ((0, 'J'), 'bet'); got {choice!r}.",
-            wrong_use=True,
-        )
-    return choice[0], choice[1]
-
-
-def _usual(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, int]]:
-    """Return the two probabilities that are drawn by default."""
-    there = {(infoset.key, action) for infoset in recording.infosets for action in infoset.actions}
-    for bluff, call in _USUAL:
-        if there.issuperset((bluff, call)):
-            return chosen(recording, bluff), chosen(recording, call)
+def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, int]]:
+    """Return the two probabilities, of different players where that can be, whose averages have moved most."""
     every = [recording.at((infoset.player, infoset.key)) for infoset in recording.infosets]
     every = sorted((one for one in every if len(one.actions) > 1), key=lambda one: -largest_movement(one))
     if len(every) < 2:
@@ -196,9 +365,8 @@ def _usual(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, 
         )
     first = every[0]
     second = next((one for one in every if one.player != first.player), every[1])
-    pair = sorted((first, second), key=lambda one: one.player)
-    (one, a), (two, b) = ((recorded, liveliest(recorded)) for recorded in pair)
-    return (one, a), (two, b)
+    one, two = sorted((first, second), key=lambda one: one.player)
+    return (one, liveliest(one)), (two, liveliest(two))
 
 
 def liveliest(recorded: Recorded) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
@@ -16,14 +16,14 @@ from ..solving.recording import Recorded
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .inputs import compile_with_reach
-from .movement import moving, named, shown_actions, thinned
-from .style import DASHES, MARKERS, Theme, blank, brief, shown, themed, titled
+from .movement import moving, named, over_iterations, shown_actions, small_multiples, thinned
+from .style import DASHES, Theme, brief, label_of, label_sparsely, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST = 6  # infosets over time
-_SHORT = 50  # an axis from one to this has at most two powers of ten
+_MOST = 8  # infosets over time
+_DECADES = 3  # powers of ten on either side of 0
 
 
 def remaining(solution: Solution, game: Any = None) -> Floats | None:
@@ -126,46 +126,46 @@ def regret(
     if infosets is not None and run.recording is None:
         raise SolutionError("Nothing was recorded of this run: solve(..., record=[...]), or --record.", wrong_use=True)
     left = remaining(run, game)
-    panels = (len(over_time) > 0) + (left is not None)
-    if not panels:
+    if not over_time and left is None:
         raise SolutionError(f"{run.game}: {no_regrets(run)}")
     with themed(theme) as look:
-        figure = blank(10.5 if panels == 2 else 6.2, 4.3)
-        axes = list(figure.subplots(1, panels, squeeze=False)[0])
+        figure, panels, styles = small_multiples(over_time, look, _shown_sums, more=left is not None)
         if over_time and run.recording is not None:
-            _sums(axes.pop(0), [(named(one, run.recording), one) for one in over_time], look)
+            _sums(panels[: len(over_time)], over_time, [named(one, run.recording) for one in over_time], styles)
         if left is not None:
-            _distribution(axes.pop(0), left, look)
-        note = "above 0: an action that would have earned more than what was played" if over_time else ""
-        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", note, theme=look)
+            _distribution(panels[-1], left, look)
+        note = "regret sums, payoff × probability; above 0: an action that would have earned more than what was played"
+        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", note if over_time else "", theme=look)
     return figure
 
 
-def _sums(axes: Axes, infosets: Sequence[tuple[str, Recorded]], look: Theme) -> None:
-    ends, lowest = [0.0], 0.0
-    for number, (name, recorded) in enumerate(infosets):
-        for order, action in enumerate(shown_actions(recorded) if len(recorded.actions) > 2 else (0, 1)):
-            if action >= len(recorded.actions):
-                continue
-            some = thinned(len(recorded.iteration))
+def _shown_sums(recorded: Recorded) -> Sequence[int]:
+    """Return the actions whose regret sums are drawn: of two actions both."""
+    return shown_actions(recorded) if len(recorded.actions) > 2 else range(len(recorded.actions))
+
+
+def _sums(
+    panels: Sequence[Axes], infosets: Sequence[Recorded], names: Sequence[str], styles: dict[str, dict[str, Any]]
+) -> None:
+    """Draw the regret sums of each infoset in a panel of its own; all have one scale."""
+    sums = np.concatenate([recorded.regret_sum.ravel() for recorded in infosets])
+    lowest, highest = float(np.nanmin(sums, initial=0.0)), float(np.nanmax(sums, initial=0.0))
+    power = np.ceil(np.log10(max(-lowest, highest, 1e-9)))
+    near = 10.0 ** (power - _DECADES)  # as far from 0 on the scale as from the next power of ten
+    ticks = [0.0, *(sign * 10.0 ** (power - k) for sign in (-1, 1) for k in range(_DECADES))]
+    for axes, recorded, name in zip(panels, infosets, names, strict=True):
+        some = thinned(len(recorded.iteration))
+        for number, action in enumerate(_shown_sums(recorded)):
+            label = recorded.actions[action]
+            line: Any = {"linestyle": DASHES[number % len(DASHES)], "linewidth": 1.2, "markersize": 3, "markevery": 0.2}
             sums = recorded.regret_sum[some, action]
-            label = shown(f"{brief(name, 22)} {brief(recorded.actions[action], 12)}")
-            style: Any = {"color": look.colour(number), "linestyle": DASHES[order % len(DASHES)], "linewidth": 1.5}
-            marks: Any = {"marker": MARKERS[number % len(MARKERS)], "markersize": 4, "markevery": 0.11}
-            axes.plot(recorded.iteration[some], sums, label=label, **marks, **style)
-            known = sums[~np.isnan(sums)]  # of a run without a tree, nothing before an infoset is met
-            ends.append(float(np.abs(known).max(initial=0.0)))
-            lowest = min(lowest, float(known.min(initial=0.0)))
-    axes.axhline(0, color=look.ink, linewidth=0.9, label="_zero")
-    axes.set_xscale("log")
-    near = 10.0 ** np.floor(np.log10(max(1e-9, 1e-3 * max(ends))))  # a power of ten, as far from 0 as from the next
-    axes.set_yscale("symlog", linthresh=near, linscale=1.0)
-    if lowest == 0.0:  # a floor keeps them there
-        axes.set_ylim(bottom=-0.2 * near)
-    axes.grid(True, linewidth=0.7)
-    axes.set(xlabel="iterations", ylabel="regret sum, payoff × probability")
-    axes.set_title("over time, at recorded infosets", fontsize=10, loc="left")
-    axes.legend(fontsize=7.5, frameon=False, ncols=1, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
+            axes.plot(recorded.iteration[some], sums, label=f"_{label}", **styles[label], **line)
+        axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.8, label="_zero")
+        axes.set_yscale("symlog", linthresh=near)
+        axes.set_yticks(ticks, [label_of(tick) for tick in ticks])
+        axes.minorticks_off()
+        axes.set_ylim(2 * lowest - 0.3 * near, 2 * highest + 0.3 * near)
+        over_iterations(axes, name, recorded)
 
 
 def _distribution(axes: Axes, left: Floats, look: Theme) -> None:
@@ -176,14 +176,10 @@ def _distribution(axes: Axes, left: Floats, look: Theme) -> None:
         axes.hist(positive, bins=edges.tolist(), color=look.colour(0), edgecolor=look.paper, linewidth=0.6)
         wide = max(0.05, 0.5 - (high - low) / 2)  # a power of ten at least
         axes.set(xscale="log", xlim=(10 ** (low - wide), 10 ** (high + wide)))
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        if high - low < np.log10(_SHORT):
-            axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
-            axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+        label_sparsely(axes)
     none = len(left) - len(positive)
-    note = f"nothing at {none:,} of {len(left):,} infosets" if none else f"all {len(left):,} infosets"
-    axes.set_title(f"in the end: {note}", fontsize=10, loc="left")
+    note = f"{none:,} of {len(left):,} have none" if none else f"all {len(left):,} infosets"
+    axes.set_title(f"in the end: {note}", loc="left", pad=4)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.grid(True, axis="y", linewidth=0.7)
-    axes.set_axisbelow(True)
-    axes.set(xlabel="largest regret sum of an infoset / iterations", ylabel="infosets")
+    axes.grid(False, axis="x")
+    axes.set(xlabel="largest sum / iterations", ylabel="infosets")

@@ -128,7 +128,8 @@ def _chosen(
     numbers, known = list(named), list(named.values())
     parts = _split(known, whole=len(named) == len(infosets))
     items = [
-        (numbers[i], known[i], *((known[i].key, "") if parts is None else parts(known[i].key))) for i in shown_order(known)
+        (numbers[i], known[i], *((known[i].key, "") if parts is None else parts(known[i].key)))
+        for i in shown_order(known)
     ]
     groups: dict[tuple[int, str], list[int]] = {}  # all holdings after a history, or an infoset alone
     for index, infoset, holding, history in items:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
+from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from .._util.files import whole_file
+from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
 
 if TYPE_CHECKING:
-    from matplotlib.axis import Axis
+    from matplotlib.axes import Axes
 
 # Okabe & Ito's palette, which people with any colour vision can tell apart; black and grey come last.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
@@ -31,14 +34,25 @@ STYLE: Any = {
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.labelsize": 10,
-    "legend.fontsize": 9.5,
+    "font.size": 8,
+    "axes.titlesize": 9,
+    "axes.labelsize": 8.5,
+    "legend.frameon": False,
 }
 SUFFIXES = ("svg", "png", "pdf")
 """What a figure can be written as."""
 DPI = 150
-_TITLE = 0.095  # inches, of a letter of a title
+COLUMN = 7.4
+"""Inches: the width of the column of text on a page, which a picture has at most to be shown as large as it is."""
+_THEMED = re.compile(r'(<image\b[^>]*/>|style="[^"]*")')  # what has other colours in another theme
+_LINK = re.compile(r"url\(#\w+\)")
+_TITLE, _LETTER = 0.084, 0.064  # inches, of a letter of a title and of a legend
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SHORT = 50  # an axis from one to this has at most two powers of ten
+
+
+Draw = Callable[..., Figure]
+"""What returns a picture in the theme of the argument ``theme``."""
 
 
 class Theme(NamedTuple):
@@ -112,26 +126,55 @@ def blank(width: float, height: float, *, layout: str | None = "constrained") ->
 
 
 def titled(figure: Figure, title: str, note: str, *, theme: Theme) -> None:
-    """Write a title over a figure, and below it a note that stands back."""
+    """Write a title over a figure, and below it a note that stands back, in as many lines as it needs."""
+    lines = wrap(note, int(figure.get_figwidth() / _LETTER))
     title = shown(fitting(title, figure.get_figwidth()))
-    figure.suptitle(f"{title}\n" if note else title, x=0.008, ha="left", fontsize=12.5)
-    if note:
-        top = 1 - 0.34 / figure.get_figheight()
-        figure.text(0.008, top, shown(note), fontsize=8.5, color=theme.muted, va="top")
+    figure.suptitle(title + "\n" * len(lines), x=0.008, ha="left", fontsize=11)
+    top = 1 - 0.3 / figure.get_figheight()
+    figure.text(0.008, top, shown("\n".join(lines)), color=theme.muted, va="top")
 
 
-def label_sparsely(axis: Axis) -> None:
-    """Label powers of ten on a logarithmic axis; where it has hardly any, twice and five times these as well."""
-    low, high = axis.get_view_interval()
-    if low > 0 and high / low < _SHORT:
-        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
-        axis.set_major_formatter(EngFormatter(sep=""))
-    axis.set_minor_formatter(NullFormatter())
+def legend_shape(labels: Sequence[str], width: float) -> tuple[int, int]:
+    """Return the columns and lines of a legend so many inches wide."""
+    columns = max(1, min(len(labels), int(width / (0.55 + _LETTER * max(map(len, labels), default=0)))))
+    return columns, -(-len(labels) // columns)
+
+
+def legend_below(figure: Figure, handles: Sequence[Any], labels: Sequence[str] = (), **options: Any) -> None:
+    """Put a legend below the axes of a figure, in as many columns as there is room for."""
+    labels = labels or [handle.get_label() for handle in handles]
+    columns, _ = legend_shape(labels, figure.get_figwidth())
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, **options)
+
+
+def label_sparsely(axes: Axes) -> None:
+    """Label powers of ten on logarithmic axes; where one has hardly any, twice and five times these as well."""
+    for axis in (axes.xaxis, axes.yaxis):
+        if axis.get_scale() != "log":
+            continue
+        axis.set_major_formatter(FuncFormatter(label_of))
+        low, high = axis.get_view_interval()
+        if low > 0 and high / low < _SHORT:
+            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
+        axis.set_minor_formatter(NullFormatter())
+
+
+def label_of(value: float, _: int | None = None) -> str:
+    """Return a number in letters of one size, which an exponent of Matplotlib's would not be."""
+    if 1e-3 < abs(value) <= 1e4 or not value:
+        return f"{value:,.10g}".replace("-", "−")
+    digits, exponent = f"{value:.0e}".split("e")
+    return f"{digits}·10{str(int(exponent)).translate(_SUPERSCRIPT)}".replace("1·", "").replace("-", "−")
+
+
+def veil(theme: Theme) -> dict[str, Any]:
+    """Return what is laid between a text and the lines behind it."""
+    return {"facecolor": theme.paper, "linewidth": 0.0, "pad": 0.3, "alpha": 0.8}
 
 
 def printable(text: str) -> str:
     """Return a text with a question mark for each character that cannot be shown."""
-    return "".join(char if char.isprintable() else "?" for char in text)
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
 
 
 def shown(text: str) -> str:
@@ -162,8 +205,37 @@ def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
         figure.savefig(file, format=kind, metadata=dated.get(kind))
 
 
-def write_figure(figure: Figure, path: str | Path) -> None:
-    """Write a figure whole or not at all, as what the suffix of the file says.
+def picture(draw: Draw, *, kind: str = "svg", theme: str = "auto") -> bytes:
+    """Return a picture as a file; an SVG of the theme ``"auto"`` is light or dark as the page it stands on."""
+    looks = ("light", "dark") if theme == "auto" and kind == "svg" else ("light" if theme == "auto" else theme,)
+    files = []
+    for look in looks:
+        save_figure(draw(theme=look), buffer := BytesIO(), kind=kind)
+        files.append(buffer.getvalue())
+    return files[0] if len(files) == 1 else _both(*(file.decode() for file in files)).encode()
+
+
+def _both(light: str, dark: str) -> str:
+    """Return one SVG of two of the same figure: what differs becomes a class, which has two looks."""
+    styles: dict[tuple[str, str], str] = {}
+    parts = []
+    for one, two in zip(_THEMED.split(light), _THEMED.split(dark), strict=True):
+        if one == two or not _THEMED.fullmatch(one):  # else only identifiers differ, which are digests of the look
+            parts.append(one)
+        elif one.startswith("<image"):
+            parts += [f'<g class="light">{one}</g><g class="dark">{two}</g>']
+        else:
+            links = iter(_LINK.findall(one))
+            both = one[7:-1], _LINK.sub(lambda _, links=links: next(links), two)[7:-1]
+            parts.append(f'class="{styles.setdefault(both, f"t{len(styles)}")}"')
+    rules = [(f".{name}{{{one}}}", f".{name}{{{two}}}") for (one, two), name in styles.items()]
+    rules.append((".dark{display:none}", ".dark{display:inline}.light{display:none}"))
+    day, night = ("".join(column) for column in zip(*rules, strict=True))
+    return "".join(parts).replace("</style>", f"{day}@media (prefers-color-scheme:dark){{{night}}}</style>", 1)
+
+
+def write_picture(draw: Draw, path: str | Path, *, theme: str = "auto") -> None:
+    """Write a picture whole or not at all, as what the suffix of the file says; ``draw`` returns it in a theme.
 
     Raises
     ------
@@ -175,8 +247,4 @@ def write_figure(figure: Figure, path: str | Path) -> None:
     if kind not in SUFFIXES:
         known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
         raise SolutionError(f"{path}: a picture is written as {known}; got '{path.suffix}'.", wrong_use=True)
-    try:
-        with whole_file(path) as file:
-            save_figure(figure, file, kind=kind)
-    except OSError as error:
-        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
+    write_atomically(path, picture(draw, kind=kind, theme=theme))

@@ -9,46 +9,26 @@ from matplotlib.colors import CenteredNorm, LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from numpy.typing import NDArray
+from matplotlib.ticker import FuncFormatter
 
 from .._util.arrays import Floats
 from .._util.validate import is_whole
 from ..errors import SolutionError
 from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
-from ..solving.prepare import Playable, prepare
+from ..games.compile import Playable
 from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, at_slots
+from .inputs import compile_with_reach
 from .movement import recording_of
-from .paths import Choice, action_number, draw_path, parsed, path_of
-from .rows import found
-from .style import Theme, blank, brief, shown, themed, titled
+from .pairs import Choice, Parameter, corners, interacting, parameter
+from .paths import draw_equilibria, draw_path, path_of
+from .style import Theme, blank, brief, label_of, legend_below, shown, themed, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ARROWS = 12  # along each side
-
-
-class Parameter(NamedTuple):
-    """The probability of an action at an infoset.
-
-    Attributes
-    ----------
-    player : int
-        Whose it is.
-    name : str
-        What it is called.
-    slots : int array
-        The slots of the infoset.
-    action : int
-        Which of them varies; the others keep their shares of the rest.
-    """
-
-    player: int
-    name: str
-    slots: NDArray[Any]
-    action: int
 
 
 class Surface(NamedTuple):
@@ -82,61 +62,25 @@ class Surface(NamedTuple):
     def gradient(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return how much the player of x gains with x, and that of y with y; payoff per probability."""
         c = self.corners
-        one, two = self.x.player, self.y.player
+        one, two = self.x.infoset.player, self.y.infoset.player
         along_x = (c[1, 0, one] - c[0, 0, one]) * (1 - y) + (c[1, 1, one] - c[0, 1, one]) * y
         along_y = (c[0, 1, two] - c[0, 0, two]) * (1 - x) + (c[1, 1, two] - c[1, 0, two]) * x
         return along_x + 0 * x, along_y + 0 * y
 
 
-def surface(game: Playable, x: Choice, y: Choice, *, strategy: AnySource) -> Surface:
-    """Return the payoffs behind the landscape; parameters and errors as of :func:`equilibrist.plot.landscape`."""
-    form, _ = prepare(game)
-    slots = at_slots(strategy, form)
+def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
+    """Return the payoffs behind the landscape, around a strategy at the slots of a compiled game."""
     one, two = parameter(form, x), parameter(form, y)
     if np.array_equal(one.slots, two.slots):
-        raise SolutionError(f"x and y must vary at two infosets; got {one.name} and {two.name}.", wrong_use=True)
-    corners = np.empty((2, 2, form.players))
-    for i in range(2):
-        for j in range(2):
-            moved = varied(varied(slots, one, float(i)), two, float(j))
-            corners[i, j] = form.best_responses(moved).value
+        raise SolutionError(f"x and y must vary at two infosets; got {one.label} and {two.label}.", wrong_use=True)
     at = float(slots[one.slots[one.action]]), float(slots[two.slots[two.action]])
-    return Surface(one, two, corners, at, certify(form, slots).nash_conv)
-
-
-def parameter(form: CompiledGame, choice: Choice) -> Parameter:
-    """Return the probability that an infoset and an action name."""
-    infoset, action = parsed(choice)
-    named = found([infoset], list(form.infosets))
-    if len(named) > 1:
-        owners = [one.player for one in named]
-        raise SolutionError(
-            f"{infoset!r} is an infoset of players {owners}: ask for (({owners[0]}, {infoset!r}), {action!r}).",
-            wrong_use=True,
-        )
-    (player, key, actions) = named[0]
-    number = action_number(action, actions, key)
-    index = list(form.infosets).index(named[0])
-    before = int(form.infosets.num_actions[:index].sum())
-    own = np.asarray(form.slot[before : before + len(actions)], np.int64)
-    name = f"probability that player {player} plays {brief(actions[number], 20)} at {brief(key, 24)}"
-    return Parameter(player, name, own, number)
-
-
-def varied(slots: Floats, which: Parameter, share: float) -> Floats:
-    """Return a strategy with another probability; the other actions share the rest as before, or equally."""
-    moved = slots.copy()
-    others = np.delete(which.slots, which.action)
-    rest = moved[others].sum()
-    moved[others] = (1 - share) * (moved[others] / rest if rest > 0 else 1.0 / max(1, len(others)))
-    moved[which.slots[which.action]] = share
-    return moved
+    return Surface(one, two, corners(form, slots, one, two), at, certify(form, slots).nash_conv)
 
 
 def landscape(
     game: Playable,
-    x: Choice,
-    y: Choice,
+    x: Choice | None = None,
+    y: Choice | None = None,
     *,
     strategy: AnySource,
     path: AnyRun | Recording | None = None,
@@ -146,15 +90,16 @@ def landscape(
     """Return the payoff landscape: a map of what player 0 earns as two probabilities vary, the rest fixed.
 
     Arrows show where the players of the two probabilities would move, each uphill in their own payoff. A star marks
-    the strategy itself.
+    the strategy itself, and a bar the equilibria of a small two-player zero-sum game.
 
     Parameters
     ----------
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already.
-    x, y : (infoset, action)
+    x, y : (infoset, action), optional
         Whose probabilities vary; an infoset is its key or (player, key). The other actions of the infoset share the
-        rest as they do in the strategy; equally, where it plays none of them.
+        rest as they do in the strategy; equally, where it plays none of them. By default the two, of different
+        players, whose interaction moves the payoff most.
     strategy : Solution, Strategy or mapping
         The rest of the play, such as ``eq.exact(game)``.
     path : Solution, Recording, or path to a folder, optional
@@ -180,57 +125,74 @@ def landscape(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", until=1e-5)
-    >>> figure = eq.plot.landscape("kuhn", ("J", "bet"), ("Qb", "call"), strategy=solution)
+    >>> figure = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=solution)
     """
     if not is_whole(points, 2, 1_001):
         raise SolutionError(f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True)
-    payoffs = surface(game, x, y, strategy=strategy)
-    drawn = None if path is None else path_of(recording_of(path)[1], _full(payoffs.x, x), _full(payoffs.y, y))
-    name = game if isinstance(game, str) else getattr(game, "name", None) or str(game)
-    handles: list[Line2D] = []
+    form = compile_with_reach(game)
+    slots = at_slots(strategy, form)
+    recording = None if path is None else recording_of(path)[1]
+    x, y = _axes(form, slots, x, y, recording)
+    payoffs = surface(form, slots, x, y)
+    drawn = None if recording is None else path_of(recording, payoffs.x.choice, payoffs.y.choice)
     with themed(theme) as look:
-        figure = blank(7.0, 5.9)
+        figure = blank(6.4, 5.6)
         axes = figure.subplots()
         _map(figure, axes, payoffs, int(points), look)
+        handles = draw_equilibria(axes, form, payoffs.x.choice, payoffs.y.choice, look)
         if drawn is not None:
-            handles = draw_path(axes, drawn, look)[1]
-        _mark(figure, axes, payoffs, look, handles)
-        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))  # the path runs along the border
-        axes.set_aspect("equal")
-        axes.set_xlabel(shown(payoffs.x.name))
-        axes.set_ylabel(shown(payoffs.y.name))
-        titled(figure, f"{brief(name, 50)}: payoff landscape", "", theme=look)
+            handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, look)[1]
+        handles += _marks(axes, payoffs, look)
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")  # the path runs along the border
+        axes.set_xlabel(shown(payoffs.x.label))
+        axes.set_ylabel(shown(payoffs.y.label))
+        legend_below(figure, handles)
+        titled(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=look)
     return figure
 
 
-def _full(which: Parameter, choice: Choice) -> Choice:
-    infoset, action = parsed(choice)
-    return (infoset if isinstance(infoset, tuple) else (which.player, infoset)), action
+def _axes(
+    form: CompiledGame, slots: Floats, x: Choice | None, y: Choice | None, recording: Recording | None
+) -> tuple[Choice, Choice]:
+    """Return the probabilities that vary: those that were asked for, or those that interact most."""
+    if (x is None) != (y is None):
+        raise SolutionError("Give both x and y, each as (infoset, action), or neither.", wrong_use=True)
+    if x is not None and y is not None:
+        return x, y
+    found = interacting(form, slots, None if recording is None else [one[:2] for one in recording.infosets])
+    if found is None and recording is not None:
+        return path_of(recording).choices
+    if found is None:
+        raise SolutionError(
+            f"{form.name}: no two probabilities of different players interact: the payoff has no landscape.",
+            wrong_use=True,
+        )
+    return found
 
 
 def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, look: Theme) -> None:
     side = np.linspace(0, 1, points)
     across, up = np.meshgrid(side, side)
     value = payoffs.value(across, up)
-    middle = float(payoffs.value(*payoffs.at))
-    flat = float(np.ptp(value)) <= 1e-12
-    spread = 1.0 if flat else float(np.abs(value - middle).max())
-    shades = LinearSegmentedColormap.from_list("landscape", [look.low, look.paper, look.high])
-    half = 0.5 / (points - 1)  # a pixel has its value in its middle, and those of the corners are in the corners
-    heat = axes.imshow(
-        value, extent=(-half, 1 + half, -half, 1 + half), origin="lower", cmap=shades,
-        norm=CenteredNorm(middle, spread), interpolation="bilinear", aspect="equal",
-    )  # fmt: skip
-    heat.set_clip_path(Rectangle((0, 0), 1, 1, transform=axes.transData))
-    if not flat:
+    if float(np.ptp(value)) <= 1e-12:
+        words = f"player 0 earns {label_of(float(f'{value.mean():.4g}'))} everywhere:\nneither probability matters here"
+        axes.text(0.5, 0.5, words, ha="center", va="center", fontsize=9)
+    else:
+        middle = float(payoffs.value(*payoffs.at))
+        shades = LinearSegmentedColormap.from_list("landscape", [look.low, look.paper, look.high])
+        half = 0.5 / (points - 1)  # a pixel has its value in its middle, and those of the corners are in the corners
+        heat = axes.imshow(
+            value, extent=(-half, 1 + half, -half, 1 + half), origin="lower", cmap=shades, interpolation="bilinear",
+            norm=CenteredNorm(middle, float(np.abs(value - middle).max())), aspect="equal",
+        )  # fmt: skip
+        heat.set_clip_path(Rectangle((0, 0), 1, 1, transform=axes.transData))
         lines = axes.contour(across, up, value, levels=9, colors=look.muted, linewidths=0.7)
-        axes.clabel(lines, fontsize=7.5, fmt="%.3g")
-    scale = figure.colorbar(heat, ax=axes, fraction=0.045, pad=0.02)
-    scale.set_label("expected payoff to player 0, per game", fontsize=9)
-    scale.outline.set_visible(False)
-    if not flat:
+        axes.clabel(lines, fontsize=8, fmt=_signed, colors=look.ink, inline_spacing=8)
+        scale = figure.colorbar(heat, ax=axes, fraction=0.045, pad=0.02)
+        scale.set_label("expected payoff to player 0, per game")
+        scale.outline.set_visible(False)
         scale.ax.set_ylim(float(value.min()), float(value.max()))  # no more than there is
-    scale.ax.tick_params(labelsize=8)
+        scale.ax.yaxis.set_major_formatter(FuncFormatter(_signed))
     ends = (np.arange(_ARROWS) + 0.5) / _ARROWS
     x, y = np.meshgrid(ends, ends)
     right, upward = payoffs.gradient(x, y)
@@ -242,16 +204,17 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, look: Theme)
         )  # fmt: skip
 
 
-def _mark(figure: Figure, axes: Axes, payoffs: Surface, look: Theme, handles: list[Line2D]) -> None:
+def _signed(value: float, _: int | None = None) -> str:
+    """Return a payoff with its sign."""
+    return f"{value:+.3g}".replace("-", "−") if abs(value) > 1e-12 else "0"
+
+
+def _marks(axes: Axes, payoffs: Surface, look: Theme) -> list[Line2D]:
+    """Mark the strategy itself; return what the legend says of it and of the arrows."""
+    star: Any = {"markersize": 14, "markerfacecolor": look.colour(4), "markeredgecolor": "#000000", "linestyle": ""}
     name = f"the strategy (nash_conv {payoffs.nash_conv:.1g})"
-    star: Any = {
-        "markersize": 16,
-        "markerfacecolor": look.colour(4),
-        "markeredgecolor": "#000000",
-        "markeredgewidth": 0.9,
-    }
-    stars = axes.plot(*payoffs.at, "*", clip_on=False, zorder=6, label=name, linestyle="", **star)
-    uphill = "uphill for its player" if payoffs.x.player == payoffs.y.player else "uphill for either player"
-    arrow = Line2D([], [], linestyle="", marker=r"$\rightarrow$", markersize=11, color=look.ink, label=uphill)
-    place: Any = {"loc": "outside lower center", "fontsize": 8.5, "frameon": False, "ncols": 4}
-    figure.legend(handles=[*handles, *stars, arrow], **place)
+    stars = axes.plot(*payoffs.at, "*", clip_on=False, zorder=6, label=name, markeredgewidth=0.9, **star)
+    alone = payoffs.x.infoset.player == payoffs.y.infoset.player
+    uphill = f"uphill for {'its' if alone else 'either'} player"
+    arrow = Line2D([], [], linestyle="", marker=r"$\rightarrow$", markersize=10, color=look.ink, label=uphill)
+    return [*stars, arrow]

@@ -1,0 +1,136 @@
+"""Pairs of probabilities that are drawn against each other: those that are named, or that interact most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats
+from ..errors import SolutionError, nearest
+from ..evaluation.reach import infoset_reach
+from ..form.compiled_game import CompiledGame
+from ..form.infosets import Infoset
+from ..strategy.order import shown_order
+from .rows import found
+from .style import brief
+
+Choice = tuple[Any, str]
+"""An infoset, as its key or as (player, key), and one of its actions."""
+
+_CANDIDATES = 16  # probabilities of a player: at the infosets reached most often
+
+
+class Parameter(NamedTuple):
+    """The probability of an action at an infoset.
+
+    Attributes
+    ----------
+    infoset : Infoset
+        Whose it is, and its name.
+    slots : int array
+        The slots of the infoset.
+    action : int
+        Which of them varies; the others keep their shares of the rest.
+    """
+
+    infoset: Infoset
+    slots: NDArray[Any]
+    action: int
+
+    @property
+    def choice(self) -> Choice:
+        """The infoset with its player, and the action."""
+        player, key, actions = self.infoset
+        return (player, key), actions[self.action]
+
+    @property
+    def label(self) -> str:
+        """What an axis is called."""
+        player, key, actions = self.infoset
+        return f"probability that player {player} plays {brief(actions[self.action], 12)} at {brief(key, 14)}"
+
+
+def parsed(choice: Any) -> tuple[Any, str]:
+    """Return the infoset and the action that a choice names, or say how to write one."""
+    if not (isinstance(choice, tuple | list) and len(choice) == 2 and isinstance(choice[1], str)):
+        raise SolutionError(
+            f"A probability is given as (infoset, action), as ('J', 'b') or ((0, 'J'), 'b'); got {choice!r}.",
+            wrong_use=True,
+        )
+    return choice[0], choice[1]
+
+
+def numbered(action: str, actions: Sequence[str], key: str) -> int:
+    """Return the number of an action of an infoset."""
+    if action not in actions:
+        raise SolutionError(f"There is no action {action!r} at {key!r}.{nearest(action, actions)}", wrong_use=True)
+    return actions.index(action)
+
+
+def parameter(form: CompiledGame, choice: Choice) -> Parameter:
+    """Return the probability that an infoset and an action name."""
+    key, action = parsed(choice)
+    infosets = list(form.infosets)
+    named = found([key], infosets)
+    if len(named) > 1:
+        owners = [one.player for one in named]
+        raise SolutionError(
+            f"{key!r} is an infoset of players {owners}: ask for (({owners[0]}, {key!r}), {action!r}).", wrong_use=True
+        )
+    index = infosets.index(named[0])
+    return Parameter(named[0], _slots(form, index), numbered(action, named[0].actions, named[0].key))
+
+
+def _slots(form: CompiledGame, index: int) -> NDArray[Any]:
+    return np.asarray(form.slot[form.first_action[index] : form.first_action[index + 1]], np.int64)
+
+
+def varied(slots: Floats, which: Parameter, share: float) -> Floats:
+    """Return a strategy with another probability; the other actions share the rest as before, or equally."""
+    moved = slots.copy()
+    others = np.delete(which.slots, which.action)
+    rest = moved[others].sum()
+    moved[others] = (1 - share) * (moved[others] / rest if rest > 0 else 1.0 / max(1, len(others)))
+    moved[which.slots[which.action]] = share
+    return moved
+
+
+def corners(form: CompiledGame, slots: Floats, x: Parameter, y: Parameter) -> Floats:
+    """Return what each player earns with two probabilities at 0 or 1; shape (2, 2, players)."""
+    return np.array([[form.values(varied(varied(slots, x, i), y, j)).value for j in (0.0, 1.0)] for i in (0.0, 1.0)])
+
+
+def interacting(
+    form: CompiledGame, slots: Floats, among: Sequence[tuple[int, str]] | None = None
+) -> tuple[Choice, Choice] | None:
+    """Return the two probabilities, of different players, whose interaction moves the payoff most; None of none.
+
+    The interaction is the mixed difference of the payoff, u(1, 1) − u(1, 0) − u(0, 1) + u(0, 0), with all else as the
+    strategy plays: it contains how often a play comes to both. Looked at are the infosets that are reached most often,
+    ``among`` those that are given.
+    """
+    reach = infoset_reach(form, slots) * (form.infosets.num_actions > 1)
+    wanted = None if among is None else set(among)
+    candidates: dict[int, list[Parameter]] = {}
+    for index in np.argsort(-reach, kind="stable").tolist():
+        infoset = form.infosets[index]
+        own = candidates.setdefault(infoset.player, [])
+        if len(own) < _CANDIDATES and reach[index] > 0 and (wanted is None or infoset[:2] in wanted):
+            actions = range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)  # of two the first is the rest
+            own += [Parameter(infoset, _slots(form, index), action) for action in actions]
+    for player, own in candidates.items():
+        candidates[player] = [own[i] for i in shown_order([one.infoset for one in own])]
+    best, pair = 0.0, None
+    owners = sorted(candidates)
+    for one in owners:
+        for two in owners[owners.index(one) + 1 :]:
+            for x in candidates[one]:
+                for y in candidates[two]:
+                    u = corners(form, slots, x, y)[:, :, one]
+                    size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
+                    if size > best * (1 + 1e-6) + 1e-12:  # of equal ones the first
+                        best, pair = float(size), (x.choice, y.choice)
+    return pair
