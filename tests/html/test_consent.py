@@ -58,5 +58,5 @@ def test_the_command_asks(run, capsys, args):
     assert asked.code == 0
     assert not marker.exists()
     allowed = call(capsys, args[0], folder, *args[1:], "--trust", "--json")
-    assert allowed.json["skipped"] == {}
+    assert set(allowed.json["skipped"]) <= {"simplex"}  # for which the game lacks a third action
     assert marker.exists()

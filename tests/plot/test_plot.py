@@ -565,12 +565,27 @@ def test_tree_of_kuhn_poker(near):
     axes = eq.plot.tree("kuhn", near).axes[0]
     lines = [line for line in axes.lines if str(line.get_label()).startswith("_line")]
     assert len(lines) == 57
-    joins = [patch for patch in axes.patches if str(patch.get_label()).startswith("_join")]
-    assert len(joins) == 12
+    colours = {}
+    for text in axes.texts:
+        if str(text.get_label()).startswith("_name"):
+            colours.setdefault(text.get_text(), []).append(
+                (text.get_position()[0], text.get_bbox_patch().get_facecolor())
+            )
+    assert len(colours) == 12
+    assert all(len(set(pair)) == 1 and len(pair) == 2 for pair in colours.values())  # one infoset, one colour
+    assert len({pair[0] for pair in colours.values()}) == 12  # and in a column no other has it
     said = texts(axes.figure)
     assert said.count("Jpb") == 2
     assert said.count("−2") + said.count("+2") == 12
     assert said.count("b 1/3") + said.count("b 0.33") == 4  # the queen calls, the jack bluffs: each in two deals
+
+
+@pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)", "goofspiel(cards=3)"])
+@pytest.mark.parametrize("draw", [eq.plot.tree, eq.plot.infosets])
+def test_nothing_is_printed_over(game, draw):
+    figure = draw(game, eq.solve(game, until=1e-3))
+    FigureCanvasAgg(figure).draw()
+    assert overlaps(figure) == []
 
 
 def test_layout_is_tidy():

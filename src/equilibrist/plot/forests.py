@@ -23,13 +23,14 @@ from ..strategy.order import shown_order
 from .branches import Branch, draw_branches
 from .style import Theme, brief, themed
 
+_COLOURS = 6  # of infosets: those of a theme but black and grey
 _LOOKED_AT = 200_000  # histories that are compiled to see how large a game is
 
 
 def tree(
     game: Playable, strategy: AnySource | None = None, *, max_histories: int = 300, theme: str = "light"
 ) -> Figure:
-    """Return the picture of a game: every history, infosets joined by dashed lines, payoffs at the ends.
+    """Return the picture of a game: every history, the infosets coloured, payoffs at the ends.
 
     Parameters
     ----------
@@ -67,11 +68,11 @@ def tree(
         raise GameError(f"{form.name} was compiled without its tree: give the game, or keep_tree=True.", wrong_use=True)
     played = None if strategy is None else _played(strategy, form)
     with themed(theme) as look:
-        branches, joined = _of_histories(form, histories, rules, played, look)
-        note = "infosets are joined by dashed lines; at the ends the payoff of " + (
+        branches = _of_histories(form, histories, rules, played, look)
+        note = "one colour: one infoset; at the ends the payoff of " + (
             "player 0" if form.players == 2 and form.payoff_sum == 0 else "each player"
         )
-        return draw_branches([branches], joined, [""], f"{brief(form.name, 60)}: the game tree", note, look)
+        return draw_branches([branches], [""], f"{brief(form.name, 60)}: the game tree", note, look)
 
 
 def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
@@ -107,20 +108,20 @@ def _played(strategy: AnySource, form: CompiledGame) -> Any:
     return at_slots(strategy, form)[form.slot]
 
 
-def _of_histories(
-    form: CompiledGame, histories: GameTree, rules: Any, played: Any, look: Theme
-) -> tuple[list[Branch], list[list[int]]]:
-    """Return a branch for each history, and the histories of each infoset."""
+def _of_histories(form: CompiledGame, histories: GameTree, rules: Any, played: Any, look: Theme) -> list[Branch]:
+    """Return a branch for each history."""
     labels = _move_names(histories, rules)
     first = offsets(form.infosets.num_actions)
     payoff = dict(zip(histories.leaf.tolist(), histories.payoffs.tolist(), strict=True))
     reach = np.ones(histories.histories)
-    joined: dict[int, list[int]] = {}
+    depth = np.zeros(histories.histories, np.int64)
+    columns: dict[int, dict[int, int]] = {}  # of each depth: its infosets, numbered
     branches = []
     for h in range(histories.histories):
         up, who, infoset = int(histories.parent[h]), int(histories.player[h]), int(histories.infoset[h])
         text, share = labels[h], None
         if h != ROOT:
+            depth[h] = depth[up] + 1
             mover = int(histories.player[up])
             if mover == CHANCE:
                 share = float(histories.probability[h])
@@ -128,8 +129,7 @@ def _of_histories(
                 share = float(played[first[histories.infoset[up]] + h - int(histories.first_child[up])])
             reach[h] = reach[up] * (1.0 if share is None else share)
             text += "" if share is None else f" {_spelled(share)}"
-        if infoset != NO_INFOSET:
-            joined.setdefault(infoset, []).append(h)
+        here = columns.setdefault(int(depth[h]), {})
         branches.append(
             Branch(
                 parent=-1 if h == ROOT else up,
@@ -139,10 +139,10 @@ def _of_histories(
                 name=form.infosets[infoset].key if infoset != NO_INFOSET else "",
                 chance=who == CHANCE,
                 end=_paid(payoff[h], form) if who == TERMINAL else "",
-                mover=None if h == ROOT or histories.player[up] < 0 else int(histories.player[up]),
+                colour=None if infoset == NO_INFOSET else look.colours[here.setdefault(infoset, len(here)) % _COLOURS],
             )
         )
-    return branches, list(joined.values())
+    return branches
 
 
 def _spelled(share: float) -> str:
@@ -225,13 +225,13 @@ def infosets(
             )
     played = None if strategy is None else _played(strategy, form)
     with themed(theme) as look:
-        forests = [_of_infosets(form, one, played) for one in players]
+        forests = [_of_infosets(form, one, played, look.colour(one)) for one in players]
         note = "from left to right: what a player knows, does, and may know next"
         title = f"{brief(form.name, 60)}: infosets"
-        return draw_branches(forests, [], [f"player {one}" for one in players], title, note, look)
+        return draw_branches(forests, [f"player {one}" for one in players], title, note, look)
 
 
-def _of_infosets(form: CompiledGame, player: int, played: Any) -> list[Branch]:
+def _of_infosets(form: CompiledGame, player: int, played: Any, colour: str) -> list[Branch]:
     """Return a branch for the start, for each infoset of a player, and for each of their actions."""
     above = form.parents(np.arange(form.num_infosets))
     first = offsets(form.infosets.num_actions)
@@ -242,12 +242,12 @@ def _of_infosets(form: CompiledGame, player: int, played: Any) -> list[Branch]:
     for index, (_, key, actions) in ((numbers[i], named[i]) for i in shown_order(named)):
         parent = place[int(above[index])]
         reach = branches[parent].reach  # the own one, which the line to the infoset does not show
-        branches.append(Branch(parent=parent, text="", player=player, name=key))
+        branches.append(Branch(parent=parent, text="", player=player, name=key, colour=colour))
         node = len(branches) - 1
         for number, action in enumerate(actions):
             share = None if played is None else float(played[first[index] + number])
             text = action if share is None else f"{action} {_spelled(share)}"
             own = None if share is None or reach is None else reach * share
             place[int(first[index]) + number] = len(branches)
-            branches.append(Branch(parent=node, text=text, reach=own, mover=player))
+            branches.append(Branch(parent=node, text=text, reach=own))
     return branches

@@ -190,11 +190,18 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with the columns player, infoset, action, probability: a row for each action.
 
-        Names are dictionary-encoded; the probabilities are shared, not copied.
+        Names are dictionary-encoded. The rows are in the order of :attr:`order`; where that is the order of
+        ``infosets``, as with more than 20,000 of them, the probabilities are shared, not copied.
         """
         import pyarrow as pa
 
-        return pa.table({**name_columns(self.infosets), "probability": pa.array(self.probabilities)})
+        order = np.asarray(self.order, np.int64)
+        if np.array_equal(order, np.arange(len(self))):
+            return pa.table({**name_columns(self.infosets), "probability": pa.array(self.probabilities)})
+        count = self.infosets.num_actions[order].astype(np.int64)
+        row = np.repeat(self._first[:-1][order] - offsets(count)[:-1], count) + np.arange(len(self.probabilities))
+        names = name_columns([self.infosets[index] for index in order.tolist()])
+        return pa.table({**names, "probability": pa.array(self.probabilities[row])})
 
     @classmethod
     def from_openspiel(cls, policy: Any) -> Strategy:
