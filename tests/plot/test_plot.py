@@ -39,7 +39,8 @@ def kuhn(alpha):
         (0, "J"): alpha, (0, "Q"): 0, (0, "K"): 3 * alpha, (0, "Jpb"): 0, (0, "Qpb"): alpha + 1 / 3, (0, "Kpb"): 1,
         (1, "Jp"): 1 / 3, (1, "Qp"): 0, (1, "Kp"): 1, (1, "Jb"): 0, (1, "Qb"): 1 / 3, (1, "Kb"): 1,
     }  # fmt: skip
-    return eq.Strategy.from_dict({key: {"p": 1 - b, "b": b} for key, b in bet.items()})
+    words = {key: ("fold", "call") if "b" in key[1] else ("pass", "bet") for key in bet}
+    return eq.Strategy.from_dict({key: dict(zip(words[key], (1 - b, b), strict=True)) for key, b in bet.items()})
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +91,7 @@ def test_bars_are_as_long_as_probabilities():
     strategy = kuhn(ALPHA)
     figure = eq.plot.strategy(strategy, game="kuhn")
     bars = {patch.get_label(): patch.get_width() for patch in figure.axes[0].patches}
-    whole = bars["_0 J p"] + bars["_0 J b"]
+    whole = bars["_0 J pass"] + bars["_0 J bet"]
     for (player, key), row in strategy.items():
         for action, share in row.items():
             assert bars[f"_{player} {key} {action}"] == pytest.approx(share * whole)
@@ -125,9 +126,9 @@ def test_values_are_those_of_a_hand_calculation():
     names = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
     value = dict(zip(names, values.values, strict=True))
     assert values.at(0, "K") == pytest.approx([7 / 6, 7 / 6])
-    assert [value["K", "p"], value["K", "b"]] == pytest.approx([7 / 6, 7 / 6])
-    assert [value["Q", "p"], value["Q", "b"]] == pytest.approx([-1 / 3, -1 / 2])
-    assert [value["Jpb", "p"], value["Jpb", "b"]] == pytest.approx([-1, -2])
+    assert [value["K", "pass"], value["K", "bet"]] == pytest.approx([7 / 6, 7 / 6])
+    assert [value["Q", "pass"], value["Q", "bet"]] == pytest.approx([-1 / 3, -1 / 2])
+    assert [value["Jpb", "fold"], value["Jpb", "call"]] == pytest.approx([-1, -2])
 
 
 @pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)"])
@@ -263,16 +264,16 @@ def test_trajectories_show_what_was_recorded(run):
 
 def test_spiral_of_kuhn_poker(run):
     path = paths.path_of(run.recording, run=run, form=compile_with_reach("kuhn"))
-    assert [(one.infoset, one.actions[action]) for one, action in (path.x, path.y)] == [("J", "b"), ("Qb", "b")]
+    assert [(one.infoset, one.actions[action]) for one, action in (path.x, path.y)] == [("J", "bet"), ("Qb", "call")]
     assert path.average[-1].tolist() == [run.strategy["J"]["b"], run.strategy["Qb"]["b"]]
     points = eq.plot.spiral(run, game="kuhn").axes[0].collections[0].get_offsets()
     assert np.array_equal(points, path.current)
     moved = paths.path_of(run.recording)  # without the game, what moved most: betting the queen was a mistake
-    assert (moved.x[0].infoset, moved.x[0].actions[moved.x[1]]) == ("Q", "b")
+    assert (moved.x[0].infoset, moved.x[0].actions[moved.x[1]]) == ("Q", "bet")
     elsewhere = paths.path_of(eq.solve("leduc", iterations=20, record="all").recording)
     assert {elsewhere.x[0].player, elsewhere.y[0].player} == {0, 1}
-    with pytest.raises(eq.SolutionError, match="There is no action 'c' at 'J'"):
-        eq.plot.spiral(run, ("J", "c"), ("Qb", "b"))
+    with pytest.raises(eq.SolutionError, match="There is no action 'f' at 'J'"):
+        eq.plot.spiral(run, ("J", "f"), ("Qb", "b"))
     with pytest.raises(eq.SolutionError, match="given as \\(infoset, action\\)"):
         eq.plot.spiral(run, "J", "Qb")
     with pytest.raises(eq.SolutionError, match="Give both x and y"):
@@ -390,7 +391,7 @@ def test_regret_lines(run, near):
     assert [axes.get_title(loc="left") for axes in over_time] == ["J", "Kb"]  # a panel each, on one scale
     assert over_time[0].get_ylim() == over_time[1].get_ylim()
     labels = {line.get_label(): line.get_ydata() for line in over_time[0].lines}
-    assert labels["_b"].tolist() == run.recording.at("J").regret_sum[:, 1].tolist()
+    assert labels["_bet"].tolist() == run.recording.at("J").regret_sum[:, 1].tolist()
     assert len(labels) == 3  # two actions, and 0
     assert sum(patch.get_height() for patch in distribution.patches) == 12
     assert len(eq.plot.regret(near, game="kuhn").axes) == 1
@@ -416,11 +417,11 @@ def test_landscape_at_the_equilibrium():
 
 
 def test_landscape_is_the_evaluation_everywhere():
-    ground = ground_of("leduc", ((0, "Q"), "r"), ("Qr", "c"), eq.solve("leduc", iterations=5))
+    ground = ground_of("leduc", ((0, "Q"), "bet"), ("Qr", "c"), eq.solve("leduc", iterations=5))
     strategy = eq.solve("leduc", iterations=5).strategy
     for x, y in [(0.2, 0.9), (0.55, 0.05)]:
         table = {key: dict(row) for key, row in strategy.items()}
-        for key, action, share in (((0, "Q"), "r", x), ((1, "Qr"), "c", y)):
+        for key, action, share in (((0, "Q"), "bet", x), ((1, "Qr"), "call", y)):
             rest = sum(p for name, p in table[key].items() if name != action)
             table[key] = {name: share if name == action else (1 - share) * p / rest for name, p in table[key].items()}
         value = eq.evaluate("leduc", table).value
@@ -464,8 +465,8 @@ def test_landscape_is_drawn_where_it_belongs(near):
 @pytest.mark.parametrize(
     ("game", "x", "y"),
     [
-        ("leduc", ((0, "K"), "r"), ((0, "Kcr"), "f")),  # of one player, one below the other, with a third action
-        ("kuhn(players=3)", ((1, "Qp"), "b"), ((2, "Kpb"), "b")),
+        ("leduc", ((0, "K"), "bet"), ((0, "Kcr"), "fold")),  # of one player, one below the other, with a third action
+        ("kuhn(players=3)", ((1, "Qp"), "bet"), ((2, "Kpb"), "call")),
     ],
 )
 def test_landscape_of_other_pairs(game, x, y):
@@ -501,7 +502,7 @@ def test_default_axes_are_those_that_interact_most():
     """In Kuhn poker bluffing with the jack and calling with the queen: (−2 − 1) / 6 for the one deal in six."""
     form = compile_with_reach("kuhn")
     slots = at_slots(kuhn(ALPHA), form)
-    assert pairs.interacting(form, slots) == (((0, "J"), "b"), ((1, "Qb"), "b"))
+    assert pairs.interacting(form, slots) == (((0, "J"), "bet"), ((1, "Qb"), "call"))
     u = pairs.corners(form, slots, *(pairs.parameter(form, choice) for choice in (("J", "b"), ("Qb", "b"))))[..., 0]
     assert u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0] == pytest.approx(-3 / 6)
     assert pairs.interacting(form, slots, [(0, "K"), (1, "Qb")]) is not None
@@ -547,8 +548,8 @@ def test_simplex_of_a_matrix_game(run):
 
 
 def test_landscape_errors(near):
-    with pytest.raises(eq.SolutionError, match="There is no action 'x' at 'J'"):
-        eq.plot.landscape("kuhn", ("J", "x"), ("Qb", "b"), strategy=near)
+    with pytest.raises(eq.SolutionError, match="There is no action 'z' at 'J'"):
+        eq.plot.landscape("kuhn", ("J", "z"), ("Qb", "b"), strategy=near)
     with pytest.raises(eq.SolutionError, match="two infosets"):
         eq.plot.landscape("kuhn", ("J", "b"), ("J", "p"), strategy=near)
     with pytest.raises(eq.SolutionError, match=r"'3:' is an infoset of players \[0, 1\]: ask for \(\(0, '3:'\), '1'\)"):
@@ -577,7 +578,7 @@ def test_tree_of_kuhn_poker(near):
     said = texts(axes.figure)
     assert said.count("Jpb") == 2
     assert said.count("−2") + said.count("+2") == 12
-    assert said.count("b 1/3") + said.count("b 0.33") == 4  # the queen calls, the jack bluffs: each in two deals
+    assert sum(said.count(f"{word} {share}") for word in ("bet", "call") for share in ("1/3", "0.33")) == 4
 
 
 @pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)", "goofspiel(cards=3)"])
@@ -602,13 +603,14 @@ def test_infosets_follow_own_moves():
     actions = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
     parents = {infoset.key: actions[up] if up >= 0 else None for infoset, up in zip(form.infosets, above, strict=True)}
     assert parents["K"] is None
-    assert parents["Kcr"] == ("K", "c")
-    assert parents["Krc/Q"] == ("K", "r")
-    assert parents["Krc/Qcr"] == ("Krc/Q", "c")
+    assert parents["Kcr"] == ("K", "check")
+    assert parents["Krc/Q"] == ("K", "bet")
+    assert parents["Krc/Qcr"] == ("Krc/Q", "check")
     axes = eq.plot.infosets("kuhn", kuhn(ALPHA), player=0).axes[0]
     # a line to each of six infosets, and two from each
     assert sum(str(line.get_label()).startswith("_line") for line in axes.lines) == 18
-    assert texts(axes.figure).count("b 1/2") == 2  # the king bets 3α, and Qpb calls α + 1/3
+    said = texts(axes.figure)
+    assert said.count("bet 1/2") == said.count("call 1/2") == 1  # the king bets 3α, and Qpb calls α + 1/3
 
 
 def test_trees_that_are_too_large():
@@ -807,7 +809,7 @@ def test_infosets_by_the_command(call, folder, tmp_path):
         assert ">Kpb<" not in titles
     call("plot", folder, "--kind", "trajectories", "--infosets", "Kpp").fails(2, "'Kpp' was not recorded")
     call("plot", folder, "--kind", "spiral", "--infosets", "K,Qb").checked()
-    assert ">probability of b at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
+    assert ">probability of bet at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
 
 
 def test_infosets_of_several_players(call, somewhere, tmp_path):

@@ -148,11 +148,11 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, look: Theme) 
         above = branch.parent
         never = branch.reach is not None and branch.reach < 1e-6
         wide = 1.0 if branch.reach is None else 0.6 + 3.2 * branch.reach**0.5
-        points = [(places.x[above] + 0.02, places.y[above]), (places.part[above], places.y[above])]
-        points += [(places.part[above] + _BEND, y), (x, y)]
+        across = [places.x[above] + 0.02, places.part[above], places.part[above] + _BEND, x]
+        down = [places.y[above], places.y[above], y, y]
         line: Any = {"linestyle": ":" if never else "-", "alpha": 0.7 if never else 1.0, "linewidth": wide}
         joins: Any = {"solid_joinstyle": "round", "solid_capstyle": "butt", "zorder": 1, "label": f"_line {number}"}
-        axes.add_line(Line2D(*zip(*points, strict=True), color=look.muted, **line, **joins))
+        axes.add_line(Line2D(across, down, color=look.muted, **line, **joins))
         lift = 0.012 + wide / 144
         place = places.part[above] + _BEND + 0.03, y - lift
         axes.text(*place, shown(_move(branch)), fontsize=_SMALL, va="bottom", color=look.ink)

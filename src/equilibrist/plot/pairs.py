@@ -13,6 +13,7 @@ from ..errors import SolutionError, nearest
 from ..evaluation.reach import infoset_reach
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
+from ..game.action_names import find_action
 from ..strategy.order import shown_order
 from .rows import found
 from .style import brief
@@ -57,17 +58,18 @@ def parsed(choice: Any) -> tuple[Any, str]:
     """Return the infoset and the action that a choice names, or say how to write one."""
     if not (isinstance(choice, tuple | list) and len(choice) == 2 and isinstance(choice[1], str)):
         raise SolutionError(
-            f"A probability is given as (infoset, action), as ('J', 'b') or ((0, 'J'), 'b'); got {choice!r}.",
+            f"A probability is given as (infoset, action), as ('J', 'bet') or ((0, 'J'), 'bet'); got {choice!r}.",
             wrong_use=True,
         )
     return choice[0], choice[1]
 
 
 def numbered(action: str, actions: Sequence[str], key: str) -> int:
-    """Return the number of an action of an infoset."""
-    if action not in actions:
+    """Return the number of the action of an infoset that is asked for, by its name or an abbreviation."""
+    number = find_action(action, actions)
+    if number is None:
         raise SolutionError(f"There is no action {action!r} at {key!r}.{nearest(action, actions)}", wrong_use=True)
-    return actions.index(action)
+    return number
 
 
 def parameter(form: CompiledGame, choice: Choice) -> Parameter:

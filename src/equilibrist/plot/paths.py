@@ -91,7 +91,7 @@ def spiral(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", "cfr", iterations=2000, record=["J", "Qb"])
-    >>> figure = eq.plot.spiral(solution, x=("J", "b"), y=("Qb", "b"))
+    >>> figure = eq.plot.spiral(solution, x=("J", "bet"), y=("Qb", "call"))
     """
     name, recording = recording_of(solution)
     form = None if game is None else compile_with_reach(game)
@@ -140,7 +140,7 @@ def scatter(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", "cfr", iterations=200, record=["J", "Qb"], record_every=1)
-    >>> figure = eq.plot.scatter(solution, x=("J", "b"), y=("Qb", "b"), noise=0.01)
+    >>> figure = eq.plot.scatter(solution, x=("J", "bet"), y=("Qb", "call"), noise=0.01)
     """
     if not (noise == 0 or is_number(noise, above=0)):
         raise SolutionError(f"noise must be a number, 0 or more; got {noise!r}.", wrong_use=True)

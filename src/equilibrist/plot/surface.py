@@ -125,7 +125,7 @@ def landscape(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", until=1e-5)
-    >>> figure = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=solution)
+    >>> figure = eq.plot.landscape("kuhn", ("J", "bet"), ("Qb", "call"), strategy=solution)
     """
     if not is_whole(points, 2, 1_001):
         raise SolutionError(f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True)
