@@ -1,14 +1,16 @@
-"""Seconds of solving until the exploitability is at most 1e-2, 1e-3, 1e-4, 1e-6: every algorithm on every game.
+"""Iterations, nodes and seconds until the exploitability is at most 1e-2, 1e-3, 1e-4, 1e-6.
 
-Exploitability is nash_conv / players, of the average strategy, exact. A run is looked at whenever its iterations have
-grown by 5 %; the seconds are those that iterating to the number so found takes in a run without looks (certificates
-and compiling not included). An algorithm that is a schedule over a planned number of iterations is run to its end for
-10, 30, 100, 300, … planned iterations, and the first plan whose end is good enough counts.
-Below a millisecond most of the time is Python's, between the compiled calls: compare the iterations there.
+Exploitability is nash_conv / players, of the average strategy, exact. There are two parts. The first counts: a run is
+looked at whenever its iterations have grown by 5 %, and the iterations so found are the same on every machine, however
+busy. An algorithm that is a schedule over a planned number of iterations is run to its end for 10, 30, 100, 300, …
+planned iterations, and the first plan whose end is good enough counts. The second part takes the time of an iteration
+of each algorithm on each game, the best of three runs of a tenth of a second or more, and multiplies; passes that are
+pruned, of which no two cost the same, are run again by the clock. Compiling and certificates are not counted.
 
-    python -m benchmarks.quality
-    python -m benchmarks.quality --game kuhn --game "leduc(ranks=4)" --algorithm dcfr --seconds 5
-    python -m benchmarks.quality --json run.json, then --read run.json --plot picture.svg
+    python -m benchmarks.quality --json run.json --page docs/algorithms.md --plot docs/quality.svg      # both parts
+    python -m benchmarks.quality --only iterations --json run.json            # the first part alone
+    python -m benchmarks.quality --read run.json --page docs/algorithms.md    # the second alone, with what was counted
+    python -m benchmarks.quality --game kuhn --game "leduc(ranks=4)" --algorithm dcfr
 """
 
 from __future__ import annotations
@@ -16,92 +18,117 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import equilibrist as eq
 
 from .machine import NONE, Table, arguments, describe, duration, pin_to_one_core, publish, times
 
 THRESHOLDS = (1e-2, 1e-3, 1e-4, 1e-6)
-GAMES = ("kuhn", "leduc", "liars_dice(faces=4)", "liars_dice", "goofspiel(cards=4)", "goofspiel(cards=5)")
-MORE_GAMES = (
-    "kuhn(cards=13)",
-    "leduc(merge_suits=False)",
-    "liars_dice(wild_biddable=False)",
-    "rps",
-    "biased_rps",
-    "matching_pennies",
-    "blotto",
-)
-LANDMARKS = {  # known from elsewhere: the game, the exploitability, what is known
-    "leduc(merge_suits=False)": (4.65e-4, "OpenSpiel's C++ CFR: 1000 s on its authors' machine"),
-    "liars_dice": (1.55e-4, "wanted: under 1 s"),
+KINDS = {
+    "cards": ("kuhn", "kuhn(cards=13)", "leduc", "leduc(merge_suits=False)"),
+    "dice": ("liars_dice(faces=4)", "liars_dice(wild_biddable=False, order='face')", "liars_dice"),
+    "auctions": ("goofspiel(cards=4)", "goofspiel(cards=5)"),
+    "matrices": ("biased_rps", "blotto"),
 }
+PRUNED_GAMES = ("leduc", "liars_dice", "liars_dice(dice=(2,1), wild_biddable=False, order='face')")
+PRUNED_ALGORITHMS = ("cfr", "cfr+", "dcfr", "sapcfr+")
+PRUNED_THRESHOLDS = THRESHOLDS[:3]
+PRUNED = "full(pruning='zero-reach')"
+MOST_ITERATIONS, MOST_NODES = 1_000_000, 2e10  # of a run in full, whichever is less
+MOST_PRUNED = 3_000  # iterations of a run on public states, full or pruned
+
+Counted = dict[str, Any]
+"""``cells``: for each threshold [iterations, nodes touched] or None; ``curve``: [iteration, exploitability], …"""
 
 
-class Cell(NamedTuple):
-    """What it took to get down to a threshold."""
+def main() -> None:
+    options = _options()
+    saved = json.loads(options.read.read_text())["results"] if options.read else None
+    games = options.game or [game for games in KINDS.values() for game in games]
+    algorithms = options.algorithm or list(eq.ALGORITHMS)
+    if saved is None:
+        counted = {game: {name: _told(count_full, game, name) for name in algorithms} for game in games}
+        pruned = {} if options.game else {game: _told(count_pruned, game) for game in PRUNED_GAMES}
+    else:
+        counted, pruned = saved["counted"], saved["pruned"]
+    clock: dict[str, dict[str, float]] = {}
+    if options.only != "iterations":
+        pin_to_one_core()
+        clock = {game: {name: _told(seconds_each, game, name) for name in rows} for game, rows in counted.items()}
+        for game, rows in pruned.items():
+            for name, cells in rows.items():
+                cells["seconds"] = _told(seconds_pruned, game, name)
+    parts = {
+        "summary": [summary_table(counted, clock)] + ([summary_table(counted, {})] if clock else []),
+        "pruning": [pruning_table(game, rows) for game, rows in pruned.items()],
+        "cells": [cells_table(game, rows, clock.get(game)) for game, rows in counted.items()],
+    }
+    machine = describe()
+    if options.page:
+        fill(options.page, parts, machine)
+    if options.plot:
+        plot(counted, clock, options.plot)
+    tables = [table for part in parts.values() for table in part]
+    publish(tables, options, machine=machine, results={"counted": counted, "pruned": pruned, "clock": clock})
 
-    seconds: float
-    iterations: int
+
+def _told(measure: Any, *which: str) -> Any:
+    print(measure.__name__, *which, file=sys.stderr)
+    return measure(*which)
 
 
-class Point(NamedTuple):
-    """Where a run was at some time."""
-
-    seconds: float
-    exploitability: float
+# --- Counting ---
 
 
-class Result(NamedTuple):
-    """One algorithm on one game: a cell for each threshold (None: not reached), and the way down."""
-
-    cells: list[Cell | None]
-    curve: list[Point]
-
-
-Results = dict[str, dict[str, Result]]  # game → algorithm → result
-
-
-def measure(spec: str, algorithm: str, thresholds: Sequence[float], *, seconds: float) -> Result:
-    """Return how long an algorithm takes to each threshold on a game, giving up after some seconds."""
-    game = eq.compile_game(eq.load(spec))  # once for all runs
+def count_full(game: str, algorithm: str) -> Counted:
+    """Return how many iterations an algorithm takes to each threshold, and the way down."""
+    form = eq.compile_game(eq.load(game))
+    most = int(min(MOST_ITERATIONS, MOST_NODES / (form.players * form.histories)))
     if eq.ALGORITHMS[algorithm].needs_horizon:
-        return _measure_planned(game, algorithm, thresholds, seconds=seconds)
-    cells: list[Cell | None] = []
+        return _count_planned(form, algorithm, most)
+    return _count_down(form, algorithm, THRESHOLDS, most)
+
+
+def count_pruned(game: str) -> dict[str, dict[str, Counted]]:
+    """Return the same on public states, for full and for pruned passes of some algorithms."""
+    form = eq.compile_public(eq.load(game).public_states())
+    return {
+        algorithm: {
+            sampling: _count_down(form, algorithm, PRUNED_THRESHOLDS, MOST_PRUNED, sampling=sampling)
+            for sampling in ("full", PRUNED)
+        }
+        for algorithm in PRUNED_ALGORITHMS
+    }
+
+
+def _count_down(form: Any, algorithm: str, thresholds: Any, most: int, *, sampling: str = "full") -> Counted:
+    cells: list[list[float] | None] = []
     solution: eq.Solution | None = None
     for threshold in thresholds:
-        left = seconds - (solution.seconds["solve"] + solution.seconds["certify"] if solution else 0)
-        if left > 0:
-            solution = eq.solve(game, algorithm, until=threshold, seconds=left, resume=solution)
-        reached = solution is not None and solution.exploitability <= threshold
-        cells.append(_timed(game, algorithm, solution) if reached else None)
-    return Result(cells, [Point(point.seconds, point.exploitability) for point in solution.trace])
+        if solution is None or solution.iterations < most:
+            given = {"algorithm": algorithm, "sampling": sampling} if solution is None else {"resume": solution}
+            solution = eq.solve(form, until=threshold, iterations=most, **given)
+        reached = solution.exploitability <= threshold
+        cells.append([solution.iterations, solution.nodes_touched, solution.seconds["solve"]] if reached else None)
+    return {"cells": cells, "curve": _thinned([[point.iteration, point.exploitability] for point in solution.trace])}
 
 
-def _timed(game: eq.SequenceForm, algorithm: str, solution: eq.Solution) -> Cell:
-    """Return the iterations of a solution and the seconds that they take without looks, the best of a few if short."""
-    done, spent = solution.iterations, solution.seconds["solve"]
-    repeats = 0 if spent > 1 else 5 if spent < 0.1 else 1
-    again = [eq.solve(game, algorithm, iterations=done).seconds["solve"] for _ in range(repeats)]
-    return Cell(min([spent, *again]), done)
-
-
-def _measure_planned(game: eq.SequenceForm, algorithm: str, thresholds: Sequence[float], *, seconds: float) -> Result:
-    cells: list[Cell | None] = []
-    curve: list[Point] = []
+def _count_planned(form: Any, algorithm: str, most: int) -> Counted:
+    cells: list[list[float] | None] = []
+    curve: list[list[float]] = []
     for planned in _plans():
-        solution = eq.solve(game, algorithm, iterations=planned)
-        spent, end = solution.seconds["solve"], solution.exploitability
-        curve.append(Point(spent, end))
-        while len(cells) < len(thresholds) and end <= thresholds[len(cells)]:
-            cells.append(_timed(game, algorithm, solution))
-        if len(cells) == len(thresholds) or 3.3 * spent > seconds:
-            return Result(cells + [None] * (len(thresholds) - len(cells)), curve)
+        if planned > most or len(cells) == len(THRESHOLDS):
+            return {"cells": cells + [None] * (len(THRESHOLDS) - len(cells)), "curve": curve}
+        solution = eq.solve(form, algorithm, iterations=planned)
+        curve.append([planned, solution.exploitability])
+        while len(cells) < len(THRESHOLDS) and solution.exploitability <= THRESHOLDS[len(cells)]:
+            cells.append([planned, solution.nodes_touched, solution.seconds["solve"]])
     raise AssertionError
 
 
@@ -111,85 +138,152 @@ def _plans() -> Iterator[int]:
         yield 3 * 10**power
 
 
-def cells_table(game: str, results: dict[str, Result], thresholds: Sequence[float]) -> Table:
+def _thinned(curve: list[list[float]]) -> list[list[float]]:
+    kept = curve[:1]
+    for point in curve:
+        if point[0] >= 1.25 * kept[-1][0]:
+            kept.append(point)
+    return kept
+
+
+# --- The clock ---
+
+
+def seconds_each(game: str, algorithm: str) -> float:
+    """Return the seconds of an iteration."""
+    form, iterations = eq.compile_game(eq.load(game)), 64
+    while (spent := eq.solve(form, algorithm, iterations=iterations).seconds["solve"]) < 0.1:
+        iterations *= 4 if spent < 0.025 else 2
+    again = [eq.solve(form, algorithm, iterations=iterations).seconds["solve"] for _ in range(2)]
+    return min(spent, *again) / iterations
+
+
+def seconds_pruned(game: str, algorithm: str) -> dict[str, list[float | None]]:
+    """Return the seconds of full and of pruned passes to each threshold."""
+    form = eq.compile_public(eq.load(game).public_states())
+    found = {}
+    for sampling in ("full", PRUNED):
+        cells = _count_down(form, algorithm, PRUNED_THRESHOLDS, MOST_PRUNED, sampling=sampling)["cells"]
+        found[sampling] = [None if cell is None else cell[2] for cell in cells]
+    return found
+
+
+# --- Tables ---
+
+
+def cells_table(game: str, rows: dict[str, Counted], clock: dict[str, float] | None) -> Table:
     """Return the table of one game: a row for each algorithm, the fastest of each column bold."""
-    best = [_best(results, column) for column in range(len(thresholds))]
-    rows = []
-    for algorithm, result in results.items():
-        texts = [
-            NONE if cell is None else f"{_bold(duration(cell.seconds), cell.seconds == fastest)} ({cell.iterations:,})"
-            for cell, fastest in zip(result.cells, best, strict=True)
-        ]
-        rows.append([algorithm, *texts])
-    columns = ("", *(f"{threshold:g}" for threshold in thresholds))
-    return Table(f"{game}: time (iterations) to an exploitability of", columns, rows)
+    body = []
+    columns = range(len(THRESHOLDS))
+    best = [min((cost for cost in _column(rows, clock, c).values() if cost is not None), default=None) for c in columns]
+    for algorithm, row in rows.items():
+        cells = []
+        for column in columns:
+            cell, cost = row["cells"][column], _column(rows, clock, column)[algorithm]
+            if cell is None or cost is None:
+                cells.append(NONE)
+                continue
+            text = f"{cell[0]:,}" if clock is None else f"{cell[0]:,} ({duration(cost)})"
+            cells.append(f"**{text}**" if cost == best[column] else text)
+        body.append([algorithm, *cells])
+    what = "iterations" if clock is None else "iterations (seconds)"
+    return Table(f"{game}: {what} to an exploitability of", ("", *(f"{one:g}" for one in THRESHOLDS)), body)
 
 
-def _best(results: dict[str, Result], column: int) -> float | None:
-    reached = [result.cells[column] for result in results.values()]
-    return min((cell.seconds for cell in reached if cell is not None), default=None)
+def _column(rows: dict[str, Counted], clock: dict[str, float] | None, column: int) -> dict[str, float | None]:
+    """Return what each algorithm takes to a threshold: seconds, or iterations where no clock was read."""
+    cells = {name: row["cells"][column] for name, row in rows.items()}
+    each = dict.fromkeys(cells, 1.0) if clock is None else clock
+    return {name: None if cell is None else cell[0] * each[name] for name, cell in cells.items()}
 
 
-def _bold(text: str, yes: bool) -> str:
-    return f"**{text}**" if yes else text
-
-
-def _at_once(results: dict[str, Result], column: int) -> bool:
-    """Whether some algorithm is there after one iteration, as where uniform play is the equilibrium: no contest."""
-    return any(result.cells[column] is not None and result.cells[column].iterations == 1 for result in results.values())
-
-
-def summary_table(all_results: Results, *, seconds: float) -> Table:
-    """Return how much slower each algorithm is than the best of each cell: geometric means over all cells."""
-    rows = []
-    algorithms = list(next(iter(all_results.values())))
-    for algorithm in algorithms:
-        reached, bounds = [], []
-        for results in all_results.values():
-            for column, cell in enumerate(results[algorithm].cells):
-                best = _best(results, column)
-                if best is not None and not _at_once(results, column):
-                    bounds.append((seconds if cell is None else cell.seconds) / best)
-                    reached += [] if cell is None else [cell.seconds / best]
-        rows.append((_geometric_mean(bounds), algorithm, reached, len(bounds)))
-    rows.sort()
+def summary_table(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, float]]) -> Table:
+    """Return how many times what the best of each cell takes each algorithm does: geometric means by kind of game."""
+    algorithms = list(next(iter(counted.values())))
+    ratios: dict[str, dict[str, list[float]]] = {name: {} for name in algorithms}
+    reached, first = dict.fromkeys(algorithms, 0), dict.fromkeys(algorithms, 0)
+    cells = 0
+    for game, rows in counted.items():
+        kind = next((kind for kind, games in KINDS.items() if game in games), "others")
+        for column in range(len(THRESHOLDS)):
+            costs = _column(rows, clock.get(game), column)
+            known = [cost for cost in costs.values() if cost is not None]
+            if not known:
+                continue
+            cells += 1
+            for name, cost in costs.items():
+                last = rows[name]["curve"][-1][0] * (clock[game][name] if clock else 1.0)
+                ratio = (last if cost is None else cost) / min(known)
+                ratios[name].setdefault(kind, []).append(ratio)
+                reached[name] += cost is not None
+                first[name] += cost == min(known)
+    kinds = list(next(iter(ratios.values())))
+    body = []
+    for name in algorithms:
+        every = [ratio for found in ratios[name].values() for ratio in found]
+        body.append(
+            (
+                _mean(every),
+                [
+                    name,
+                    times(_mean(every)),
+                    *(times(_mean(ratios[name][kind])) for kind in kinds),
+                    f"{reached[name]} of {cells}",
+                    str(first[name]),
+                ],
+            )
+        )
+    what = "seconds" if clock else "iterations"
     return Table(
-        "Slower than the fastest of each cell by (geometric means; 1 would be the fastest everywhere)",
-        ("", "all cells, at least", "cells it reached", "reached", "worst cell", "fastest in"),
-        [
-            [
-                algorithm,
-                times(bound),
-                times(_geometric_mean(reached)) if reached else NONE,
-                f"{len(reached)} of {cells}",
-                times(max(reached)) if reached else NONE,
-                str(sum(ratio == 1 for ratio in reached)),
-            ]
-            for bound, algorithm, reached, cells in rows
-        ],
-        [
-            f"A cell not reached counts as the {seconds:g} s after which it was given up: the true mean is higher. "
-            "Left out: cells that nothing reached within that time, and games solved by their first iteration."
-        ],
+        f"Times the {what} of the fastest of each cell (geometric means; 1 would be the fastest everywhere)",
+        ("", "all games", *kinds, "reached", "fastest in"),
+        [row for _, row in sorted(body)],
+        ["A cell that was not reached counts as if the last iteration had reached it: the true mean is higher."],
     )
 
 
-def _geometric_mean(ratios: Sequence[float]) -> float:
+def _mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-def landmark_table(all_results: Results) -> Table:
-    """Return the time of each algorithm to exploitabilities that are known from elsewhere."""
-    games = list(all_results)
-    columns = [f"{game} to {LANDMARKS[game][0]:g}" for game in games]
-    cells = {game: cells_table(game, all_results[game], LANDMARKS[game][:1]).rows for game in games}
-    rows = [[row[0], *(cells[game][i][1] for game in games)] for i, row in enumerate(cells[games[0]])]
-    notes = [f"{column}: {LANDMARKS[game][1]}." for column, game in zip(columns, games, strict=True)]
-    return Table("Landmarks: time (iterations)", ("", *columns), rows, notes)
+def pruning_table(game: str, rows: dict[str, dict[str, Any]]) -> Table:
+    """Return what pruned passes over public states save: nodes, and seconds where they were measured."""
+    body = []
+    for algorithm, row in rows.items():
+        for sampling, name in (("full", algorithm), (PRUNED, f"{algorithm}, pruned")):
+            cells = []
+            for column in range(len(PRUNED_THRESHOLDS)):
+                cell = row[sampling]["cells"][column]
+                text = NONE if cell is None else f"{cell[1]:.2g}"
+                spent = row["seconds"][sampling][column] if "seconds" in row else None
+                cells.append(text if spent is None else f"{text} ({duration(spent)})")
+            body.append([name, *cells])
+    what = "nodes touched (seconds)" if any("seconds" in row for row in rows.values()) else "nodes touched"
+    title = f"{game}, on public states: {what} to an exploitability of"
+    return Table(title, ("", *(f"{one:g}" for one in PRUNED_THRESHOLDS)), body)
 
 
-def plot(all_results: Results, path: Path) -> None:
-    """Draw exploitability against seconds, a panel a game and a line an algorithm, the heaviest the default one."""
+def fill(page: Path, parts: dict[str, list[Table]], machine: dict[str, str]) -> None:
+    """Write the tables into a page, between the comments that name them."""
+    text = page.read_text()
+    for part, tables in parts.items():
+        body = "\n".join(table.markdown() for table in tables)
+        pattern = rf"(<!-- begin {part} -->\n).*?(\n<!-- end {part} -->)"
+        text = re.sub(pattern, lambda found, body=body: f"{found[1]}\n{body}{found[2]}", text, flags=re.DOTALL)
+    versions = ", ".join(
+        text if name in {"cpu", "system", "date"} else f"{name} {text}" for name, text in machine.items()
+    )
+    text = re.sub(
+        r"(<!-- begin machine -->\n).*?(\n<!-- end machine -->)", rf"\1Machine: {versions}.\2", text, flags=re.DOTALL
+    )
+    page.write_text(text)
+
+
+# --- The picture ---
+
+
+def plot(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, float]], path: Path) -> None:
+    """Draw exploitability against iterations, or seconds where they were measured, a panel a game."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -199,34 +293,34 @@ def plot(all_results: Results, path: Path) -> None:
     colours = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
     plt.rcParams.update({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
     default = eq.solve("kuhn", iterations=1).algorithm
-    columns = min(3, len(all_results))
-    height = math.ceil(len(all_results) / columns)
+    columns = min(3, len(counted))
+    height = math.ceil(len(counted) / columns)
     figure, axes = plt.subplots(
         height, columns, figsize=(9.4, 2.7 * height + 0.6), sharey=True, squeeze=False, layout="constrained"
     )
-    for axis in axes.flat[len(all_results) :]:
+    for axis in axes.flat[len(counted) :]:
         axis.remove()
-    for axis, (game, results) in zip(axes.flat, all_results.items(), strict=False):
-        for i, (algorithm, result) in enumerate(results.items()):
-            x, y = zip(*result.curve, strict=True)
+    for axis, (game, rows) in zip(axes.flat, counted.items(), strict=False):
+        for i, (algorithm, row) in enumerate(rows.items()):
+            each = clock[game][algorithm] if clock else 1.0
             planned = eq.ALGORITHMS[algorithm].needs_horizon
             axis.plot(
-                x,
-                y,
+                [iteration * each for iteration, _ in row["curve"]],
+                [exploitability for _, exploitability in row["curve"]],
                 ":" if planned else "-" if i < len(colours) else "--",
                 color=colours[i % len(colours)],
                 label=algorithm,
                 linewidth=2.6 if algorithm == default else 1.3,
                 marker="." if planned else None,
             )
-        axis.set(xscale="log", yscale="log", title=game)
+        axis.set(xscale="log", yscale="log", title=game if len(game) < 36 else game.replace("(", "(\n", 1))
         axis.set_ylim(3e-7, 3)
         axis.minorticks_off()
         axis.grid(color="#dddddd", lw=0.5)
     for axis in axes[:, 0]:
         axis.set_ylabel("exploitability")
-    for axis in axes.flat[len(all_results) - columns : len(all_results)]:
-        axis.set_xlabel("seconds of solving, one core")
+    for axis in axes.flat[max(0, len(counted) - columns) : len(counted)]:
+        axis.set_xlabel("seconds of solving, one core" if clock else "iterations")
     handles, labels = axes.flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels) // 2 + len(labels) % 2, frameon=False)
     figure.savefig(path, dpi=100)
@@ -235,53 +329,12 @@ def plot(all_results: Results, path: Path) -> None:
 def _options() -> argparse.Namespace:
     parser = arguments(__doc__)
     parser.add_argument("--game", action="append", help="only this game, any that eq.load takes (may be repeated)")
-    parser.add_argument("--all", action="store_true", help="the remaining built-in games as well")
     parser.add_argument("--algorithm", choices=eq.ALGORITHMS, action="append", help="only this one (may be repeated)")
-    parser.add_argument("--seconds", type=float, default=20, help="when to give up on an algorithm (default 20)")
+    parser.add_argument("--only", choices=["iterations"], help="count, and leave the clock out")
+    parser.add_argument("--read", type=Path, metavar="FILE", help="count nothing, read what --json wrote")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables into this page, at its marks")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves: .svg, .png or .pdf (Matplotlib)")
-    parser.add_argument("--read", type=Path, metavar="FILE", help="measure nothing, read what --json wrote")
     return parser.parse_args()
-
-
-def _measure_all(targets: dict[str, Sequence[float]], algorithms: Sequence[str], *, seconds: float) -> Results:
-    def row(game: str, algorithm: str) -> Result:
-        print(f"{game}, {algorithm}", file=sys.stderr)
-        return measure(game, algorithm, targets[game], seconds=seconds)
-
-    return {game: {algorithm: row(game, algorithm) for algorithm in algorithms} for game in targets}
-
-
-def main() -> None:
-    options = _options()
-    if options.read:
-        saved = json.loads(options.read.read_text())
-        machine, seconds = saved["machine"], saved["results"]["seconds"]
-        results, landmarks = _parsed(saved["results"]["games"]), _parsed(saved["results"]["landmarks"])
-    else:
-        pin_to_one_core()
-        machine, seconds = describe(), options.seconds
-        algorithms = options.algorithm or list(eq.ALGORITHMS)
-        games = options.game or [*GAMES, *(MORE_GAMES if options.all else ())]
-        results = _measure_all(dict.fromkeys(games, THRESHOLDS), algorithms, seconds=seconds)
-        known = {} if options.game else {game: [threshold] for game, (threshold, _) in LANDMARKS.items()}
-        landmarks = _measure_all(known, algorithms, seconds=seconds)
-    tables = [cells_table(game, rows, THRESHOLDS) for game, rows in results.items()]
-    tables.append(summary_table(results, seconds=seconds))
-    if landmarks:
-        tables.append(landmark_table(landmarks))
-    publish(tables, options, machine=machine, results={"seconds": seconds, "games": results, "landmarks": landmarks})
-    if options.plot:
-        plot({game: results[game] for game in options.game or GAMES}, options.plot)
-
-
-def _parsed(games: dict[str, dict[str, list[list]]]) -> Results:
-    return {
-        game: {
-            algorithm: Result([cell and Cell(*cell) for cell in cells], [Point(*point) for point in curve])
-            for algorithm, (cells, curve) in rows.items()
-        }
-        for game, rows in games.items()
-    }
 
 
 if __name__ == "__main__":

@@ -15,9 +15,7 @@ needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None
     ("arguments", "shown"),
     [
         pytest.param(["picture", "{folder}/picture.svg"], "", id="picture"),
-        pytest.param(
-            ["quality", "--game", "biased_rps", "--algorithm", "pcfr+", "--seconds", "1"], "pcfr+", id="quality"
-        ),
+        pytest.param(["quality", "--game", "biased_rps", "--algorithm", "pcfr+"], "pcfr+", id="quality"),
         pytest.param(["seeing", "--game", "kuhn", "--repeats", "1"], "recorded after each", id="seeing"),
         pytest.param(
             ["public", "--parts", "endings", "--game", "kuhn", "--picture", "{folder}/kuhn.svg"],

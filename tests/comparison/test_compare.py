@@ -289,6 +289,7 @@ def test_what_draws_nothing_is_run_once(undrawn):
     result = eq.compare("kuhn", algorithms="cfr", sampling=sampling, iterations=5, seeds=2)
     assert [run.seed for run in result.runs if run.sampling == sampling[0]] == [0]
     assert [run.seed for run in result.runs if run.sampling == sampling[2]] == [0, 1]
+    assert ["seed" in str(run) for run in result.runs] == [run.sampling != sampling[0] for run in result.runs]
 
 
 def test_wrong_use_in_python():

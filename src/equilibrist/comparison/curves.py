@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
 
+from ..mccfr.sampling import find_sampling
 from ..solving.trace import Checkpoint
 
 FULL = "full"
@@ -41,7 +42,9 @@ class Run:
         return self.algorithm, self.sampling
 
     def __str__(self) -> str:
-        return f"{self.algorithm}, {self.sampling}" + (f", seed {self.seed}" if self.sampling != FULL else "")
+        return f"{self.algorithm}, {self.sampling}" + (
+            f", seed {self.seed}" if find_sampling(self.sampling).random else ""
+        )
 
 
 class Point(NamedTuple):
