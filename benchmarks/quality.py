@@ -254,7 +254,7 @@ def pruning_table(game: str, rows: dict[str, dict[str, Any]]) -> Table:
             cells = []
             for column in range(len(PRUNED_THRESHOLDS)):
                 cell = row[sampling]["cells"][column]
-                text = NONE if cell is None else f"{cell[1]:.2g}"
+                text = NONE if cell is None else f"{cell[1]:.2g}".replace("e+0", "e")
                 spent = row["seconds"][sampling][column] if "seconds" in row else None
                 cells.append(text if spent is None else f"{text} ({duration(spent)})")
             body.append([name, *cells])

@@ -181,8 +181,8 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 
 AUTO = "sapcfr+"
-"""The algorithm that ``algorithm="auto"`` stands for, on every game: of all, its seconds to a given exploitability are
-closest to those of the fastest over the games that were measured (``python -m benchmarks.quality --all``; see
+"""The algorithm that ``algorithm="auto"`` stands for, on every game: of all, it needs the
+fewest iterations to a given exploitability over the games that were measured (``python -m benchmarks.quality``; see
 docs/algorithms.md)."""
 
 
