@@ -199,7 +199,7 @@ def _check_deals(forced: Deals, scheme: Sampling, last: int) -> None:
         )
     if forced.last and last > forced.last:
         raise AlgorithmError(
-            f"deals names the deals of {forced.last} iterations; got iteration={last}. Name one for each iteration, or "
+            f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one for each iteration, or "
             "deal= for all of them.",
             wrong_use=True,
         )
