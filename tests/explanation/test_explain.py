@@ -280,7 +280,11 @@ def test_deals_equal_the_textbook(tree, alternating):
 
 def test_infosets_that_were_not_visited_stay_as_they_are():
     told = eq.explain("kuhn", "dcfr", deals="QK,JQ,QK")
-    assert len(told.updates) == 12
+    assert len(told.updates) == told.infosets == 12
+    assert "All 12 infosets, before → after" in told.to_text(infosets=True)
+    few = eq.explain("kuhn", deals="QK", max_nodes=11)
+    assert (len(few.updates), few.infosets) == (4, 12)
+    assert "Infosets that the iteration came to, of 12" in few.to_text(infosets=True)
     for (player, key), update in told.updates.items():
         assert update.visited == (key[0] == "QK"[player])
         if not update.visited:

@@ -173,6 +173,7 @@ def explain(
             float(steps.discount_negative[0]),
             float(steps.discount_average[0]),
         ),
+        infosets=seen.infosets,
         walks=seen.walks,
         updates=seen.updates,
     )
@@ -199,8 +200,8 @@ def _check_deals(forced: Deals, scheme: Sampling, last: int) -> None:
         )
     if forced.last and last > forced.last:
         raise AlgorithmError(
-            f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one for each iteration, or "
-            "deal= for all of them.",
+            f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one for each, or "
+            "deal= for all iterations.",
             wrong_use=True,
         )
 

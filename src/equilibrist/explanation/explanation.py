@@ -30,6 +30,8 @@ class Explanation(ExplainedIteration):
         Number of players.
     discount : tuple of float
         What positive and negative regret sums are multiplied by on entering the iteration, and the strategy sums.
+    infosets : int
+        How many the solver knows: those of the game, or those met so far.
     walks : tuple of Walk
         With alternating updates one for each player; else one, where all players saw the same histories.
     updates : dict

@@ -174,6 +174,7 @@ class ExplainedIteration(Tabular, Display):
     deals: tuple[str, ...]
     players: int
     discount: tuple[float, float, float]
+    infosets: int
     walks: tuple[Walk, ...]
     updates: dict[Key, Update]
 

@@ -141,7 +141,10 @@ def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, who
             }
             branch = "└─ " if a == len(update.actions) - 1 else "├─ "
             lines.append(Row(branch, f"{place} {action}", action, cells, True))
-    return Grid(f"{'All infosets' if whole else 'Infosets'}, before → after the iteration", OF_INFOSETS, lines)
+    told = f"All {len(explanation.updates):,} infosets" if whole else "Infosets"
+    if whole and len(explanation.updates) < explanation.infosets:
+        told = f"Infosets that the iteration came to, of {explanation.infosets:,}"
+    return Grid(f"{told}, before → after the iteration", OF_INFOSETS, lines)
 
 
 def _arrow(*values: float) -> str:

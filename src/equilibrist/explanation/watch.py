@@ -26,8 +26,9 @@ from .transcript import Sample, Transcript
 
 
 class Seen(NamedTuple):
-    """What an iteration did: at the histories of its walks, and at the infosets."""
+    """What an iteration did at the histories of its walks and at the infosets, and how many of these there are."""
 
+    infosets: int
     walks: tuple[Walk, ...]
     updates: dict[Key, Update]
 
@@ -66,7 +67,7 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
             next_strategy=after.strategy[slots],
         )
 
-    return Seen(transcript.joined(walks), _updates(form.infosets, update, transcript))
+    return Seen(form.num_infosets, transcript.joined(walks), _updates(form.infosets, update, transcript))
 
 
 def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
@@ -105,7 +106,8 @@ def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
             visited=visited,
         )
 
-    return Seen(transcript.joined(walks), _updates(solver.infosets(), update, transcript))
+    infosets = solver.infosets()
+    return Seen(len(infosets), transcript.joined(walks), _updates(infosets, update, transcript))
 
 
 def _updates(
