@@ -206,7 +206,8 @@ class MiniEuchre(RulesGame):
     44,549 histories; three cards each of twelve could be dealt in 369,600 ways. A deck has at most 16 cards.
 
     Every player is one of their own to the solvers: what they find, and what ``nash_conv`` judges, is an equilibrium of
-    four players, from which two partners who change their strategies together may still gain.
+    four players, from which two partners who change their strategies together may still gain; how much,
+    :func:`equilibrist.team_responses` says.
     """
 
     name = "mini_euchre"

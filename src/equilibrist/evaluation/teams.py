@@ -1,0 +1,282 @@
+"""Best responses of teams: partners with one purse who see different things and cannot talk.
+
+A team's best response is a pair (or more) of strategies, one for each partner, that together earn most against the
+others. Partners who see different things are one player with imperfect recall, for whom no best response by backward
+induction exists; finding one is NP-hard (Koller & Megiddo 1992). It is therefore bracketed, exactly on either side:
+
+* from below by strategies that partners can play, each a best response to the others and to its partners: one partner
+  after the other improves until none can, from the strategy itself and from random ones;
+* from above by what the team could earn if partners told each other, at each move, all that they have seen: then they
+  are one player with perfect recall, whose best response is computed exactly.
+
+Where the two meet, the best response is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._util.arrays import Floats
+from .._util.validate import checked_seed, is_whole
+from ..errors import GameError
+from ..form.build import compile_game
+from ..form.compiled_game import CompiledGame
+from ..game.protocol import Game, action_label, game_name
+from ..games.load import load
+from ..strategy.convert import AnyStrategy, strategy_for
+from ..strategy.strategy import Strategy
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class TeamResponse:
+    """What a team earns, and what it could earn if its partners changed their strategies together; payoff per game.
+
+    Attributes
+    ----------
+    players : tuple of int
+        The partners.
+    value : float
+        The sum of their payoffs with the strategy.
+    alone : float
+        The most that the team earns if one of them changes the strategy alone.
+    best_response_value : float
+        The most that was found for partners who change their strategies together; they can play it.
+    upper_bound : float
+        What they cannot exceed: the best response of partners who tell each other what they have seen.
+    best_response : Strategy
+        The strategy of everybody with the partners' best response that was found.
+    """
+
+    players: tuple[int, ...]
+    value: float
+    alone: float
+    best_response_value: float
+    upper_bound: float
+    best_response: Strategy
+
+    @property
+    def gain(self) -> float:
+        """What the team gains by the best response that was found."""
+        return self.best_response_value - self.value
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no better response exists."""
+        return self.upper_bound - self.best_response_value <= 1e-9 * max(1.0, abs(self.upper_bound))
+
+
+class _Shared:
+    """A game in which partners share their payoffs: each receives the sum of the team."""
+
+    def __init__(self, game: Game, teams: Sequence[tuple[int, ...]]) -> None:
+        self.game = game
+        self.players = game.players
+        self._team = {player: team for team in teams for player in team}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["game"], name)
+
+    def __str__(self) -> str:
+        return f"{game_name(self.game)} in teams"
+
+    def payoffs(self, state: Any) -> list[float]:
+        """Return the payoff of the team of each player."""
+        own = self.game.payoffs(state)
+        return [float(sum(own[partner] for partner in self._team[player])) for player in range(self.players)]
+
+    def action_label(self, state: Any, action: Any) -> str:
+        """Return the name of an action."""
+        return action_label(self.game, state, action)
+
+
+class _Telling(_Shared):
+    """The same where the partners of one team tell each other, when they move, all that they have seen.
+
+    The first partner moves for all. A state is that of the game, and the player, infoset and action of each move that
+    the team has made.
+    """
+
+    def __init__(self, game: Game, teams: Sequence[tuple[int, ...]], team: tuple[int, ...]) -> None:
+        super().__init__(game, teams)
+        self.team = team
+
+    def start(self) -> Any:
+        """Return the state in which the game begins."""
+        return self.game.start(), ()
+
+    def player(self, state: Any) -> int:
+        """Return whose move it is."""
+        mover = self.game.player(state[0])
+        return self.team[0] if mover in self.team else mover
+
+    def actions(self, state: Any) -> Sequence[Any]:
+        """Return the legal actions."""
+        return self.game.actions(state[0])
+
+    def probabilities(self, state: Any) -> Sequence[float]:
+        """Return the probability of each outcome of chance."""
+        return self.game.probabilities(state[0])
+
+    def next(self, state: Any, action: Any) -> Any:
+        """Return the state after an action."""
+        inner, told = state
+        mover = self.game.player(inner)
+        if mover in self.team:
+            told = (*told, mover, str(self.game.infoset(inner)), str(action))
+        return self.game.next(inner, action), told
+
+    def payoffs(self, state: Any) -> list[float]:
+        """Return the payoff of the team of each player."""
+        return super().payoffs(state[0])
+
+    def infoset(self, state: Any) -> str:
+        """Return what the mover knows, and what its partners have told."""
+        inner, told = state
+        own = str(self.game.infoset(inner))
+        return repr((*told, self.game.player(inner), own)) if self.game.player(inner) in self.team else own
+
+    def public(self, state: Any) -> None:
+        """Say of no move of chance that everybody sees it."""
+
+    def action_label(self, state: Any, action: Any) -> str:
+        """Return the name of an action."""
+        return super().action_label(state[0], action)
+
+
+def team_responses(
+    game: str | Game,
+    strategy: AnyStrategy,
+    teams: Sequence[Sequence[int]] = ((0, 2), (1, 3)),
+    *,
+    fill: str | None = None,
+    starts: int = 30,
+    seed: int = 0,
+) -> tuple[TeamResponse, ...]:
+    """Return what each team earns with a strategy, and what it could earn by changing its strategies together.
+
+    :func:`equilibrist.evaluate` judges each player by itself: a strategy in which nobody gains alone may still lose to
+    two partners who change together.
+
+    Parameters
+    ----------
+    game : str or Game
+        As for :func:`equilibrist.load`; small enough to be walked in Python, some 30,000 histories a second.
+    strategy : Strategy, mapping, or path
+        As for :func:`equilibrist.evaluate`.
+    teams : sequence of sequences of int
+        The partners of each team; each player is in one of them. By default 0 and 2 against 1 and 3.
+    fill : {None, "uniform"}
+        As for :func:`equilibrist.evaluate`.
+    starts : int
+        How many random strategies of the team to improve, besides the strategy itself.
+    seed : int
+        Of these.
+
+    Raises
+    ------
+    GameError
+        The game cannot be found, or the teams are not those of its players.
+    SolutionError
+        The strategy cannot be read or does not fit the game.
+
+    References
+    ----------
+    D. Koller, N. Megiddo (1992), "The complexity of two-person zero-sum games in extensive form", GEB 4. CFR has no
+    guarantee in such games, whoever's reach is counted as one's own.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> first, _ = eq.team_responses("kuhn", {}, teams=[[0], [1]], fill="uniform")
+    >>> round(first.gain, 6), first.is_exact  # a team of one: the best response of evaluate
+    (0.375, True)
+    """
+    rules = load(game)
+    parties = _checked(rules, teams)
+    if not is_whole(starts, 0):
+        raise GameError(f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True)
+    dice = np.random.default_rng(checked_seed(seed))
+    form: CompiledGame = compile_game(_Shared(rules, parties))
+    given = strategy_for(strategy, form)
+    slots = given.at_slots(form, fill=fill)
+    whole = Strategy.from_form(form, slots)
+    now = form.best_responses(slots)
+    responses = []
+    for team in parties:
+        tries = [slots, *(_random_pure(form, slots, team, dice) for _ in range(starts if len(team) > 1 else 0))]
+        orders = [team, *(dice.permutation(team).tolist() for _ in tries[1:])]
+        ends = [_improved(form, one, order) for one, order in zip(tries, orders, strict=True)]
+        found = max(ends, key=lambda one: one[0])
+        responses.append(
+            TeamResponse(
+                players=team,
+                value=now.value[team[0]],
+                alone=max(now.best_response_value[player] for player in team),
+                best_response_value=found[0],
+                upper_bound=_upper_bound(rules, parties, team, whole),
+                best_response=Strategy.from_form(form, found[1]),
+            )
+        )
+    return tuple(responses)
+
+
+def _checked(game: Game, teams: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """Return the teams, if each player of the game is in one of them."""
+    parties = [tuple(team) for team in teams]
+    members = [player for team in parties for player in team]
+    if (
+        not all(parties)
+        or not all(is_whole(player, 0) for player in members)
+        or (sorted(members) != list(range(game.players)))
+    ):
+        raise GameError(
+            f"{game_name(game)}: teams must name each of the players 0 to {game.players - 1} once; got {teams!r}.",
+            wrong_use=True,
+        )
+    return parties
+
+
+def _own_slots(form: CompiledGame, player: int) -> Any:
+    return form.slot[np.repeat(form.infosets.owner, form.infosets.num_actions) == player]
+
+
+def _random_pure(form: CompiledGame, slots: Floats, team: tuple[int, ...], dice: np.random.Generator) -> Floats:
+    """Return the strategy with random pure strategies of a team."""
+    draws = np.zeros(form.length)
+    draws[form.slot] = dice.random(form.num_actions)
+    first = form.first_action
+    largest = np.repeat(np.maximum.reduceat(draws[form.slot], first[:-1]), form.infosets.num_actions)
+    pure, changed = np.ones(form.length), slots.copy()
+    pure[form.slot] = draws[form.slot] == largest
+    for player in team:
+        own = _own_slots(form, player)
+        changed[own] = pure[own]
+    return changed
+
+
+def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[float, Floats]:
+    """Let partners in turn take a best response until none gains; return the team's value and the strategy."""
+    slots, waiting = slots.copy(), list(team)
+    value = form.best_responses(slots).value[team[0]]
+    while waiting:
+        player = waiting.pop(0)
+        found = form.best_responses(slots)
+        better = found.best_response_value[player]
+        if better > value + _ROUNDING * max(1.0, abs(value)):
+            own = _own_slots(form, player)
+            slots[own], value = found.best_response[own], better
+            waiting = [other for other in team if other != player]
+    return value, slots
+
+
+def _upper_bound(game: Game, teams: list[tuple[int, ...]], team: tuple[int, ...], strategy: Strategy) -> float:
+    """Return what partners who tell each other what they have seen earn with their best response."""
+    form = compile_game(_Telling(game, teams, team))
+    others = Strategy.from_dict({key: row for key, row in strategy.items() if key[0] not in team})
+    return form.best_responses(others.at_slots(form, fill="uniform")).best_response_value[team[0]]
