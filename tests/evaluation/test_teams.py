@@ -72,7 +72,7 @@ def test_partners_who_tell_each_other_earn_more_than_those_who_cannot():
     given = eq.Strategy.from_dict({(1, "3:h"): {"h": 1.0}, (1, "3:t"): {"t": 1.0}})
     team, _ = eq.team_responses(game, given, teams=[(0, 2), (1,)], fill="uniform")
     assert not team.is_exact
-    # player 0 says h, right with 3/4; player 2 repeats the coin for 2; both say h in half; half of the guesses are right
+    # player 0 says h, right with 3/4; player 2 repeats the coin for 2; both say h in half; half the guesses are right
     assert team.upper_bound == pytest.approx(0.75 + 2 + 0.5 - 0.5)
 
 
