@@ -6,8 +6,10 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from ..form.infosets import Infoset
 from ..game.protocol import CHANCE, TERMINAL
 from ..mccfr.sampling import find_sampling
+from ..strategy.order import shown_order
 from .records import ExplainedIteration, Key, Move, Node, Update, Walk
 from .story import Step, number, payoffs, story_of, walk_title
 
@@ -120,12 +122,12 @@ def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
 
 
 def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, whole: bool) -> Grid:
-    """Return the table of infosets before and after the iteration, player by player."""
+    """Return the table of infosets before and after the iteration, in the order of all tables."""
     discounts = explanation.discount[:2] != (1.0, 1.0)
     lines: list[Row] = []
-    for update in sorted(explanation.updates.values(), key=lambda update: update.player):
-        if (update.player, update.infoset) not in keys:
-            continue
+    updates = [explanation.updates[key] for key in explanation.updates if key in keys]
+    for index in shown_order([Infoset(update.player, update.infoset, update.actions) for update in updates]):
+        update = updates[index]
         place = f"player {update.player} at {update.infoset}"
         note = "" if update.visited else f"  ({_NOT_VISITED})"
         lines.append(Row("", place, place + note, {}, False))
