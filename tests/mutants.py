@@ -38,7 +38,7 @@ KERNELS = (  # file, function, the test that must fail
     ("form/passes.py", "normalised", RULE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),
-    ("cfr/public_kernels.py", "_update", PUBLIC),
+    ("cfr/public_kernels.py", "update_node", PUBLIC),
     ("form/passes.py", "counterfactual_values", PASSES),
     ("form/passes.py", "fill_reach", REFERENCE),
     ("form/terminal/dense.py", "dense_values", TERMINAL),

@@ -65,7 +65,7 @@ def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
                                 depth += 1
                             continue
                         if first <= frame.mover < last:
-                            _update(tree, tables, scratch, depth, rule, discount)
+                            update_node(tree, tables, scratch, depth, rule, discount, scratch.reach)
                     depth -= 1
                     if depth >= 0:
                         _hand_up(tree, scratch, depth, first, last)
@@ -108,8 +108,11 @@ def _add_terminal(game, scratch, depth, state, first, last):
 
 
 @merged
-def _update(tree, tables, scratch, depth, rule, discount):
-    """Update the regrets, the average and the strategy of a node; fill its row of ``value``."""
+def update_node(tree, tables, scratch, depth, rule, discount, weight):
+    """Update the regrets, the average and the strategy of a node; fill its row of ``value``.
+
+    ``discount`` is that of the sums of the average, to which weight × strategy is added: rows laid out like ``reach``.
+    """
     frame, width = scratch.frames[depth], scratch.width
     actions, own = frame.num_actions, tree.width[frame.mover]
     begin, row, uniform = depth * scratch.actions * width, (2 * depth + frame.mover) * width, broadcast(1.0 / actions)
@@ -119,14 +122,14 @@ def _update(tree, tables, scratch, depth, rule, discount):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
         store(scratch.value, row + i, value)
-        total, reach = broadcast(0.0), load(scratch.reach, row + i)
+        total, added = broadcast(0.0), load(weight, row + i)
         for action in range(actions):
             at, s = begin + action * width + i, frame.slot + action * own + i
             regret, share = regret_matching(load(tables.regret_sum, s), load(scratch.action_value, at) - value, rule)
             store(tables.regret_sum, s, regret)
             store(scratch.action_value, at, share)
             total = total + share
-            store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + load(scratch.sigma, at) * reach)
+            store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + load(scratch.sigma, at) * added)
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
             store(tables.strategy, frame.slot + action * own + i, next_probability(share, total, uniform, rule))

@@ -20,7 +20,8 @@ from .._util.arrays import Floats, Ints
 from ..form.public_tree import END, NATURE
 from ..form.public_walk import add_row, clear_row, copy_row, extend_reach, load_strategy, open_node
 from ..form.terminal.payoffs import terminal_values
-from .update_rule import UpdateRule, next_probability, regret_matching
+from .public_kernels import update_node
+from .update_rule import UpdateRule
 
 
 class PrunedTables(NamedTuple):
@@ -290,30 +291,11 @@ def _decay(steps, since, t):
 @merged
 def _update(tree, tables, scratch, pruning, depth, steps, t):
     """Update the regrets, the average and the strategy of a node; fill its row of ``value``."""
-    frame, width, node = scratch.frames[depth], scratch.width, pruning.node[depth]
-    actions, own = frame.num_actions, tree.width[frame.mover]
-    begin, row, uniform = depth * scratch.actions * width, (2 * depth + frame.mover) * width, broadcast(1.0 / actions)
+    node = pruning.node[depth]
     positive, negative = _decay(steps, tables.updated[node], t)
     tables.updated[node] = t
-    discount_predicted = steps.discount_predicted[t - 1]
-    rule = UpdateRule(positive, negative, discount_predicted, steps.predict, steps.floor, steps.rounding)
-    for i in range(0, own, LANES):
-        value = broadcast(0.0)
-        for action in range(actions):
-            at = begin + action * width + i
-            value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
-        store(scratch.value, row + i, value)
-        total, credit = broadcast(0.0), load(pruning.credit, row + i)
-        for action in range(actions):
-            at, s = begin + action * width + i, frame.slot + action * own + i
-            regret, share = regret_matching(load(tables.regret_sum, s), load(scratch.action_value, at) - value, rule)
-            store(tables.regret_sum, s, regret)
-            store(scratch.action_value, at, share)
-            total = total + share
-            store(tables.strategy_sum, s, load(tables.strategy_sum, s) + load(scratch.sigma, at) * credit)
-        for action in range(actions):
-            share = load(scratch.action_value, begin + action * width + i)
-            store(tables.strategy, frame.slot + action * own + i, next_probability(share, total, uniform, rule))
+    rule = UpdateRule(positive, negative, steps.discount_predicted[t - 1], steps.predict, steps.floor, steps.rounding)
+    update_node(tree, tables, scratch, depth, rule, 1.0, pruning.credit)
 
 
 @merged
