@@ -16,6 +16,8 @@ from equilibrist._jit.compile import compiled
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
+from equilibrist.cfr.update_rule import UpdateRule
+from equilibrist.form import passes
 
 from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
 
@@ -25,6 +27,7 @@ GAMES = {
     "liars_dice": "openspiel:liars_dice",
     "goofspiel-4": "goofspiel(cards=4)",
 }
+RULE = UpdateRule(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)  # of CFR+
 PASSES = ("payoff", "regrets", "average", "reach")
 TOUCHES = 13  # arrays of one number a slot that an iteration reads or writes once: see `moved`
 
@@ -36,13 +39,13 @@ def repeat(which, treeplex, payoff, state, times):  # type: ignore[no-untyped-de
     for _ in range(times):
         for player in range(len(treeplex.first_slot) - 1):
             if which == 0:
-                kernels.counterfactual_values(treeplex, payoff, player, reach, cf_value)
+                passes.counterfactual_values(treeplex, payoff, player, reach, cf_value)
             elif which == 1:
-                kernels.update_regrets(treeplex, player, cf_value, strategy, regret_sum, (1.0, 1.0, 1.0), 0.0, 0.0)
+                kernels.update_regrets(treeplex, player, cf_value, strategy, regret_sum, RULE)
             elif which == 2:
                 kernels.add_to_average(treeplex, player, reach, strategy_sum, 1.0)
             else:
-                kernels.spread_reach(treeplex, player, strategy, reach)
+                passes.fill_reach(treeplex, player, strategy, reach)
 
 
 def fastest(run: Callable[[int], object], *, rounds: int = 7) -> float:
