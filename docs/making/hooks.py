@@ -34,6 +34,11 @@ _NOTEBOOK_TEXT = re.compile(r'<div class="[^"]*jp-RenderedMarkdown.*?</div>', re
 _NOTEBOOK_FORMULA = re.compile(r"(<(?:code|pre)\b.*?</(?:code|pre)>)|\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
 
+_PRIME = re.compile(r"<msup>(<mi>[^<]*</mi>)<mi>&#x02032;</mi></msup>")  # the sign is raised already
+_PRIME_ABOVE = re.compile(
+    r"<msubsup>(<mi>[^<]*</mi>)(<mi>[^<]*</mi>|<mrow>(?:(?!<mrow>).)*?</mrow>)<mi>&#x02032;</mi></msubsup>"
+)
+
 log = logging.getLogger("mkdocs.plugins.equilibrist")  # below "mkdocs", so that --strict hears its warnings
 
 
@@ -97,4 +102,6 @@ def _marked(found: re.Match[str]) -> str:
 def _drawn(found: re.Match[str]) -> str:
     """Return a formula in TeX as MathML."""
     formula = html.unescape(found[2]).replace(r"\mathrel{+}=", r"\;\text{+=}\;")  # else it is drawn as two signs
-    return str(convert(formula, display="block" if found[1] == "div" else "inline"))
+    drawn = convert(formula, display="block" if found[1] == "div" else "inline")
+    drawn = _PRIME.sub(r"<mrow>\1<mo lspace='0' rspace='0'>&#x02032;</mo></mrow>", drawn)
+    return _PRIME_ABOVE.sub(r"<msub><mrow>\1<mo lspace='0' rspace='0'>&#x02032;</mo></mrow>\2</msub>", drawn)

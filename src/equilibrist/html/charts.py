@@ -111,12 +111,12 @@ def _convergence(solution: Solution) -> Chart:
         curve = _line(x, y, _text(course.label), 0, mode="lines+markers", width=2)
         curve.hovertemplate = f"%{{x}} {words.partition(' (')[0]}<br>exploitability %{{y:.3g}}<extra></extra>"
         guides = []
-        for name, slope in SLOPES.items() if x[early] > 0 else ():
+        for name, slope in SLOPES.items() if measure == "iteration" else ():
             ends = [y[early], y[early] * (x[-1] / x[early]) ** slope]
             guides.append(_line([x[early], x[-1]], ends, name, MUTED, dash="dot", width=1.5))
         axes = {"xaxis": _log(words), "yaxis": _log("exploitability, payoff per game")}
         views[f"against {words}"] = _figure([curve, *guides], height=430, **axes)
-    note = "Exploitability (nash_conv / players) of the average strategy; dotted: the slopes of theory."
+    note = "Exploitability (nash_conv / players) of the average strategy; dotted, against iterations: the slopes of theory."
     return Chart("convergence", "Convergence", note, views)
 
 
