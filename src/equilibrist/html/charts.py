@@ -116,7 +116,7 @@ def _convergence(solution: Solution) -> Chart:
             guides.append(_line([x[early], x[-1]], ends, name, MUTED, dash="dot", width=1.5))
         axes = {"xaxis": _log(words), "yaxis": _log("exploitability, payoff per game")}
         views[f"against {words}"] = _figure([curve, *guides], height=430, **axes)
-    note = "Exploitability (nash_conv / players) of the average strategy; dotted, against iterations: the slopes of theory."
+    note = "Exploitability (nash_conv / players) of the average strategy; dotted, for iterations: slopes of theory."
     return Chart("convergence", "Convergence", note, views)
 
 
