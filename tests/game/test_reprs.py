@@ -9,7 +9,7 @@ from support.random_games import RandomGame
 @pytest.mark.parametrize(
     ("thing", "text"),
     [
-        (lambda: eq.load("kuhn(cards=4)"), "Kuhn(cards=4, players=2, ante=1, bet=1, pass_ends=False)"),
+        (lambda: eq.load("kuhn(cards=4)"), "Kuhn(cards=4, names=None, players=2, ante=1, bet=1, pass_ends=False)"),
         (lambda: eq.load("rps"), "<RockPaperScissors: 3 × 3 actions>"),
         (lambda: eq.load("leduc").public_states(), "<Public states of Leduc(ranks=3, suits=2, "),
         (lambda: eq.compile_game(eq.load("kuhn")), "<SequenceForm of kuhn: 12 infosets, 26 slots, 58 histories>"),
