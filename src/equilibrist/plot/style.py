@@ -44,7 +44,7 @@ SUFFIXES = ("svg", "png", "pdf")
 DPI = 150
 COLUMN = 7.4
 """Inches: the width of the column of text on a page, which a picture has at most to be shown as large as it is."""
-_THEMED = re.compile(r'(<image\b[^>]*/>|style="[^"]*")')  # what has other colours in another theme
+_THEMED = re.compile(r'(<image\b[^>]*/>|style="[^"]*"|fill="[^"]*")')  # what has other colours in another theme
 _LINK = re.compile(r"url\(#\w+\)")
 _TITLE, _LETTER = 0.084, 0.064  # inches, of a letter of a title and of a legend
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -226,12 +226,18 @@ def _both(light: str, dark: str) -> str:
             parts += [f'<g class="light">{one}</g><g class="dark">{two}</g>']
         else:
             links = iter(_LINK.findall(one))
-            both = one[7:-1], _LINK.sub(lambda _, links=links: next(links), two)[7:-1]
+            both = _css(one), _css(_LINK.sub(lambda _, links=links: next(links), two))
             parts.append(f'class="{styles.setdefault(both, f"t{len(styles)}")}"')
     rules = [(f".{name}{{{one}}}", f".{name}{{{two}}}") for (one, two), name in styles.items()]
     rules.append((".dark{display:none}", ".dark{display:inline}.light{display:none}"))
     day, night = ("".join(column) for column in zip(*rules, strict=True))
     return "".join(parts).replace("</style>", f"{day}@media (prefers-color-scheme:dark){{{night}}}</style>", 1)
+
+
+def _css(attribute: str) -> str:
+    """Return the rules of an attribute ``style``, or of ``fill``, which the paper behind hatches has."""
+    name, _, value = attribute[:-1].partition('="')
+    return value if name == "style" else f"{name}: {value}"
 
 
 def write_picture(draw: Draw, path: str | Path, *, theme: str = "auto") -> None:
