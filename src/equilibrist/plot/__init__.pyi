@@ -4,7 +4,7 @@ from .forests import tree as tree
 from .grid import strategy as strategy
 from .movement import trajectories as trajectories
 from .paths import scatter as scatter
-from .paths import simplex as simplex
 from .paths import spiral as spiral
 from .regrets import regret as regret
 from .surface import landscape as landscape
+from .triangles import simplex as simplex

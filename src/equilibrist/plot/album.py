@@ -11,7 +11,7 @@ from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..form.compiled_game import CompiledGame
 from ..solving.solution import Solution
-from . import curves, forests, grid, movement, paths, regrets, surface
+from . import curves, forests, grid, movement, paths, regrets, surface, triangles
 from .inputs import GameOfRun
 from .movement import recording_of
 from .paths import pair
@@ -55,7 +55,7 @@ def figure_of(
         "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
         "spiral": lambda: _against(paths.spiral, solution, known, infosets, theme),
         "scatter": lambda: _against(paths.scatter, solution, known, infosets, theme),
-        "simplex": lambda: paths.simplex(solution, infosets, theme=theme),
+        "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
         "regret": lambda: regrets.regret(solution, infosets, game=known.form_of_tables(), theme=theme),
         "landscape": lambda: _landscape(solution, known.form, infosets, theme),
         "tree": lambda: forests.tree(known.rules, solution, theme=theme),

@@ -1,4 +1,4 @@
-"""Probabilities against each other, iteration by iteration: spiral, scatter plot and simplex."""
+"""Two probabilities against each other, iteration by iteration: spiral and scatter plot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from .._util.validate import is_number
@@ -20,7 +20,7 @@ from ..games.compile import Playable
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, at_slots, read_run
 from .inputs import compile_with_reach
-from .movement import largest_movement, movements, moving, named, recording_of, thinned
+from .movement import largest_movement, movements, named, recording_of, thinned
 from .pairs import Choice, Parameter, interacting, numbered, parameter, parsed
 from .style import COLUMN, Theme, blank, brief, label_sparsely, legend_below, shown, themed, titled
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 _DIAMONDS = 60  # of the average
 _MOST_SLOTS = 3_000  # of a game whose equilibria are computed
-_MOST_TRIANGLES = 4
-_CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])  # of a simplex
 
 
 class Path2(NamedTuple):
@@ -103,7 +101,7 @@ def spiral(
         coloured, marks = draw_path(axes, path.iteration, path.current, path.average, look)
         star: Any = {"markersize": 12, "color": look.colour(1), "markeredgecolor": look.ink, "linestyle": ""}
         marks += axes.plot(*path.average[-1], "*", label="where the average ends", zorder=5, **star)
-        _colour_scale(figure, [axes], coloured)
+        colour_scale(figure, [axes], coloured)
         _square(axes, path, recording)
         legend_below(figure, [*marks, *handles])
         titled(figure, f"{brief(name, 50)}: spiral", "the current strategy and its average", theme=look)
@@ -164,78 +162,11 @@ def scatter(
             axes.set_title(title, loc="left")
             _square(axes, path, recording)
         panels[1].set_ylabel("")
-        _colour_scale(figure, panels, coloured)
+        colour_scale(figure, panels, coloured)
         if handles:
             legend_below(figure, handles)
         titled(figure, f"{brief(name, 50)}: one point an iteration", "", theme=look)
     return figure
-
-
-def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, theme: str = "light") -> Figure:
-    """Return the picture of strategies over three actions in their triangle, iteration by iteration.
-
-    A corner plays one action always, the side opposite never. Circles are the current strategy and diamonds the
-    average, coloured by the iteration.
-
-    Parameters
-    ----------
-    solution : Solution, Recording, or path
-        A run of which infosets with three actions were recorded; a path is its folder.
-    infosets : sequence, optional
-        Which to draw, each as its key or as (player, key); by default those that have moved most, at most four.
-    theme : {"light", "dark"}
-        The colours.
-
-    Raises
-    ------
-    SolutionError
-        Nothing was recorded, or an infoset does not have three actions.
-
-    Examples
-    --------
-    >>> import equilibrist as eq
-    >>> game = "matrix(payoffs=[[0,-1,2],[1,0,-1],[-2,1,0]])"  # rock, paper, scissors, where rock wins double
-    >>> solution = eq.solve(game, "cfr", iterations=100, record="all", record_every=1)
-    >>> len(eq.plot.simplex(solution).axes)  # a triangle a player, and the scale of colours
-    3
-    """
-    name, recording = recording_of(solution)
-    drawn = moving(recording, infosets, len(recording.infosets))
-    fitting = [one for one in drawn if len(one.actions) == 3]
-    if not fitting or (infosets is not None and len(fitting) < len(drawn)):
-        raise SolutionError(f"{name}: a simplex shows infosets of three actions; of these none was recorded.")
-    fitting = sorted(fitting, key=largest_movement, reverse=True)[:_MOST_TRIANGLES]
-    fitting = [one for one in drawn if any(one is other for other in fitting)]
-    with themed(theme) as look:
-        columns = min(2, len(fitting))
-        lines = -(-len(fitting) // columns)
-        figure = blank(COLUMN if columns > 1 else 4.6, 0.9 + 3.1 * lines)
-        panels = list(figure.subplots(lines, columns, squeeze=False).flat)
-        for axes, one in zip(panels, fitting, strict=False):
-            _triangle(axes, [brief(action, 20) for action in one.actions], look)
-            now, mean = one.strategy @ _CORNERS, one.average_strategy @ _CORNERS
-            coloured, handles = draw_path(axes, one.iteration, now, mean, look)
-            axes.set_title(shown(brief(named(one, recording), 40)), loc="left")
-        for axes in panels[len(fitting) :]:
-            axes.remove()
-        _colour_scale(figure, panels[: len(fitting)], coloured)
-        legend_below(figure, handles)
-        titled(figure, f"{brief(name, 50)}: strategies over three actions", "", theme=look)
-    return figure
-
-
-def _triangle(axes: Axes, actions: Sequence[str], look: Theme) -> None:
-    """Draw the sides of a simplex, lines at each quarter, and the names of its corners."""
-    axes.set_axis_off()
-    axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
-    axes.add_patch(Polygon(_CORNERS, fill=False, edgecolor=look.muted, linewidth=1.0, label="_simplex"))
-    for corner in range(3):
-        here, one, two = _CORNERS[corner], _CORNERS[corner - 1], _CORNERS[corner - 2]
-        for part in (0.25, 0.5, 0.75):
-            ends = np.array([here + part * (one - here), here + part * (two - here)])
-            axes.plot(*ends.T, color=look.faint, linewidth=0.7, zorder=0)
-    for (x, y), action, va in zip(_CORNERS, actions, ("top", "top", "bottom"), strict=True):
-        axes.text(x, y + (0.03 if va == "bottom" else -0.03), shown(action), ha="center", va=va)
 
 
 def _colours(times: NDArray[np.int64], look: Theme) -> dict[str, Any]:
@@ -244,7 +175,8 @@ def _colours(times: NDArray[np.int64], look: Theme) -> dict[str, Any]:
     return {"norm": norm, "cmap": "viridis_r" if look.paper == "#FFFFFF" else "viridis"}
 
 
-def _colour_scale(figure: Figure, axes: Any, coloured: Any) -> None:
+def colour_scale(figure: Figure, axes: Any, coloured: Any) -> None:
+    """Draw the scale of the colours of iterations beside axes."""
     scale = figure.colorbar(coloured, ax=axes, fraction=0.045, pad=0.02)
     scale.set_label("iterations")
     scale.outline.set_visible(False)

@@ -1,0 +1,90 @@
+"""Strategies over three actions in their triangle, iteration by iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+
+from ..errors import SolutionError
+from ..solving.recording import Recording
+from ..solving.sources import AnyRun
+from .movement import largest_movement, moving, named, recording_of
+from .paths import colour_scale, draw_path
+from .style import COLUMN, Theme, blank, brief, legend_below, shown, themed, titled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST = 4  # triangles
+_CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])
+
+
+def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, theme: str = "light") -> Figure:
+    """Return the picture of strategies over three actions in their triangle, iteration by iteration.
+
+    A corner plays one action always, the side opposite never. Circles are the current strategy and diamonds the
+    average, coloured by the iteration.
+
+    Parameters
+    ----------
+    solution : Solution, Recording, or path
+        A run of which infosets with three actions were recorded; a path is its folder.
+    infosets : sequence, optional
+        Which to draw, each as its key or as (player, key); by default those that have moved most, at most four.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    SolutionError
+        Nothing was recorded, or an infoset does not have three actions.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> game = "matrix(payoffs=[[0,-1,2],[1,0,-1],[-2,1,0]])"  # rock, paper, scissors, where rock wins double
+    >>> solution = eq.solve(game, "cfr", iterations=100, record="all", record_every=1)
+    >>> len(eq.plot.simplex(solution).axes)  # a triangle a player, and the scale of colours
+    3
+    """
+    name, recording = recording_of(solution)
+    drawn = moving(recording, infosets, len(recording.infosets))
+    fitting = [one for one in drawn if len(one.actions) == 3]
+    if not fitting or (infosets is not None and len(fitting) < len(drawn)):
+        raise SolutionError(f"{name}: a simplex shows infosets of three actions; of these none was recorded.")
+    fitting = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
+    fitting = [one for one in drawn if any(one is other for other in fitting)]
+    with themed(theme) as look:
+        columns = min(2, len(fitting))
+        lines = -(-len(fitting) // columns)
+        figure = blank(COLUMN if columns > 1 else 4.6, 0.9 + 3.1 * lines)
+        panels = list(figure.subplots(lines, columns, squeeze=False).flat)
+        for axes, one in zip(panels, fitting, strict=False):
+            _triangle(axes, [brief(action, 20) for action in one.actions], look)
+            now, mean = one.strategy @ _CORNERS, one.average_strategy @ _CORNERS
+            coloured, handles = draw_path(axes, one.iteration, now, mean, look)
+            axes.set_title(shown(brief(named(one, recording), 40)), loc="left")
+        for axes in panels[len(fitting) :]:
+            axes.remove()
+        colour_scale(figure, panels[: len(fitting)], coloured)
+        legend_below(figure, handles)
+        titled(figure, f"{brief(name, 50)}: strategies over three actions", "", theme=look)
+    return figure
+
+
+def _triangle(axes: Axes, actions: Sequence[str], look: Theme) -> None:
+    """Draw the sides of a simplex, lines at each quarter, and the names of its corners."""
+    axes.set_axis_off()
+    axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
+    axes.add_patch(Polygon(_CORNERS, fill=False, edgecolor=look.muted, linewidth=1.0, label="_simplex"))
+    for corner in range(3):
+        here, one, two = _CORNERS[corner], _CORNERS[corner - 1], _CORNERS[corner - 2]
+        for part in (0.25, 0.5, 0.75):
+            ends = np.array([here + part * (one - here), here + part * (two - here)])
+            axes.plot(*ends.T, color=look.faint, linewidth=0.7, zorder=0)
+    for (x, y), action, va in zip(_CORNERS, actions, ("top", "top", "bottom"), strict=True):
+        axes.text(x, y + (0.03 if va == "bottom" else -0.03), shown(action), ha="center", va=va)
