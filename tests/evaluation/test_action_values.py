@@ -104,6 +104,9 @@ def test_the_table_converts_and_is_written(tmp_path):
     assert list(read.columns) == table.to_arrow().column_names
     assert np.allclose(read["cf_value"], table.to_pandas()["cf_value"], rtol=0, atol=0)
     assert table.to_arrow()["value"].null_count == 0
+    for row in (*table.rows(), *table.to_arrow().to_pylist()):
+        values = table[row["player"], row["infoset"]][row["action"]]
+        assert [row["probability"], row["value"], row["cf_value"], row["best_value"]] == list(values)
     never = eq.evaluate("kuhn", {k: {"bet": 1} for k in "JQK"}, fill="uniform", action_values=True).action_values
     assert never.to_arrow()["value"].null_count == 6  # player 1 never sees a pass
     assert never["Qp"]["bet"].cf_value == 0

@@ -21,7 +21,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.responses import BestResponses
 from ..strategy.reading import Key
 from ..strategy.strategy import ByAction, Strategy
-from ..strategy.tables import COLUMNS, Tabular
+from ..strategy.tables import COLUMNS, Tabular, ranges
 
 if TYPE_CHECKING:
     import pyarrow
@@ -183,9 +183,15 @@ class ActionValueTable(Tabular):
         values = [ActionValue(*row) for row in zip(*(column[own].tolist() for column in columns), strict=True)]
         return ByAction(zip(self.strategy.infosets[index].actions, values, strict=True))
 
+    def _shown(self) -> dict[str, Floats]:
+        """Return the columns in the order of tables and files, as those of the strategy."""
+        order, infosets = np.asarray(self.strategy.order, np.int64), self.strategy.infosets
+        row = ranges(infosets.first_action()[:-1][order], infosets.num_actions[order].astype(np.int64))
+        return {"value": self.value[row], "cf_value": self.cf_value[row], "best_value": self.best_value[row]}
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all actions as plain values; NaN is None."""
-        columns = zip(self.value.tolist(), self.cf_value.tolist(), self.best_value.tolist(), strict=True)
+        columns = zip(*(column.tolist() for column in self._shown().values()), strict=True)
         for (player, infoset, action, probability), numbers in zip(self.strategy.rows(), columns, strict=True):
             values = ActionValue(probability, *numbers)._asdict().items()
             plain = {name: None if np.isnan(number) else number for name, number in values}
@@ -195,8 +201,7 @@ class ActionValueTable(Tabular):
         """Return an Arrow table with a row for each action; a value that is not known is null."""
         import pyarrow as pa
 
-        named = {name: getattr(self, name) for name in ("value", "cf_value", "best_value")}
-        known = {name: pa.array(numbers, mask=np.isnan(numbers)) for name, numbers in named.items()}
+        known = {name: pa.array(numbers, mask=np.isnan(numbers)) for name, numbers in self._shown().items()}
         strategy = self.strategy.to_arrow()
         return pa.table({**dict(zip(strategy.column_names, strategy.columns, strict=True)), **known})
 
