@@ -110,7 +110,6 @@ def test_csv_round_trip_is_bit_equal(tmp_path):
         strategy = eq.solve(spec, iterations=17).strategy
         strategy.write_csv(tmp_path / "strategy.csv")
         again = eq.Strategy.read_csv(tmp_path / "strategy.csv")
-        assert again.infosets == strategy.infosets
         assert {key: again[key] for key in again} == {key: strategy[key] for key in strategy}  # to the last bit
 
 
