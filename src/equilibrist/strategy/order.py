@@ -63,11 +63,12 @@ def splitter(names: Iterable[str]) -> Callable[[str], tuple[str, str]]:
     (``K`` of ``Kpb``, as there is an infoset ``K``).
     """
     known = set(names)
+    lengths = sorted({len(name) for name in known})  # a name of a million characters is not tried at each of them
     spaced = any(" " in name for name in known)
 
     def split(name: str) -> tuple[str, str]:
-        ends = [name.find(" ")] if spaced else (end for end in range(1, len(name)) if name[:end] in known)
-        end = next((end for end in ends if end > 0), len(name))
+        ends = [name.find(" ")] if spaced else (end for end in lengths if name[:end] in known)
+        end = next((end for end in ends if 0 < end < len(name)), len(name))
         return name[:end], name[end + spaced :]
 
     return split
