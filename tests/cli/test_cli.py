@@ -398,7 +398,7 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "kuhn(cards=4"], "Cannot read 'kuhn(cards=4'"),
         (["solve", "kuhn(4)"], "Give every setting of 'kuhn' its name"),
         (["solve", "kuhn(cards=print())"], "must be a plain value"),
-        (["solve", "kuhn(card=4)"], "kuhn has no parameter 'card'; it takes cards, players"),
+        (["solve", "kuhn(card=4)"], "kuhn has no parameter 'card'; it takes cards, names, players"),
         (["solve", "kuhn(cards=2)"], "cards must be a whole number, 3 to 2000; got 2."),
         (["solve", "kuhn(cards='many')"], "cards must be a whole number"),
         (["solve", "kuhn(cards=1e400)"], "cards must be a whole number"),

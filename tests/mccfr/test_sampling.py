@@ -195,9 +195,11 @@ def test_lazy_average_is_the_full_average(game, way, row):
             played = np.array(list(probabilities.values()))
             sums[key] = sums.get(key, 0) + t ** ALGORITHMS[row].gamma * own_reach[key] * played
         solver.run(1)
-    for (key, probabilities), total in zip(solver.strategy().items(), sums.values(), strict=True):
+    average = solver.strategy()
+    assert len(average) == len(sums)
+    for key, total in sums.items():
         if total.sum() > 0:
-            assert list(probabilities.values()) == pytest.approx(total / total.sum(), abs=1e-12), key
+            assert list(average[key].values()) == pytest.approx(total / total.sum(), abs=1e-12), key
 
 
 @pytest.mark.parametrize("alternating", [True, False])
@@ -397,11 +399,9 @@ def test_optimistic_average_is_as_if_played_since_the_last_visit(game, way, row)
                 since = sum(s ** ALGORITHMS[row].gamma for s in range(last.get(key, 0) + 1, t + 1))
                 played = np.array(list(strategy[key].values()))
                 sums[key], last[key] = sums.get(key, 0) + since * own_reach[key] * played, t
-    for (key, probabilities), summed in zip(
-        solver.strategy().items(), by_infoset(solver, solver.slots.strategy_sum).items(), strict=True
-    ):
-        total = sums.get(summed[0], np.zeros(1))
-        assert summed[1] == pytest.approx(np.broadcast_to(total, len(probabilities)), abs=1e-9), key
+    for key, summed in by_infoset(solver, solver.slots.strategy_sum).items():
+        total = sums.get(key, np.zeros(1))
+        assert summed == pytest.approx(np.broadcast_to(total, len(summed)), abs=1e-9), key
 
 
 @pytest.mark.parametrize("way", ["external(baseline='infoset')", "outcome(baseline='history')"])

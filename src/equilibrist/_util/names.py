@@ -77,8 +77,11 @@ def _hint(kind: str, name: str, known: Collection[str]) -> str:
     sampling = ALIASES["sampling"].get(_plain(name))
     if kind == "algorithm" and sampling is not None:
         return f" It is a sampling: use the algorithm 'cfr' with sampling={sampling!r} (--sampling {sampling})."
-    meant = nearest(name, [*known, *(alias.replace("-", "_") for alias in ALIASES[kind] if kind == "game")])
-    return meant if "mean" in meant else nearest(name, known)
+    meant = nearest(name, known)
+    if "mean" in meant or kind != "game":
+        return meant
+    other = nearest(name, [alias.replace("-", "_") for alias in ALIASES[kind]])
+    return other if "mean" in other else meant
 
 
 def _plain(name: str) -> str:

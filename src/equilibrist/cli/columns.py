@@ -10,7 +10,7 @@ from rich.text import Text
 
 from .._util.text import drop_columns, visible
 
-_BAR = 8  # characters of a bar that means 1
+BAR = 8  # characters of a bar that means 1, where there is room
 _TIME = 7  # characters of "12.3 µs": a column of times has as many, whatever the clock says
 
 
@@ -73,8 +73,8 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1e6:.3g} µs"
 
 
-def bar(share: float) -> str:
-    """Return a bar of blocks, to an eighth of a character."""
-    eighths = round(max(0.0, min(1.0, share)) * _BAR * 8)
+def bar(share: float, width: int = BAR) -> str:
+    """Return a bar of blocks, to an eighth of a character; a share of 1 is as long as the width."""
+    eighths = round(max(0.0, min(1.0, share)) * width * 8)
     blocks = "█" * (eighths // 8) + ("" if eighths % 8 == 0 else " ▏▎▍▌▋▊▉"[eighths % 8])
-    return blocks.ljust(_BAR)
+    return blocks.ljust(width)

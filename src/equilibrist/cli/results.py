@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
-from .columns import bar, duration, fitted, packed, short
+from .columns import BAR, bar, duration, fitted, packed, short
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -174,11 +174,13 @@ def _strategy(strategy: Strategy, width: int) -> Iterator[RenderableType]:
     table.add_column("player", justify="right")
     table.add_column("infoset", overflow="fold", max_width=most)
     table.add_column("probabilities")
-    for index, (player, key, _) in zip(first, infosets, strict=True):
-        row = strategy.at(index)
-        shown = row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
+    rows = [strategy.at(index) for index in first]
+    rows = [row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE} for row in rows]
+    words = max((cell_len(visible(action)) for row in rows for action in row), default=0)
+    length = max(0, min(BAR, room - words - len("  0.000")))
+    for (player, key, _), shown in zip(infosets, rows, strict=True):
         longest = max(map(cell_len, map(visible, shown)))
-        pieces = [f"{visible(action):<{longest}} {bar(p)} {p:.3f}" for action, p in shown.items()]
+        pieces = [f"{visible(action):<{longest}} {bar(p, length)} {p:.3f}" for action, p in shown.items()]
         table.add_row(str(player), Text(visible(key)), Text(packed(pieces, room), no_wrap=True))
     yield table
     if len(strategy) > len(first):

@@ -118,8 +118,8 @@ def regret(
     --------
     >>> import equilibrist as eq
     >>> solution = eq.solve("kuhn", "cfr", iterations=500, record=["J", "Qpb"])
-    >>> len(eq.plot.regret(solution, game="kuhn").axes)
-    2
+    >>> len(eq.plot.regret(solution, game="kuhn").axes)  # one an infoset, and all of them in the end
+    3
     """
     run = read_run(solution)
     over_time = [] if run.recording is None else moving(run.recording, infosets, _MOST)
