@@ -13,6 +13,7 @@ PROGRAM = re.findall(r"^```python\n(.*?)^```$", (DOCS / "pseudo-code.md").read_t
 HEADED = re.compile(r"^##+ ([^\n]+)$(?:(?!^##).)*?^```diff\n(.*?)^```$", re.M | re.S)  # a change, and its heading
 CHANGES = dict(HEADED.findall((DOCS / "small-changes.md").read_text("utf-8")))
 MISTAKES = {page.name: dict(HEADED.findall(page.read_text("utf-8"))) for page in (DOCS / "from").glob("*.md")}
+PRUNING, TEAMS = "Pruning, in two phases", "Teams that share a reach"
 SAMPLED = ["Chance sampling", "External sampling", "Outcome sampling"]
 NAMES = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(eq.load("kuhn")).infosets}
 
@@ -72,7 +73,7 @@ def equals(average, solution):
 
 
 def test_every_change_is_made():
-    assert list(CHANGES) == ["Simultaneous updates", "CFR+", *SAMPLED, "Pruning, in two phases", "Batches"]
+    assert list(CHANGES) == ["Simultaneous updates", "CFR+", *SAMPLED, PRUNING, TEAMS, "Batches"]
     assert len(PROGRAM.splitlines()) <= 50
 
 
@@ -88,7 +89,7 @@ def test_exact_changes(game):
 
 def test_pruning_changes_nothing_but_the_work():
     results, visits = [], []
-    for changes in ([], ["Pruning, in two phases"]):
+    for changes in ([], [PRUNING]):
         program = Program(*changes, game="leduc(ranks=2)")
         walk, count = program.cfr, [0]
 
@@ -153,6 +154,25 @@ def test_a_batch_of_all_deals_is_an_iteration():
     outcomes = iter([outcome for _ in range(40) for deal in deals for outcome in deal])
     program.random = type("Deals", (), {"choice": staticmethod(lambda count, p: next(outcomes))})
     equals(program.solve(20), eq.solve("kuhn", "cfr", iterations=20))
+
+
+def test_teams_that_share_a_reach():
+    """On the page's game it ends where one partner alone gains 2 for the team; each for himself finds the best."""
+    page = {}
+    exec(re.findall(r"^```python\n(.*?)^```$", (DOCS / "small-changes.md").read_text("utf-8"), re.M | re.S)[0], page)
+    game, teams = page["Partners"](), {}
+    for changes in ([], [TEAMS]):
+        program = Program(*changes)
+        program.game = game
+        strategy = {
+            (player, infoset): dict(zip("AB" if player < 2 else "xy", map(float, p), strict=True))
+            for (player, infoset), p in program.solve(500).items()
+        }
+        teams[len(changes)] = eq.team_responses(game, strategy)
+    for alone, shared in zip(teams[0], teams[1], strict=True):
+        assert abs(alone.best_response_value - alone.value) < 0.02
+        assert abs(shared.alone - shared.value - 2) < 0.02
+        assert abs(shared.best_response_value - shared.value - 2) < 0.02
 
 
 PHASE, WITHIN, CHANCE, REACH = (
