@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from ..form.limits import free_memory, rounded
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
+from ..strategy.order import MOST_IN_ORDER
 
 _SOLVERS: dict[str, Callable[..., FullWidthCFR]] = {SequenceForm.kind: SequenceCFR, PublicForm.kind: PublicCFR}
 _SCRATCH_PER_SLOT = {SequenceForm.kind: len(State._fields) - len(STATE), PublicForm.kind: 0}
@@ -25,7 +27,9 @@ _SCRATCH_PER_SLOT = {SequenceForm.kind: len(State._fields) - len(STATE), PublicF
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
 _MOST_ROWS, _BYTES_PER_ROW = 2_000_000, 200
-_BYTES_PER_NAME = {SequenceForm.kind: 300, PublicForm.kind: 0}
+_BYTES_PER_NAME = 300
+_MOST_NAMES = {SequenceForm.kind: sys.maxsize, PublicForm.kind: MOST_IN_ORDER}
+"""Infosets whose names are kept: in the public form those of small games alone, to put them in order."""
 
 _PART = 1 << 20  # slots of the part of a game that is timed
 
@@ -81,7 +85,8 @@ def estimate(
 ) -> ResourceEstimate:
     """Return what a run on a compiled game is going to take."""
     solution = 8 * (form.length + 2 * form.slots + 2 * form.num_infosets)
-    saving = _BYTES_PER_ROW * min(form.slots, _MOST_ROWS) + _BYTES_PER_NAME[form.kind] * form.num_infosets
+    names = min(form.num_infosets, _MOST_NAMES[form.kind])
+    saving = _BYTES_PER_ROW * min(form.slots, _MOST_ROWS) + _BYTES_PER_NAME * names
     held = form.nbytes
     tables, seconds = BYTES_PER_SLOT * form.slots, None
     if not sampled:

@@ -8,7 +8,7 @@ from functools import cache
 
 from ..form.infosets import Infoset
 
-_MOST = 20_000  # infosets: the names of more take seconds
+MOST_IN_ORDER = 20_000  # infosets: the names of more take seconds
 _PART = re.compile(r"\d+|.", re.DOTALL)
 _CARDS = {card: rank for rank, card in enumerate("TJQKA", 10)}
 _OTHERS = 100  # above all numbers of cards and of letters of actions
@@ -31,7 +31,7 @@ def shown_order(infosets: Sequence[Infoset]) -> list[int]:
     >>> [names[i] for i in shown_order([Infoset(0, name, ("p", "b")) for name in names])]
     ['J', 'Q', 'K', 'Jpb', 'Kpb']
     """
-    if len(infosets) > _MOST:
+    if len(infosets) > MOST_IN_ORDER:
         return list(range(len(infosets)))
     known = list(infosets)  # each name is made once
     split = splitter(infoset.key for infoset in known)
