@@ -28,6 +28,6 @@ def test_a_public_game_and_misuse():
     with pytest.raises(eq.SolutionError, match="A mixed behaviour profile of pygambit is needed; got dict"):
         eq.Strategy.from_gambit({})
     assert eq.Strategy.from_gambit(eq.Strategy.from_dict({"J": {"p": 1.0}}).to_gambit("kuhn", fill="uniform"))["J"] == {
-        "p": 1.0,
-        "b": 0.0,
+        "pass": 1.0,
+        "bet": 0.0,
     }
