@@ -136,6 +136,7 @@ def test_what_the_file_of_an_argument_says_belongs_to_the_kernel(folder):
     assert in_process(folder)[0][1] == "9"
 
 
+@pytest.mark.slow
 def test_old_files_are_removed(folder):
     in_process(folder)
     before = kept(folder)
@@ -177,6 +178,7 @@ def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder
     assert in_process(folder, code) == (["103", "8", "30", "1", "helper"], "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"rubbish", None])
 def test_damaged_files_are_compiled_again(folder, damage):
     right = in_process(folder)[0]
@@ -212,6 +214,7 @@ def test_the_second_folder_is_used_where_the_first_cannot_be(folder):
     assert in_process(folder) == (["103", "8", "30", "1", "helper"], "")
 
 
+@pytest.mark.slow
 def test_settings_of_numba_have_machine_code_of_their_own(folder):
     in_process(folder)
     assert in_process(folder, NUMBA_BOUNDSCHECK="1")[0][3] == "0"

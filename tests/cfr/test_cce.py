@@ -285,6 +285,7 @@ def test_a_game_whose_average_is_no_equilibrium(alternating):
 
 
 @needs_openspiel
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "iterations", "bound"),
     [

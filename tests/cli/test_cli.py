@@ -886,6 +886,7 @@ def test_what_is_no_plain_file_is_written_to_and_stays(run, tmp_path, kind):
         os.close(reader)
 
 
+@pytest.mark.slow
 def test_machines_where_nothing_can_be_cached():
     """A package that is read-only, and no home."""
     ran = python(

@@ -380,6 +380,7 @@ def test_an_interrupt_before_anything():
     assert "<table>" in result._repr_html_()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_json", [False, True])
 def test_an_interrupted_command(tmp_path, run, as_json):
     args = ["compare", "kuhn", "-a", "cfr,cfr+", "--out", "out"]
@@ -610,6 +611,7 @@ def test_odd_names_are_shown_as_they_are(recwarn):
     assert not recwarn.list
 
 
+@pytest.mark.slow
 def test_the_same_picture_gives_the_same_file():
     drawn = comparison(made("cfr", [(1, 1, 0.1, 1.0), (2, 2, 0.2, 0.5)]))
     drawn.write("a")

@@ -259,6 +259,7 @@ def test_other_methods_are_asked():
     assert walk(Spoken()).infosets[0] == (0, "J", ("the pass", "the bet"))
 
 
+@pytest.mark.slow
 def test_rules_that_only_python_understands():
     assert_same_tree(walk(kuhn_with(player=python_only)), in_python(kuhn_with()))
 

@@ -39,6 +39,7 @@ def test_reading_a_run_runs_nothing(run):
     assert not marker.exists()
 
 
+@pytest.mark.slow
 def test_a_report_asks(run, tmp_path):
     folder, marker = run
     lacking = eq.write_report(folder, tmp_path / "page.html")

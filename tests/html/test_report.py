@@ -61,6 +61,7 @@ def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path):
     assert "1.0e-308" not in page.text
 
 
+@pytest.mark.slow
 def test_a_report_compiles_its_game_once(kuhn, tmp_path, monkeypatch):
     from equilibrist.plot import inputs
 
@@ -86,6 +87,7 @@ def test_what_cannot_be_shown_is_left_out(tmp_path):
     assert "Left out" in Page((tmp_path / "page.html").read_text(encoding="utf-8")).text
 
 
+@pytest.mark.slow
 def test_page_of_a_run_whose_game_has_vanished(tmp_path):
     """The strategy, its certificate and its trace are in the run; what needs the rules is left out, and says why."""
     rules = (Path(__file__).parents[2] / "examples" / "my_game.py").read_text(encoding="utf-8")

@@ -75,6 +75,7 @@ def forced(*names):
     return lambda odds: waiting.pop(0)
 
 
+@pytest.mark.slow
 def test_where_the_linear_programme_fails_the_opponent_is_found_by_cfr():
     session = Session("matrix(payoffs=[[1e15, 0], [0, 1]])", seat=0, seed=0)
     assert session.opponent.startswith("plays what ")
