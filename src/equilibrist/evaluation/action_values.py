@@ -21,7 +21,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.responses import BestResponses
 from ..strategy.reading import Key
 from ..strategy.strategy import ByAction, Strategy
-from ..strategy.tables import COLUMNS, Tabular, ranges
+from ..strategy.tables import COLUMNS, Tabular
 
 if TYPE_CHECKING:
     import pyarrow
@@ -185,8 +185,7 @@ class ActionValueTable(Tabular):
 
     def _shown(self) -> dict[str, Floats]:
         """Return the columns in the order of tables and files, as those of the strategy."""
-        order, infosets = np.asarray(self.strategy.order, np.int64), self.strategy.infosets
-        row = ranges(infosets.first_action()[:-1][order], infosets.num_actions[order].astype(np.int64))
+        row = self.strategy.row_order()
         return {"value": self.value[row], "cf_value": self.cf_value[row], "best_value": self.best_value[row]}
 
     def rows(self) -> Iterator[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -115,7 +116,7 @@ def _programme(form: SequenceForm) -> tuple[_Programme, float]:
 
 
 def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats | None, str]:
-    """Return the plans of both players, or None and why there are none; the programme is scaled as told."""
+    """Return both plans, with rows and columns scaled by these factors, or None and why there are none."""
     cost, upper, equal, right, plans = programme
     above, below = diags_array(rows[: upper.shape[0]]), diags_array(rows[upper.shape[0] :])
     result = linprog(
@@ -195,15 +196,15 @@ def _flow(form: SequenceForm, player: int) -> csr_array:
     return csr_array((values, (rows, columns)), shape=(line + 1, slots))
 
 
-def equilibrium_range(form: SequenceForm, index: int, action: int) -> tuple[float, float] | None:
-    """Return the least and the largest probability of an action of an infoset over all equilibria.
+def equilibrium_ranges(form: SequenceForm, choices: Sequence[tuple[int, int]]) -> list[tuple[float, float] | None]:
+    """Return the least and the largest probability over all equilibria of actions, each as (infoset, action).
 
     The realisation plans x of a player's equilibria are those that guarantee the value u of the game. The probability
     x(a) / Σ_b x(b) is made linear by letting the plan sum to 1 at the infoset instead of at the root (Charnes–Cooper):
 
         least and largest x(a)   subject to   E x = e t,   Fᵀ v ≤ Aᵀ x,   f·v ≥ u t,   Σ_b x(b) = 1,   x, t ≥ 0
 
-    None where no equilibrium of the player's own comes to the infoset.
+    None for an infoset to which no equilibrium of its player comes.
 
     Raises
     ------
@@ -217,8 +218,16 @@ def equilibrium_range(form: SequenceForm, index: int, action: int) -> tuple[floa
     Charnes & Cooper 1962, "Programming with linear fractional functionals".
     """
     value = form.best_responses(equilibrium(form)).value
-    player = form.infosets[index].player
     payoff, largest = _payoff_matrix(form)
+    targets = [each / (largest or 1.0) - _SLACK for each in value]
+    return [_range(form, payoff, targets, index, action) for index, action in choices]
+
+
+def _range(
+    form: SequenceForm, payoff: csr_array, targets: Sequence[float], index: int, action: int
+) -> tuple[float, float] | None:
+    """Return the least and the largest probability of an action where a plan guarantees the target of its player."""
+    player = form.infosets[index].player
     own, other = _flow(form, player), _flow(form, 1 - player)
     gain = payoff if player == 0 else -payoff.T
     size, rows = own.shape[1], other.shape[0]
@@ -226,7 +235,7 @@ def equilibrium_range(form: SequenceForm, index: int, action: int) -> tuple[floa
     places = form.slot[form.first_action[index] : form.first_action[index + 1]].astype(np.int64) - first
     here = csr_array((np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size))
     start = np.eye(1, own.shape[0])
-    best = np.array([[value[player] / (largest or 1.0) - _SLACK]])
+    best = np.array([[targets[player]]])
     upper = block_array([[-gain.T, other.T, None], [None, -np.eye(1, rows), best]], format="csr")
     equal = block_array([[own, csr_array((own.shape[0], rows)), -start.T], [here, None, None]], format="csr")
     right = np.append(np.zeros(own.shape[0]), 1.0)

@@ -72,8 +72,8 @@ class Deals:
             )
         if each is not None and not isinstance(each, Sequence):
             raise GameError(f"deals must be a text or a list of deals; got {each!r}.", wrong_use=True)
-        named = isinstance(every, str) and not every.strip()
-        self._every = None if every is None or named else ForcedDeal(every)
+        blank = isinstance(every, str) and not every.strip()
+        self._every = None if every is None or blank else ForcedDeal(every)
         self._each = [ForcedDeal(one) for one in (each.split(",") if isinstance(each, str) else each or ())]
         if each is not None and not all(one.remaining for one in self._each or [ForcedDeal("")]):
             raise GameError(

@@ -64,6 +64,12 @@ def parsed(choice: Any) -> tuple[Any, str]:
     return choice[0], choice[1]
 
 
+def check_both_or_neither(x: Choice | None, y: Choice | None) -> None:
+    """Refuse one probability without the other."""
+    if (x is None) != (y is None):
+        raise SolutionError("Give both x and y, each as (infoset, action), or neither.", wrong_use=True)
+
+
 def numbered(action: str, actions: Sequence[str], key: str) -> int:
     """Return the number of the action of an infoset that is asked for, by its name or an abbreviation."""
     number = find_action(action, actions)

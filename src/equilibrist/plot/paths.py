@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from .._util.validate import is_number
 from ..errors import AlgorithmError, LinearProgramError, SolutionError
-from ..evaluation.linear_program import equilibrium_range
+from ..evaluation.linear_program import equilibrium_ranges
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, at_slots, read_run
 from .inputs import compile_with_reach
 from .movement import largest_movement, movements, named, recording_of, thinned
-from .pairs import Choice, Parameter, interacting, numbered, parameter, parsed
+from .pairs import Choice, check_both_or_neither, interacting, numbered, parameter, parsed
 from .style import COLUMN, Theme, blank, brief, label_sparsely, legend_below, shown, themed, titled
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _DIAMONDS = 60  # of the average
 _MOST_SLOTS = 3_000  # of a game whose equilibria are computed
+
+Range = tuple[float, float]
+"""The least and the largest probability of an action."""
 
 
 class Path2(NamedTuple):
@@ -94,10 +97,11 @@ def spiral(
     name, recording = recording_of(solution)
     form = None if game is None else compile_with_reach(game)
     path = path_of(recording, x, y, run=solution, form=form)
+    optimal = equilibria(form, *path.choices)
     with themed(theme) as look:
         figure = blank(6.0, 5.2)
         axes = figure.subplots()
-        handles = [] if form is None else draw_equilibria(axes, form, *path.choices, look)
+        handles = draw_equilibria(axes, optimal, look)
         coloured, marks = draw_path(axes, path.iteration, path.current, path.average, look)
         star: Any = {"markersize": 12, "color": look.colour(1), "markeredgecolor": look.ink, "linestyle": ""}
         marks += axes.plot(*path.average[-1], "*", label="where the average ends", zorder=5, **star)
@@ -145,6 +149,7 @@ def scatter(
     name, recording = recording_of(solution)
     form = None if game is None else compile_with_reach(game)
     path = path_of(recording, x, y, run=solution, form=form)
+    optimal = equilibria(form, *path.choices)
     some = thinned(len(path.iteration))
     times = np.maximum(path.iteration[some], 1)
     jitter = np.random.default_rng(0).normal(0.0, noise, (len(some), 2)) if noise else 0.0
@@ -157,7 +162,7 @@ def scatter(
             (path.current[some] + jitter, path.average[some]),
             strict=True,
         ):
-            handles = [] if form is None else draw_equilibria(axes, form, *path.choices, look)
+            handles = draw_equilibria(axes, optimal, look)
             coloured = axes.scatter(*points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, look))
             axes.set_title(title, loc="left")
             _square(axes, path, recording)
@@ -218,31 +223,35 @@ def draw_path(
     return coloured, handles
 
 
-def draw_equilibria(axes: Axes, form: CompiledGame, x: Choice, y: Choice, look: Theme) -> list[Any]:
-    """Draw where two probabilities of different players are in the equilibria of a small game; return the handle.
+def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, Range] | None:
+    """Return where two probabilities of different players are in the equilibria of a small game, if it is one.
 
     The equilibria of a two-player zero-sum game are all pairs of optimal strategies, so that they fill a rectangle: in
     Kuhn poker a segment.
     """
-    ends = [_equilibria(form, parameter(form, choice)) for choice in (x, y)]
-    if None in ends or x[0] == y[0] or parameter(form, x).infoset.player == parameter(form, y).infoset.player:
+    if form is None or form.kind != "sequence" or form.slots > _MOST_SLOTS:
+        return None
+    both = parameter(form, x), parameter(form, y)
+    if both[0].infoset.player == both[1].infoset.player:
+        return None
+    infosets = list(form.infosets)
+    try:
+        one, two = equilibrium_ranges(form, [(infosets.index(each.infoset), each.action) for each in both])  # type: ignore[arg-type]
+    except (AlgorithmError, LinearProgramError):
+        return None
+    return None if one is None or two is None else (one, two)
+
+
+def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, look: Theme) -> list[Any]:
+    """Draw the rectangle of the equilibria, where there is one; return its handle."""
+    if ranges is None:
         return []
-    (left, right), (low, high) = ends  # type: ignore[misc]
+    (left, right), (low, high) = ranges
     style: Any = {"facecolor": look.colour(3), "edgecolor": look.colour(3), "linewidth": 5.0, "alpha": 0.6}
     box = Rectangle((left, low), right - left, high - low, joinstyle="round", zorder=2, **style)
     box.set_label("equilibria")
     axes.add_patch(box)
     return [Line2D([], [], color=look.colour(3), alpha=0.6, linewidth=5.0, label="equilibria")]
-
-
-def _equilibria(form: CompiledGame, which: Parameter) -> tuple[float, float] | None:
-    """Return the least and the largest probability over all equilibria; None where they are not computed."""
-    if form.kind != "sequence" or form.slots > _MOST_SLOTS:
-        return None
-    try:
-        return equilibrium_range(form, list(form.infosets).index(which.infoset), which.action)  # type: ignore[arg-type]
-    except (AlgorithmError, LinearProgramError):
-        return None
 
 
 def path_of(
@@ -254,8 +263,7 @@ def path_of(
     form: CompiledGame | None = None,
 ) -> Path2:
     """Return the path of two probabilities; where none are given, of those that interact most in the run's strategy."""
-    if (x is None) != (y is None):
-        raise SolutionError("Give both x and y, each as (infoset, action), or neither.", wrong_use=True)
+    check_both_or_neither(x, y)
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
         known = [infoset[:2] for infoset in recording.infosets]
         x, y = interacting(form, at_slots(read_run(run), form), known) or (None, None)

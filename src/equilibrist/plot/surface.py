@@ -21,8 +21,8 @@ from ..solving.recording import Recording
 from ..solving.sources import AnyRun, AnySource, at_slots
 from .inputs import compile_with_reach
 from .movement import recording_of
-from .pairs import Choice, Parameter, corners, interacting, parameter
-from .paths import draw_equilibria, draw_path, path_of
+from .pairs import Choice, Parameter, check_both_or_neither, corners, interacting, parameter
+from .paths import draw_equilibria, draw_path, equilibria, path_of
 from .style import Theme, blank, brief, label_of, legend_below, shown, themed, titled
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def landscape(
         figure = blank(6.4, 5.6)
         axes = figure.subplots()
         _map(figure, axes, payoffs, int(points), look)
-        handles = draw_equilibria(axes, form, payoffs.x.choice, payoffs.y.choice, look)
+        handles = draw_equilibria(axes, equilibria(form, payoffs.x.choice, payoffs.y.choice), look)
         if drawn is not None:
             handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, look)[1]
         handles += _marks(axes, payoffs, look)
@@ -155,8 +155,7 @@ def _axes(
     form: CompiledGame, slots: Floats, x: Choice | None, y: Choice | None, recording: Recording | None
 ) -> tuple[Choice, Choice]:
     """Return the probabilities that vary: those that were asked for, or those that interact most."""
-    if (x is None) != (y is None):
-        raise SolutionError("Give both x and y, each as (infoset, action), or neither.", wrong_use=True)
+    check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y
     found = interacting(form, slots, None if recording is None else [one[:2] for one in recording.infosets])

@@ -21,7 +21,7 @@ from ..game.action_names import find_action
 from .order import shown_order
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
 from .reading import Key, check_fill, read_columns, read_csv, read_mapping
-from .tables import COLUMNS, Tabular, name_columns
+from .tables import COLUMNS, Tabular, name_columns, ranges
 
 if TYPE_CHECKING:
     import pyarrow
@@ -82,6 +82,11 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def order(self) -> list[int]:
         """Numbers of the infosets by player, round, line of moves and holding: the order of tables and files."""
         return shown_order(self.infosets)
+
+    def row_order(self) -> NDArray[np.int64]:
+        """Return the numbers of the probabilities in the order of tables and files."""
+        order = np.asarray(self.order, np.int64)
+        return ranges(self._first[:-1][order], self.infosets.num_actions[order].astype(np.int64))
 
     def __getitem__(self, key: Key | str) -> dict[str, float]:
         """Return {action: probability} at (player, infoset), or at an infoset that only one player has."""
@@ -195,13 +200,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         import pyarrow as pa
 
-        order = np.asarray(self.order, np.int64)
-        if np.array_equal(order, np.arange(len(self))):
+        if self.order == list(range(len(self))):
             return pa.table({**name_columns(self.infosets), "probability": pa.array(self.probabilities)})
-        count = self.infosets.num_actions[order].astype(np.int64)
-        row = np.repeat(self._first[:-1][order] - offsets(count)[:-1], count) + np.arange(len(self.probabilities))
-        names = name_columns([self.infosets[index] for index in order.tolist()])
-        return pa.table({**names, "probability": pa.array(self.probabilities[row])})
+        names = name_columns([self.infosets[index] for index in self.order])
+        return pa.table({**names, "probability": pa.array(self.probabilities[self.row_order()])})
 
     @classmethod
     def from_openspiel(cls, policy: Any) -> Strategy:
