@@ -1,0 +1,122 @@
+"""Card games: private hands are sets of cards, public cards are dealt street by street, betting ignores the cards.
+
+Texas hold'em after the flop, Rhode Island hold'em, Leduc and Kuhn poker are such games. A :class:`CardGame` says how
+hands are dealt, which cards are public and how strong hands are; then it answers the questions of
+:class:`equilibrist.Game` about the betting alone, which is the same whatever the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .deal import Deal
+
+CARD_GAME_NAMES = (
+    "deal",
+    "hands",
+    "cards",
+    "board",
+    "streets",
+    "symmetries",
+    "strengths",
+    "start",
+    "player",
+    "actions",
+    "next",
+    "payoff",
+)
+"""The names that an object must have to be a :class:`CardGame`."""
+
+Pair = tuple[float, float]
+"""A number for player 0 and one for player 1."""
+
+
+class ShowdownPayoffs(NamedTuple):
+    """What both players receive at a showdown; with rake the two do not have the same sum everywhere.
+
+    Attributes
+    ----------
+    win, tie, lose : pair of float
+        Payoffs of player 0 and player 1 where player 0's hand is stronger, as strong, and weaker.
+    """
+
+    win: Pair
+    tie: Pair
+    lose: Pair
+
+
+class CardGame(Protocol):
+    """The rules of a two-player game of cards in which the betting does not depend on the cards.
+
+    There is nothing to inherit. Two optional methods are used where they exist: ``action_label(state, action) -> str``
+    names an action (default: ``str(action)``), and ``str(game)`` names the game.
+
+    Public chance deals every card that nobody holds and that is not public yet with the same probability.
+
+    Attributes
+    ----------
+    deal : Deal
+        The private hands as sets of cards, the weight of each, and the size of the deck.
+    hands : pair of sequences of str
+        Names of the hands of each player, in the order of the deal.
+    cards : sequence of str
+        Names of the cards of the deck.
+    board : tuple of int
+        The cards that are public at the start.
+    streets : tuple of int
+        How many cards each street to come makes public: (1, 1) for hold'em from the flop on, () on the river.
+    symmetries : int64 array, shape (n, cards)
+        Permutations of the deck, the identity among them, that leave the order of strengths as it is: of the suits.
+        They are used where board and weights are symmetric, too.
+    """
+
+    @property
+    def deal(self) -> Deal: ...  # noqa: D102
+    @property
+    def hands(self) -> tuple[Sequence[str], Sequence[str]]: ...  # noqa: D102
+    @property
+    def cards(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def board(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def streets(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def symmetries(self) -> NDArray[np.int64]: ...  # noqa: D102
+
+    def strengths(self, boards: NDArray[np.int64], /) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the strength of each hand of each player on complete boards: greater is stronger.
+
+        Parameters
+        ----------
+        boards : int64 array, shape (n, public cards)
+            Boards with all streets dealt.
+
+        Returns
+        -------
+        pair of arrays of integers, shape (n, hands)
+            What stands where the board blocks a hand does not matter.
+        """
+
+    def start(self) -> Hashable:
+        """Return the betting state after the hands are dealt. Each line of actions has a state of its own."""
+
+    def player(self, state: Any, /) -> int:
+        """Return whose move it is: 0, 1, TERMINAL, or CHANCE where the cards of the next street are dealt."""
+
+    def actions(self, state: Any, /) -> Sequence[Hashable]:
+        """Return the legal actions of a player."""
+
+    def next(self, state: Any, action: Any, /) -> Hashable:
+        """Return the betting state after ``action``; after the cards of a street, ``next(state, None)``."""
+
+    def payoff(self, state: Any, /) -> Pair | ShowdownPayoffs:
+        """Return what both players receive at an end: a pair where nobody shows, else by the hands."""
+
+
+def is_card_game(value: Any) -> TypeGuard[CardGame]:
+    """Return whether an object has the names of a :class:`CardGame`."""
+    return not isinstance(value, type) and all(hasattr(value, name) for name in CARD_GAME_NAMES)
