@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..game.rules import helper
@@ -77,6 +81,17 @@ def suit_names(suits: int) -> list[str]:
     if suits > len(_SUITS):
         raise GameError(f"A deck has at most {len(_SUITS)} suits; got {suits}.", wrong_use=True)
     return list(_SUITS[:suits])
+
+
+def suit_permutations(ranks: int, suits: int) -> NDArray[np.int64]:
+    """Return what each permutation of the suits makes of each card, shape (suits!, cards); the identity is row 0.
+
+    Cards are numbered suits · rank + suit.
+    """
+    orders = np.array(list(permutations(range(suits))))
+    lowest = suits * np.arange(ranks)
+    images: NDArray[np.int64] = lowest[:, None] + orders[:, None, :]
+    return images.reshape(len(orders), ranks * suits)
 
 
 def glue(names: list[str]) -> str:

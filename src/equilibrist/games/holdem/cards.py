@@ -1,0 +1,154 @@
+"""The deck of 52 cards: names of cards and hands, the 1,326 hands of two cards, and their 169 classes.
+
+A card is a number, 4 · rank + suit: ranks 2 … A are 0 … 12, suits c, d, h, s are 0 … 3, so 2c is 0 and As is 51. A hand
+of two cards is a row of :data:`HANDS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ..cards import suit_permutations
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+NUM_CARDS = 52
+NUM_HANDS = 1_326
+
+CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
+"""Names of the cards, by number."""
+
+HANDS: NDArray[np.int64] = np.array(list(combinations(range(NUM_CARDS), 2)))
+"""The cards of each hand, shape (1326, 2), the lower number first: 2c2d, 2c2h, 2c2s, 2c3c … AhAs.
+
+Rows are in lexicographic order, which is that of postflop-solver and wasm-postflop too.
+"""
+
+SUIT_PERMUTATIONS: NDArray[np.int64] = suit_permutations(len(RANKS), len(SUITS))
+"""What each of the 24 permutations of the suits makes of each card, shape (24, 52); row 0 is the identity."""
+
+CLASSES = tuple(
+    RANKS[12 - row] * 2
+    if row == column
+    else RANKS[12 - min(row, column)] + RANKS[12 - max(row, column)] + ("s" if row < column else "o")
+    for row in range(13)
+    for column in range(13)
+)
+"""Names of the 169 classes of hands, row by row of the usual 13 × 13 grid.
+
+Row and column 0 are aces, 12 are twos. Pairs lie on the diagonal, suited hands above it (AKs in row 0, column 1),
+offsuit hands below (AKo in row 1, column 0).
+"""
+
+
+def _classes_of_hands() -> NDArray[np.int64]:
+    low, high = 12 - HANDS[:, 0] // 4, 12 - HANDS[:, 1] // 4  # rows of the grid: aces first
+    suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
+    return np.where(suited, 13 * high + low, 13 * low + high)
+
+
+CLASS_OF_HAND: NDArray[np.int64] = _classes_of_hands()
+"""The class of each hand, shape (1326,): 13 · row + column of the grid."""
+
+
+def hand_index(one: int, other: int) -> int:
+    """Return the row of :data:`HANDS` that holds two different cards, in either order.
+
+    Examples
+    --------
+    >>> hand_index(51, 50), hand_name(1325)
+    (1325, 'AsAh')
+    """
+    low, high = min(one, other), max(one, other)
+    return low * (101 - low) // 2 + high - 1
+
+
+def hand_name(hand: int) -> str:
+    """Return the name of a row of :data:`HANDS`, the higher card first: ``AhKd``."""
+    low, high = HANDS[hand].tolist()
+    return cards_text((high, low))
+
+
+def cards_text(cards: Iterable[int]) -> str:
+    """Return the names of cards in the order given: ``QsJh2h``."""
+    return "".join(CARDS[card] for card in cards)
+
+
+def tokens(text: str, pattern: str = r"[^\s,]+") -> Iterator[tuple[str, int]]:
+    """Yield each token of a text, and at which character it begins, counted from 1."""
+    for match in re.finditer(pattern, text):
+        yield match[0], match.start() + 1
+
+
+def parse_card(text: str) -> int | None:
+    """Return the number of a card, or None if the text is none; ``qS`` will do for ``Qs``."""
+    name = text[:1].upper() + text[1:].lower()
+    return CARDS.index(name) if name in CARDS else None
+
+
+def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Return the numbers of the cards that a text names, in its order.
+
+    Parameters
+    ----------
+    text : str
+        ``QsJh2h``, ``Qs Jh 2h`` or ``Qs,Jh,2h``; capitals make no difference.
+    what : str
+        What the cards are, for messages.
+    count : sequence of int, optional
+        How many cards there may be.
+
+    Raises
+    ------
+    GameError
+        A token is no card, a card is there twice, or the number of cards is wrong.
+
+    Examples
+    --------
+    >>> parse_cards("Qs Jh 2h", "board")
+    (43, 38, 2)
+    """
+    if not isinstance(text, str):
+        raise GameError(f"{what}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True)
+    found: list[int] = []
+    for token, place in tokens(text, r"[^\s,]{1,2}"):
+        card = parse_card(token)
+        if card is None:
+            raise GameError(
+                f"{what}: {token!r} at character {place} of {text!r} is no card; a card is one of {RANKS} and then one "
+                f"of {SUITS}, as in 'QsJh2h', 'Qs Jh 2h' or 'Qs,Jh,2h'.",
+                wrong_use=True,
+            )
+        if card in found:
+            raise GameError(
+                f"{what}: {CARDS[card]} is there twice in {text!r}, at character {place} again; name each card once.",
+                wrong_use=True,
+            )
+        found.append(card)
+    if count is not None and len(found) not in count:
+        numbers = " or ".join(map(str, count))
+        raise GameError(f"{what} must be {numbers} cards; got {len(found)} in {text!r}.", wrong_use=True)
+    return tuple(found)
+
+
+def parse_hand(text: str, what: str = "hand") -> int:
+    """Return the row of :data:`HANDS` that a text such as ``AhKd`` names.
+
+    Raises
+    ------
+    GameError
+        It does not name two different cards.
+    """
+    return hand_index(*parse_cards(text, what, count=(2,)))
+
+
+def blocked(cards: Iterable[int]) -> NDArray[np.bool_]:
+    """Return which hands hold one of some cards, shape (1326,)."""
+    held = np.isin(HANDS, list(cards))
+    return held[:, 0] | held[:, 1]

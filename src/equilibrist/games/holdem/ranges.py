@@ -1,0 +1,320 @@
+"""Ranges of hands: a weight in [0, 1] for each of the 1,326 hands, and the text that people write for them."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Collection, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import EquilibristWarning, GameError
+from .cards import (
+    CLASS_OF_HAND,
+    CLASSES,
+    HANDS,
+    NUM_HANDS,
+    RANKS,
+    blocked,
+    cards_text,
+    hand_index,
+    hand_name,
+    parse_card,
+    tokens,
+)
+
+GRAMMAR = (
+    "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh or random, with a weight from 0 to 1 as in "
+    "AA:0.5, and commas between"
+)
+"""How a range is written, for messages."""
+
+_TOKEN = r"[^\s,:]+(?:\s*[-–]\s*[^\s,:]+)?(?:\s*:\s*[^\s,]*)?|:[^\s,]*"
+_CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
+
+Floats = NDArray[np.float64]
+
+
+class RangeWarning(EquilibristWarning):
+    """A token of a range that other programs read in another way."""
+
+
+class _Classes(NamedTuple):
+    """Hands of two ranks, 0 … 12: the high one, the low one, and "s", "o" or "" for suited, offsuit or both."""
+
+    high: int
+    low: int
+    suits: str
+
+    @property
+    def gap(self) -> int:
+        return self.high - self.low
+
+    def at(self, high: int, low: int) -> _Classes:
+        return _Classes(high, low, self.suits)
+
+    def __str__(self) -> str:
+        return RANKS[self.high] + RANKS[self.low] + self.suits
+
+
+class Range:
+    """A weight in [0, 1] for each of the 1,326 hands of two cards.
+
+    In text, tokens stand between commas (blanks and new lines will do), and a later one replaces what an earlier one
+    said of the same hands. The dialect is that of PioSOLVER and postflop-solver:
+
+    ====================  =============================================================================================
+    ``AA``                the six pairs of aces
+    ``AKs, AKo, AK``      the four suited hands, the twelve offsuit ones, all sixteen
+    ``QQ+``               QQ, KK, AA
+    ``ATs+``              the low card goes up to just below the high one: ATs, AJs, AQs, AKs
+    ``T9s+``              two neighbouring ranks go up together: T9s, JTs, QJs, KQs, AKs. Other programs read T9s alone,
+                          so there is a warning; ``AKs-T9s`` says the same and is read everywhere
+    ``QQ-88, A9s-A6s``    all from one to the other, in either order
+    ``98o-65o``           the same with both ranks going down: 98o, 87o, 76o, 65o
+    ``AsAh``              one hand
+    ``random``            all hands
+    ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``
+    ====================  =============================================================================================
+
+    Parameters
+    ----------
+    weights : str, Range or array-like of float, shape (1326,)
+        A text as above; or a weight for each hand, in the order of :data:`~equilibrist.games.holdem.cards.HANDS`.
+    board : collection of int
+        Cards that no hand can hold, whose hands get weight 0. A token of which nothing is left is refused.
+    name : str
+        What the range is called in messages.
+
+    Attributes
+    ----------
+    weights : float64 array, shape (1326,), read-only
+
+    Raises
+    ------
+    GameError
+        The text cannot be read, a weight is not in [0, 1], or no hand has any weight.
+
+    Examples
+    --------
+    >>> print(Range("KK, AA, A5s - A2s:0.5, AKo, AKs"))
+    KK+,AKs,A5s-A2s:0.5,AKo
+    >>> Range("AA,AsAh:0.5").combos
+    5.5
+    """
+
+    __slots__ = ("weights",)
+
+    def __init__(self, weights: str | Range | ArrayLike, *, board: Collection[int] = (), name: str = "range") -> None:
+        if isinstance(weights, Range):
+            given = weights.weights.copy()
+        elif isinstance(weights, str):
+            given = _parse(weights, board, name)
+        else:
+            given = _checked(weights, name)
+        if board:
+            given[blocked(board)] = 0.0
+        if not given.any():
+            left = f" but those that hold a card of {cards_text(board)}" if board else ""
+            raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
+        given += 0.0  # -0.0 is 0.0
+        given.setflags(write=False)
+        self.weights: Floats = given
+
+    def __str__(self) -> str:
+        return ",".join(f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _written(self.weights))
+
+    def __repr__(self) -> str:
+        return f"Range({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Range) and bool(np.array_equal(self.weights, other.weights))
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Range, (np.array(self.weights),)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        return np.array(self.weights, dtype)
+
+    def __mul__(self, factor: Range | ArrayLike) -> Range:
+        """Return the range with each weight multiplied, by a number or by a number for each hand."""
+        return Range(self.weights * np.asarray(factor, np.float64))
+
+    __rmul__ = __mul__
+
+    def without(self, cards: Collection[int], name: str = "range") -> Range:
+        """Return the range without the hands that hold one of some cards.
+
+        Raises
+        ------
+        GameError
+            No hand is left.
+        """
+        return Range(self, board=cards, name=name)
+
+    @property
+    def combos(self) -> float:
+        """Number of hands, each counted by its weight."""
+        return float(self.weights.sum())
+
+    @property
+    def percentage(self) -> float:
+        """Share of the weights of all 1,326 hands, in percent."""
+        return 100.0 * self.combos / NUM_HANDS
+
+    @property
+    def grid(self) -> Floats:
+        """Mean weight of the hands of each class, shape (13, 13): aces first, suited hands above the diagonal."""
+        sums = np.bincount(CLASS_OF_HAND, self.weights, minlength=len(CLASSES))
+        return (sums / np.bincount(CLASS_OF_HAND)).reshape(13, 13)
+
+
+def _checked(weights: ArrayLike, name: str) -> Floats:
+    """Return weights given as an array."""
+    try:
+        numbers = np.array(weights, np.float64)
+    except (TypeError, ValueError):
+        numbers = np.empty(0)
+    if numbers.shape != (NUM_HANDS,) or not ((numbers >= 0) & (numbers <= 1)).all():
+        raise GameError(
+            f"{name}: give a text, or {NUM_HANDS} weights from 0 to 1, one for each hand; got {weights!r}.",
+            wrong_use=True,
+        )
+    return numbers
+
+
+def _parse(text: str, board: Collection[int], name: str) -> Floats:
+    """Return the weights that a text says, without the hands that the board blocks."""
+    weights, possible = np.zeros(NUM_HANDS), ~blocked(board)
+    for token, place in tokens(text, _TOKEN):
+        where = f"{name}: {token!r} at character {place}"
+        part, colon, number = (piece.strip() for piece in token.partition(":"))
+        hands = _hands(part.replace("–", "-"), where)
+        if not possible[hands].any():
+            raise GameError(
+                f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
+            )
+        weights[hands] = _weight(number, where) if colon else 1.0
+    return weights
+
+
+def _weight(text: str, where: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = -1.0
+    if not 0.0 <= weight <= 1.0:
+        raise GameError(f"{where}: a weight is a number from 0 to 1; {GRAMMAR}.", wrong_use=True)
+    return weight
+
+
+def _hands(part: str, where: str) -> NDArray[np.int64]:
+    """Return the hands that a token without its weight stands for."""
+    one, other = parse_card(part[:2]), parse_card(part[2:])
+    if one is not None and other is not None:
+        if one == other:
+            raise GameError(f"{where} holds the same card twice; name two different cards.", wrong_use=True)
+        return np.array([hand_index(one, other)])
+    if part.lower() == "random":
+        return np.arange(NUM_HANDS)
+    return np.concatenate([_hands_of(own) for own in _classes(part, where)])
+
+
+def _classes(part: str, where: str) -> list[_Classes]:
+    """Return the classes of hands of a token such as ``QQ+`` or ``98o-65o``."""
+    first, dash, last = (piece.strip() for piece in part.partition("-"))
+    one, plus = _class(first, where)
+    if dash:
+        other, more = _class(last, where)
+        if plus or more or one.suits != other.suits or (one.gap == 0) != (other.gap == 0):
+            raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+        if one.gap == other.gap:
+            return _together(one, *sorted((one.high, other.high)))
+        if one.high != other.high:
+            raise GameError(
+                f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far apart, as 98o-65o; "
+                f"{GRAMMAR}.",
+                wrong_use=True,
+            )
+        low, high = sorted((one.low, other.low))
+        return [one.at(one.high, rank) for rank in range(low, high + 1)]
+    if not plus:
+        return [one]
+    if one.gap > 1:
+        return [one.at(one.high, rank) for rank in range(one.low, one.high)]
+    classes = _together(one, one.high, len(RANKS) - 1)
+    if one.gap == 1 and len(classes) > 1:
+        warnings.warn(
+            f"{where} is read as {', '.join(map(str, classes))}; other programs read {one} alone: write "
+            f"{classes[-1]}-{one}, or {one}.",
+            RangeWarning,
+            stacklevel=2,
+        )
+    return classes
+
+
+def _together(one: _Classes, first: int, last: int) -> list[_Classes]:
+    """Return the classes with the same distance of ranks whose high card is from the first to the last."""
+    return [one.at(high, high - one.gap) for high in range(first, last + 1)]
+
+
+def _class(text: str, where: str) -> tuple[_Classes, bool]:
+    """Return a class of hands such as ``AKs``, and whether a plus follows."""
+    match = _CLASS.fullmatch(text)
+    if match is None or (match[1].upper() == match[2].upper() and match[3]):
+        raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+    low, high = sorted(RANKS.index(rank.upper()) for rank in match.group(1, 2))
+    return _Classes(high, low, match[3].lower()), bool(match[4])
+
+
+@cache
+def _hands_of(one: _Classes) -> NDArray[np.int64]:
+    """Return the hands of a class."""
+    ranks, suited = HANDS // 4, HANDS[:, 0] % 4 == HANDS[:, 1] % 4
+    there = (ranks[:, 0] == one.low) & (ranks[:, 1] == one.high)
+    return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[one.suits])
+
+
+def _written(weights: Floats) -> Iterator[tuple[str, float]]:
+    """Yield the tokens of a range and their weights: pairs, and for each high card suited hands, then offsuit ones."""
+    top = len(RANKS) - 1
+    yield from _runs(weights, [_Classes(rank, rank, "") for rank in range(top, -1, -1)])
+    for high in range(top, 0, -1):
+        both, suited, offsuit = (
+            [_Classes(high, low, suits) for low in range(high - 1, -1, -1)] for suits in ("", "s", "o")
+        )
+        if all(_weight_of(weights, one) is not None for one in both):
+            yield from _runs(weights, both)
+        else:
+            yield from _runs(weights, suited)
+            yield from _runs(weights, offsuit)
+
+
+def _weight_of(weights: Floats, one: _Classes) -> float | None:
+    """Return the weight of all hands of a class, or None if they differ."""
+    own = weights[_hands_of(one)]
+    return float(own[0]) if (own == own[0]).all() else None
+
+
+def _runs(weights: Floats, classes: list[_Classes]) -> Iterator[tuple[str, float]]:
+    """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
+    first = 0
+    while first < len(classes):
+        weight, last = _weight_of(weights, classes[first]), first + 1
+        if weight is None:
+            for hand in reversed(_hands_of(classes[first])):
+                if weights[hand]:
+                    yield hand_name(int(hand)), float(weights[hand])
+        else:
+            while last < len(classes) and _weight_of(weights, classes[last]) == weight:
+                last += 1
+            if weight:
+                one, other = str(classes[first]), str(classes[last - 1])
+                yield one if last == first + 1 else f"{other}+" if first == 0 else f"{one}-{other}", weight
+        first = last
