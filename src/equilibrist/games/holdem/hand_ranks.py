@@ -1,0 +1,239 @@
+"""Strengths of poker hands of five to seven cards, from tables that are built in a tenth of a second.
+
+The strength of a hand is a number from 0 (seven high) to 7461 (royal flush): its place among the 7,462 ranks of five
+cards, which :func:`rank_of_five` defines. Without a flush only the multiset of ranks counts, one of 49,205 for seven
+cards; with one, only the set of ranks of that suit, 13 bits. A hand of more than five cards is as good as its best
+five: as good as the best hand that one card less leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+NUM_RANKS = 13
+
+CATEGORIES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+"""Categories of hands, the weakest first."""
+
+HIGH_CARD, _, _, _, STRAIGHT, FLUSH, _, _, STRAIGHT_FLUSH = range(9)
+_OF_COUNTS = {(2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
+_WHEEL = (12, 3, 2, 1, 0)
+
+Strengths = NDArray[np.int16]
+
+
+def rank_of_five(ranks: Collection[int], suited: bool) -> tuple[int, ...]:
+    """Return the rank of a hand of five cards: its category, then what decides between hands of that category.
+
+    Parameters
+    ----------
+    ranks : collection of int
+        The ranks of the cards, 0 (a two) to 12 (an ace).
+    suited : bool
+        Whether all have the same suit.
+
+    Examples
+    --------
+    Two pair, tens and sixes with a king; and the lowest straight, whose ace counts as one:
+
+    >>> rank_of_five([8, 4, 11, 8, 4], suited=False), rank_of_five([0, 1, 2, 3, 12], suited=False)
+    ((2, 8, 4, 11), (4, 3))
+    """
+    ranks = list(ranks)
+    counted = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    counts, deciding = (tuple(column) for column in zip(*counted, strict=True))
+    if len(deciding) < 5:
+        return (_OF_COUNTS[counts], *deciding)
+    if deciding == _WHEEL:
+        return (STRAIGHT_FLUSH if suited else STRAIGHT, 3)
+    if deciding[0] - deciding[4] == 4:
+        return (STRAIGHT_FLUSH if suited else STRAIGHT, deciding[0])
+    return (FLUSH if suited else HIGH_CARD, *deciding)
+
+
+class Tables(NamedTuple):
+    """Strengths by what decides them.
+
+    Attributes
+    ----------
+    ranks : list of tuple
+        The rank of five cards of each strength, as :func:`rank_of_five` writes it.
+    flush : int16 array, shape (8192,)
+        Strength of the best flush by the set of ranks of one suit, as bits; -1 for fewer than five.
+    plain : dict of int16 arrays
+        For 5, 6 and 7 cards, the strength without a flush, by the index of the multiset of ranks.
+    with_hand : int16 array, shape (6188, 91)
+        The strength of seven cards without a flush, by the index of the ranks of a board of five and the ranks of a
+        hand of two.
+    """
+
+    ranks: list[tuple[int, ...]]
+    flush: Strengths
+    plain: dict[int, Strengths]
+    with_hand: Strengths
+
+
+_BINOMIAL = np.array([[comb(rank + place, place + 1) for rank in range(NUM_RANKS)] for place in range(7)])
+
+
+def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the index of multisets of ranks, each a sorted row: Σ_i C(r_i + i, i + 1), a combinatorial number."""
+    index = np.zeros(len(ranks), np.int64)
+    for place, rank in enumerate(ranks.T):
+        index += _BINOMIAL[place][rank]
+    return index
+
+
+def _hand_index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the column of ``with_hand`` for the ranks of two cards."""
+    return _index(np.sort(ranks, axis=1))
+
+
+def _multisets(cards: int) -> NDArray[np.int64]:
+    """Return the multisets of ranks that hands without a flush may have, none more than four times."""
+    ranks = np.array(list(combinations_with_replacement(range(NUM_RANKS), cards)))
+    return ranks if cards < 5 else ranks[(ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)]
+
+
+@cache
+def tables() -> Tables:
+    """Return the tables of strengths, built at the first call."""
+    five, suited = _multisets(5).tolist(), list(combinations(range(NUM_RANKS), 5))
+    rank_of = [rank_of_five(ranks, False) for ranks in five], [rank_of_five(ranks, True) for ranks in suited]
+    ranks = sorted({*rank_of[0], *rank_of[1]})
+    strength = {rank: number for number, rank in enumerate(ranks)}
+
+    flush = np.full(1 << NUM_RANKS, -1, np.int16)
+    flush[[sum(1 << rank for rank in own) for own in suited]] = [strength[rank] for rank in rank_of[1]]
+    for bit in 1 << np.arange(NUM_RANKS):  # after the last bit, each set has the maximum of all its subsets
+        holding = np.flatnonzero(np.arange(len(flush)) & bit)
+        flush[holding] = np.maximum(flush[holding], flush[holding - bit])
+
+    plain = {cards: np.full(comb(NUM_RANKS + cards - 1, cards), -1, np.int16) for cards in (5, 6, 7)}
+    plain[5][_index(np.array(five))] = [strength[rank] for rank in rank_of[0]]
+    for cards in (6, 7):
+        own = _multisets(cards)
+        without = [plain[cards - 1][_index(np.delete(own, place, axis=1))] for place in range(cards)]
+        plain[cards][_index(own)] = np.max(without, axis=0)
+    return Tables(ranks, flush, plain, _with_hand(plain[7]))
+
+
+def _with_hand(seven: Strengths) -> Strengths:
+    """Return the strengths of boards of five cards with hands of two."""
+    boards, hands = (np.array(list(combinations_with_replacement(range(NUM_RANKS), cards))) for cards in (5, 2))
+    found = np.empty((len(boards), len(hands)), np.int16)
+    rows = _index(boards)
+    for column, hand in zip(_index(hands), hands, strict=True):
+        together = np.hstack([boards, np.broadcast_to(hand, (len(boards), 2))])
+        found[rows, column] = seven[_index(np.sort(together, axis=1))]
+    return found
+
+
+def _suited(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
+    """Return the ranks of the cards of one suit in each row, as bits."""
+    bits: NDArray[np.int64] = ((cards % 4 == suit) << (cards // 4)).sum(axis=1)
+    return bits
+
+
+def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
+    """Return the strength of each hand of two cards on each board of five.
+
+    Parameters
+    ----------
+    boards : int64 array, shape (n, 5)
+        The cards of each board.
+    hands : int64 array, shape (h, 2)
+        The cards of each hand.
+
+    Returns
+    -------
+    int16 array, shape (n, h)
+        From 0 to 7461, greater is stronger; anything where the board holds a card of the hand.
+
+    Notes
+    -----
+    Ranks of the board choose a row of a table, ranks of the hand a column. Flushes are looked for on boards with three
+    cards of a suit. All 1,176 run-outs of a flop take some 5 ms.
+    """
+    known = tables()
+    rows, columns = _index(np.sort(boards // 4, axis=1)), _hand_index(hands // 4)
+    found = known.with_hand[rows][:, columns]
+    for suit in range(4):
+        flushes = np.flatnonzero((boards % 4 == suit).sum(axis=1) >= 3)
+        together = _suited(boards[flushes], suit)[:, None] | _suited(hands, suit)
+        found[flushes] = np.maximum(found[flushes], known.flush[together])
+    return found
+
+
+def strength_of(cards: NDArray[np.int64]) -> Strengths:
+    """Return the strength of each hand of five, six or seven cards.
+
+    Parameters
+    ----------
+    cards : int64 array, shape (n, 5), (n, 6) or (n, 7)
+        The cards of each hand.
+
+    Returns
+    -------
+    int16 array, shape (n,)
+        From 0 to 7461, greater is stronger.
+    """
+    known = tables()
+    found = known.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
+    for suit in range(4):
+        found = np.maximum(found, known.flush[_suited(cards, suit)])
+    return found
+
+
+_SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_PLURAL = tuple(name + ("es" if name == "six" else "s") for name in _SINGULAR)
+_WORDS = {
+    "high card": "{0} high",
+    "pair": "pair of {0}s",
+    "two pair": "two pair, {0}s and {1}s",
+    "three of a kind": "three {0}s",
+    "straight": "straight, {0} high",
+    "flush": "flush, {0} high",
+    "full house": "full house, {0}s over {1}s",
+    "four of a kind": "four {0}s",
+    "straight flush": "straight flush, {0} high",
+}
+
+
+def strength_name(strength: int) -> str:
+    """Return the name of a strength in words.
+
+    Examples
+    --------
+    >>> strength_name(7461), strength_name(0)
+    ('royal flush', 'seven high')
+    """
+    category, *ranks = tables().ranks[strength]
+    if category == STRAIGHT_FLUSH and ranks == [12]:
+        return "royal flush"
+    words = _WORDS[CATEGORIES[category]]
+    for place, rank in enumerate(ranks):
+        words = words.replace(f"{{{place}}}s", _PLURAL[rank]).replace(f"{{{place}}}", _SINGULAR[rank])
+    return words
+
+
+def name_of(cards: Collection[int]) -> str:
+    """Return the name of the best five of five to seven cards in words: ``two pair, tens and sixes``."""
+    return strength_name(int(strength_of(np.array([list(cards)]))[0]))
