@@ -1,0 +1,211 @@
+"""Card games as public games: every board dealt, and no two of them taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from .._util.arrays import Floats
+from ..errors import GameError
+from .card_game import CardGame, Pair, ShowdownPayoffs
+from .deal import Deal, Reveal
+from .protocol import CHANCE, TERMINAL, action_label, game_name
+from .public import PublicGame, Showdown
+
+Board = tuple[int, ...]
+State = tuple[Any, Board]
+"""The state of the betting, and the public cards."""
+
+_TOLERANCE = 1e-9  # of the largest payoff, by which the sum of both players' payoffs may differ between ends
+
+
+class BoardsGame:
+    """A card game whose public states are all lines of actions with all boards.
+
+    Parameters
+    ----------
+    game : CardGame
+        The rules.
+
+    Notes
+    -----
+    Payoffs of a card game sum to the pot, those of a public game to 0: player 0 is paid half of what the players
+    receive less half of what the other one receives, which is what a card game pays less half of the pot.
+    """
+
+    def __init__(self, game: CardGame) -> None:
+        self.game = game
+        self.hands = tuple([str(hand) for hand in own] for own in game.hands)
+        self._name = game_name(game)
+        deal, board = game.deal, set(game.board)
+        weights = [
+            np.where([board.isdisjoint(hand) for hand in hands], weight, 0.0)
+            for hands, weight in zip(deal.hands, deal.weights, strict=True)
+        ]
+        self._deal = Deal(deal.hands, weights, cards=deal.cards)
+        self._check_cards()
+        self._check_payoffs()
+        self._ranks: dict[Board, tuple[Floats, Floats]] = {}
+        self._reveals: dict[Board, list[Reveal]] = {}
+
+    def __str__(self) -> str:
+        return self._name
+
+    def prior(self) -> Deal:
+        """Return the deal; hands that the board blocks have the weight 0."""
+        return self._deal
+
+    def start(self) -> State:
+        """Return the start of the betting, with the first board."""
+        return self.game.start(), tuple(self.game.board)
+
+    def player(self, state: State) -> int:
+        """Return whose move it is."""
+        return self.game.player(state[0])
+
+    def actions(self, state: State) -> Sequence[Hashable]:
+        """Return the legal actions, or the sets of cards that the next street may show."""
+        here, board = state
+        if self.game.player(here) != CHANCE:
+            return self.game.actions(here)
+        return [reveal.cards for reveal in self._outcomes(board)]  # type: ignore[misc]
+
+    def probabilities(self, state: State) -> list[Reveal]:
+        """Return the probability of each set of cards."""
+        return self._outcomes(state[1])
+
+    def next(self, state: State, action: Any) -> State:
+        """Return the state after an action, or after cards are shown."""
+        here, board = state
+        if self.game.player(here) == CHANCE:
+            return self.game.next(here, None), board + action
+        return self.game.next(here, action), board
+
+    def payoff(self, state: State) -> float | Showdown:
+        """Return what player 0 receives, less half of the pot."""
+        here, board = state
+        paid = self.game.payoff(here)
+        if isinstance(paid, ShowdownPayoffs):
+            win, tie, lose = map(_net, paid)
+            return Showdown(self._strengths(board), win=win, tie=tie, lose=lose)
+        return _net(paid)
+
+    def action_label(self, state: State, action: Any) -> str:
+        """Return the name of an action, or of the cards that are shown."""
+        if self.game.player(state[0]) == CHANCE:
+            return self._text(action)
+        return action_label(self.game, state[0], action)
+
+    def infoset(self, hand: str, moves: Sequence[str]) -> str:
+        """Return the name of an infoset: hand, board and line, as ``AhKd QsJh2h7c X-B120-C | X``."""
+        here, board, line = self.game.start(), self._text(self.game.board), [[]]  # type: Any, str, list[list[str]]
+        for move in moves:
+            if self.game.player(here) == CHANCE:
+                here, board = self.game.next(here, None), board + move
+                line.append([])
+            else:
+                named = {action_label(self.game, here, action): action for action in self.game.actions(here)}
+                here = self.game.next(here, named[move])
+                line[-1].append(move)
+        text = " | ".join("-".join(street) for street in line).rstrip(" |").strip()
+        return " ".join(part for part in (hand, board, text) if part)
+
+    def _text(self, cards: Sequence[int]) -> str:
+        return "".join(str(self.game.cards[card]) for card in cards)
+
+    def _outcomes(self, board: Board) -> list[Reveal]:
+        """Return all sets of cards of the next street, which are as probable as each other; the last cards first."""
+        if board not in self._reveals:
+            streets, shown = self.game.streets, len(board) - len(self.game.board)
+            street = next(number for number in range(len(streets)) if sum(streets[:number]) == shown)
+            unseen = [card for card in reversed(range(self._deal.cards)) if card not in board]
+            sets = list(combinations(unseen, streets[street]))
+            probability = 1 / comb(len(unseen) - self._held, streets[street])
+            self._reveals[board] = [Reveal(cards, probability) for cards in sets]
+        return self._reveals[board]
+
+    def _strengths(self, board: Board) -> tuple[Floats, Floats]:
+        """Return the ranks of the strengths of all hands, which no float64 rounds."""
+        if board not in self._ranks:
+            one, other = self.game.strengths(np.array([board], np.int64).reshape(1, -1))
+            ranks = np.unique(np.concatenate([one[0], other[0]]), return_inverse=True)[1].astype(np.float64)
+            self._ranks[board] = ranks[: len(one[0])], ranks[len(one[0]) :]
+        return self._ranks[board]
+
+    def _check_cards(self) -> None:
+        """Refuse hands of different sizes, and too few cards for them and the board."""
+        sizes = [sorted({len(hand) for hand in hands}) for hands in self._deal.hands]
+        for player, found in enumerate(sizes):
+            if len(found) > 1:
+                raise GameError(
+                    f"{self._name}: all hands of a player must hold as many cards; those of player {player} hold "
+                    f"{' or '.join(map(str, found))}."
+                )
+        self._held = sizes[0][0] + sizes[1][0]
+        needed = self._held + len(self.game.board) + sum(self.game.streets)
+        if needed > self._deal.cards:
+            raise GameError(
+                f"{self._name}: hands and board take {needed} cards; the deck has {self._deal.cards}. Deal fewer."
+            )
+
+    def _check_payoffs(self) -> None:
+        """Refuse payoffs of both players that do not have the same sum at all ends."""
+        ends = [pair for paid in self._ends() for pair in (paid if isinstance(paid, ShowdownPayoffs) else [paid])]
+        sums = [float(sum(pair)) for pair in ends]
+        if max(sums) - min(sums) > _TOLERANCE * max(abs(amount) for pair in ends for amount in pair):
+            raise GameError(
+                f"{self._name}: a public game is zero-sum, so what both players receive must sum to the same at all "
+                f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave the rake out.",
+                wrong_use=True,
+            )
+
+    def _ends(self) -> Iterator[Pair | ShowdownPayoffs]:
+        """Yield what the ends of the betting pay; refuse streets that are not there, or not dealt at a showdown."""
+        stack: list[tuple[Any, int]] = [(self.game.start(), 0)]
+        while stack:
+            here, dealt = stack.pop()
+            player = self.game.player(here)
+            if player == TERMINAL:
+                paid = self.game.payoff(here)
+                if isinstance(paid, ShowdownPayoffs) and dealt < len(self.game.streets):
+                    raise GameError(
+                        f"{self._name}: there is a showdown after {dealt} of {len(self.game.streets)} streets. Let "
+                        "chance deal the others before it."
+                    )
+                yield paid
+            elif player == CHANCE:
+                if dealt == len(self.game.streets):
+                    raise GameError(f"{self._name}: the betting deals more than {dealt} streets.")
+                stack.append((self.game.next(here, None), dealt + 1))
+            else:
+                stack.extend((self.game.next(here, action), dealt) for action in self.game.actions(here))
+
+
+def _net(paid: Pair) -> float:
+    return (float(paid[0]) - float(paid[1])) / 2
+
+
+def public_game_of(game: CardGame) -> PublicGame:
+    """Return a card game as a public game, with all boards: to compile, solve exactly, explain or play it as such.
+
+    Parameters
+    ----------
+    game : CardGame
+        The rules. What both players receive must have the same sum at all ends: no rake. The public game pays player
+        0 half of that sum less.
+
+    Raises
+    ------
+    GameError
+        The payoffs do not have the same sum, the hands of a player differ in size, or the deck is too small.
+
+    Notes
+    -----
+    Boards that differ by a permutation of suits are told apart here: the cost grows with boards × pairs of hands. It is
+    there for small games, and to judge what is found with boards merged.
+    """
+    return BoardsGame(game)
