@@ -123,7 +123,8 @@ def test_names_of_infosets_tell_hand_board_and_line():
     }
     turn = public_game_of(Spot("2s3h4d6c", ("AsAh", "KsKh"), pot=20, stack=30, sizes=(0.5,), raises=()))
     keys = {key for _, key, _ in compile_public(turn).infosets}
-    assert {"AsAh 2s3h4d6c", "KsKh 2s3h4d6c B10", "AsAh 2s3h4d6c7c B10-C", "KsKh 2s3h4d6cAd X-B10-C | X"} <= keys
+    assert {"AsAh 2s3h4d6c", "KsKh 2s3h4d6c B10", "AsAh 2s3h4d6c7c B10-C |", "KsKh 2s3h4d6cAd X-B10-C | X"} <= keys
+    assert {"AsAh 2s3h4d6c7c X-X |"} <= keys
 
 
 @pytest.mark.parametrize(

@@ -79,8 +79,8 @@ class Dealt:
         pair, board, line, here = state
         player = self.game.player(here)
         text = "".join(self.game.cards[card] for card in board)
-        line = line.rstrip("/").replace("/", " | ")
-        return " ".join(part for part in (self.game.hands[player][pair[player]], text, line.strip()) if part)
+        line = line.replace("/", " | ").strip()
+        return " ".join(part for part in (self.game.hands[player][pair[player]], text, line) if part)
 
     def action_label(self, state, action):
         pair, _, _, here = state

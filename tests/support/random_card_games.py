@@ -42,7 +42,7 @@ class RandomCardGame:
         self.seed, self.rake, self.depth = seed, rake, depth
         dice = self._dice("deck")
         suits = dice.choice((1, 2, 2, 3, 3, 4))
-        held = [dice.choice((1, 1, 2)) for _ in range(2)]
+        held = [dice.choice((1, 1, 2))] * 2
         self.streets = dice.choice(STREETS) if streets is None else tuple(streets)
         shown = dice.choice((0, 0, 0, 1, 2)) + sum(self.streets)
         least = -(-(sum(held) + shown) // suits)

@@ -111,7 +111,7 @@ class BoardsGame:
                 named = {action_label(self.game, here, action): action for action in self.game.actions(here)}
                 here = self.game.next(here, named[move])
                 line[-1].append(move)
-        text = " | ".join("-".join(street) for street in line).rstrip(" |").strip()
+        text = " | ".join("-".join(street) for street in line).strip()
         return " ".join(part for part in (hand, board, text) if part)
 
     def _text(self, cards: Sequence[int]) -> str:
