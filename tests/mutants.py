@@ -2,6 +2,7 @@
 
     python tests/mutants.py            # all of them, on all cores
     python tests/mutants.py dense      # those of functions whose names contain a text
+    python tests/mutants.py --every 3 --first 1    # a third of them: those of number 1, 4, 7, ...
 
 Each runs in a copy of the package with the compiler off, so that a mutant costs seconds. What is broken in a line: an
 arithmetic operator or a comparison is turned into its opposite, a call is left out, numbers change places, a loop ends
@@ -10,6 +11,7 @@ one step early.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import shlex
@@ -195,12 +197,16 @@ def passes(test: str, folder: str | Path) -> bool:
 
 
 def main() -> None:
-    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
-    chosen = [kernel for kernel in KERNELS if wanted in kernel[1]]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("function", nargs="?", default="", help="a part of the names of functions")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth mutant only")
+    parser.add_argument("--first", type=int, default=0, metavar="K", help="from mutant K on, counted from 0")
+    asked = parser.parse_args()
+    chosen = [kernel for kernel in KERNELS if asked.function in kernel[1]]
     for test in {kernel[2] for kernel in chosen}:
         if not passes(test, PACKAGE.parent):
             sys.exit(f"{test} fails on the code as it is.")
-    broken = [mutant for kernel in chosen for mutant in mutants(*kernel)]
+    broken = [mutant for kernel in chosen for mutant in mutants(*kernel)][asked.first :: asked.every]
     workshop = Workshop()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         alive = [mutant for mutant, lives in zip(broken, pool.map(workshop.survives, broken), strict=True) if lives]

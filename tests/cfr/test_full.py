@@ -36,7 +36,7 @@ def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
 # --- Kernels equal the reference ---
 
 
-def compare_step_by_step(game, name, *, alternating, iterations=ITERATIONS):
+def compare_step_by_step(game, name, *, alternating, iterations=20):
     """Run each iteration from the reference's numbers, and compare all that comes out to 1e-12.
 
     The two sum in different orders, so that regrets differ by 1e-16; where an infoset's regrets cancel exactly, the

@@ -23,6 +23,7 @@ SHOWN = {  # the text and, where a block of text follows at once, that
 }
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
+SLOW = {"compare.md", "plot.md", "report.md"}  # which draw many pictures; other tests draw some of each kind
 EXTRAS = {"openspiel:": "pyspiel", "mlflow": "mlflow"}  # words that show that a module is needed
 MISSING = [word for word, module in EXTRAS.items() if importlib.util.find_spec(module) is None]
 
@@ -65,10 +66,14 @@ def assert_shows(output, printed):
     assert re.fullmatch(rf"\n*{pattern}\n*", printed), f"shown:\n{output}\nprinted:\n{printed}"
 
 
-def pages(found):
+def pages(found, *, slow=()):
     """Return the pages where something is found, as parameters named by the file."""
     ids = {page: page.relative_to(ROOT).as_posix().removeprefix("docs/") for page in PAGES}
-    return pytest.mark.parametrize("page", [pytest.param(page, id=ids[page]) for page in PAGES if found(page)])
+    marks = dict.fromkeys(slow, pytest.mark.slow)
+    some = [page for page in PAGES if found(page)]
+    return pytest.mark.parametrize(
+        "page", [pytest.param(page, id=ids[page], marks=marks.get(ids[page], ())) for page in some]
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +94,7 @@ def test_something_is_found():
     assert LINK.findall("[a](b.md) ![c: d](e/f.svg 'g') [h](i.md#j)") == ["b.md", "e/f.svg", "i.md#j"]
 
 
-@pages(lambda page: blocks(page, "python"))
+@pages(lambda page: blocks(page, "python"), slow={"report.md"})
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""
     shared = {"__name__": "__main__"}
@@ -102,7 +107,7 @@ def test_python(page, capsys):
             assert_shows(output, capsys.readouterr().out)
 
 
-@pages(commands)
+@pages(commands, slow=SLOW)
 def test_commands(page, capsys):
     """In the order of the page: a run that is saved is there to be resumed. They print what is shown below them."""
     for args, output in shown_commands(page):

@@ -2,6 +2,7 @@
 
     python tests/drills/kill.py            every point
     python tests/drills/kill.py --pairs    every pair of points as well: killed, resumed, killed again, resumed
+    python tests/drills/kill.py --every 3 --first 1    a third of the points: those of number 1, 4, 7, ...
 
 A process that is killed changes no file any more. So here, from a chosen call that changes a file on, that call and all
 that follow do nothing but raise; the same process then goes on as the next one. After each kill the folder must load
@@ -158,11 +159,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", action="store_true", help="every pair of points as well: minutes")
     parser.add_argument("--run", choices=RUNS, action="append", help="only this one; may be repeated")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth point only")
+    parser.add_argument("--first", type=int, default=0, metavar="K", help="from point K on, counted from 0")
     asked = parser.parse_args()
     for name in asked.run or RUNS:
         options = RUNS[name]
         for older in (False, True):
-            every = list(points(options, older=older))
+            every = list(points(options, older=older))[asked.first :: asked.every]
             for kill in every:
                 attempt(name, options, [kill], older=older)
             tried = len(every)

@@ -50,7 +50,15 @@ def test_a_report_asks(run, tmp_path):
     assert marker.exists()
 
 
-@pytest.mark.parametrize("args", [("plot",), ("plot", "--out", "page.html"), ("report",)], ids=" ".join)
+ASKING = [
+    ("plot", "--kind", "strategy"),
+    ("plot", "--out", "page.html"),
+    pytest.param(("plot",), marks=pytest.mark.slow),
+    pytest.param(("report",), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("args", ASKING, ids=" ".join)
 def test_the_command_asks(run, capsys, args):
     if "page.html" in args:
         pytest.importorskip("plotly")

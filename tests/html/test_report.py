@@ -156,14 +156,15 @@ def test_notebooks_show_solutions(kuhn):
 
 
 class TestCommand:
-    def test_writes_the_page(self, capsys, tmp_path, kuhn):
-        kuhn.save(tmp_path / "run")
+    def test_writes_the_page(self, capsys, tmp_path):
+        eq.solve("matching_pennies", iterations=3, save=tmp_path / "run")
         ran = call(capsys, "report", tmp_path / "run")
         assert (ran.code, ran.err) == (0, "")
         assert re.search(r"Wrote .*report\.html", ran.out.replace("\n", ""))
         Page((tmp_path / "run" / "report.html").read_text(encoding="utf-8"))
         told = call(capsys, "report", tmp_path / "run", "--out", tmp_path / "other.html", "--json").json
-        assert told == {"files": [str(tmp_path / "other.html")], "skipped": {}}
+        assert told["files"] == [str(tmp_path / "other.html")]
+        assert told["skipped"].keys() == {"Convergence", "Movement"}
 
     def test_mistakes(self, capsys, tmp_path, kuhn):
         call(capsys, "report", tmp_path / "none").fails(2, "There is no solution in")

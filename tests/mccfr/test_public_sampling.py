@@ -1,5 +1,7 @@
 """Sampling public states: the same bits as from the tree of the same game, with nothing written out."""
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -164,12 +166,20 @@ def outcomes_in_their_order():
         yield
 
 
+compile_public = lru_cache(50)(eq.compile_public)  # once for all the solvers of a game of this module
+
+
+@lru_cache(50)
+def compile_tree(game):
+    return eq.compile_game(unfold(game), keep_tree=True)
+
+
 def from_tree(game):
-    return TreeTable(eq.compile_game(unfold(game), keep_tree=True))
+    return TreeTable(compile_tree(game))
 
 
 def from_hands(game):
-    return PublicTable(eq.compile_public(game))
+    return PublicTable(compile_public(game))
 
 
 def solver_of(game, algorithm="cfr", sampling="external", *, made=from_hands, **options):
@@ -198,7 +208,7 @@ def test_the_same_bits_as_from_a_tree(way, row, alternating):
             solver_of(game, row, way, made=made, seed=9, alternating=alternating) for made in (from_hands, from_tree)
         ]
         for solver in solvers:
-            solver.run(60)
+            solver.run(40)
         assert_the_same(*solvers)
         for one, other in zip(*(certificate(solver) for solver in solvers), strict=True):
             assert one == pytest.approx(other, abs=1e-12)
@@ -264,17 +274,18 @@ def test_threads_change_nothing(way, alternating, monkeypatch):
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("row", ["cfr", "dcfr"])
 def test_stopping_changes_nothing(way, row):
-    whole, done = solver_of(Poker(), row, way, seed=5), 0
+    game = GAMES[1]
+    whole, done = solver_of(game, row, way, seed=5), 0
     counts = (1, 30, 25) if find_sampling(way).definition.others == "all" else (BLOCK - 3, 2, 2, 50)
     for count in counts:
         whole.run(count)
-        again = solver_of(Poker(), row, way, seed=5)
+        again = solver_of(game, row, way, seed=5)
         again.load_state(whole.state_dict())
         assert again.strategy() == whole.strategy()
         done += count
     whole.run(20)
     again.run(20)
-    parts = solver_of(Poker(), row, way, seed=5)
+    parts = solver_of(game, row, way, seed=5)
     parts.run(done + 20)
     assert_the_same(again, whole)
     assert_the_same(parts, whole)
@@ -331,11 +342,11 @@ def test_a_large_game_is_sampled_without_writing_anything_out():
 @pytest.mark.parametrize("place", [0, 2**64 - 1])
 def test_public_nodes_that_fall_on_the_same_place(place, monkeypatch):
     wanted = solver_of(Poker(), "cfr", "public-chance(batch=2)", seed=4)
-    wanted.run(15)
+    wanted.run(6)
     monkeypatch.setattr(source_public, "splitmix64", lambda number: np.uint64(place))
     solver = solver_of(Poker(), "cfr", "public-chance(batch=2)", seed=4)
     solver.table.interpreted = True  # by kernels that Python runs itself
-    solver.run(15)
+    solver.run(6)
     assert_the_same(solver, wanted)
 
 

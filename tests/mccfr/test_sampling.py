@@ -173,7 +173,9 @@ def test_averages_that_forget_what_the_others_never_play_are_refused(scheme, ave
 
 
 @pytest.mark.parametrize("average", ["opponent", "lazy"])
-@pytest.mark.parametrize(("way", "iterations"), [("external", 300_000), ("outcome", 3_000_000)])
+@pytest.mark.parametrize(
+    ("way", "iterations"), [("external", 300_000), pytest.param("outcome", 3_000_000, marks=pytest.mark.slow)]
+)
 def test_both_averages_of_schemes_that_draw_the_others_converge(way, iterations, average):
     sampling = f"{way}(average='{average}')"
     solution = eq.solve("leduc(ranks=2)", "cfr", sampling=sampling, iterations=iterations, seed=1)
@@ -188,7 +190,7 @@ def test_lazy_average_is_the_full_average(game, way, row):
     rules = eq.load(game)
     solver = solver_of(game, row, way, alternating=False, seed=4)
     sums = {}
-    for t in range(1, 60):
+    for t in range(1, 30):
         strategy = current(solver)
         _, own_reach = full_regrets(rules, strategy)
         for key, probabilities in strategy.items():
@@ -265,7 +267,7 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
         MonteCarloCFR(PythonTable(rules), row, without, seed=9),
     ]
     for solver in solvers:
-        solver.run(60)
+        solver.run(30)
     tree, *others = (solver.strategy() for solver in solvers)
     for other in others:
         assert len(other) > 1

@@ -13,14 +13,15 @@ def test_killed_at_points_and_pairs_of_points(name, older):
     dice = random.Random(f"{name} {older}")
     points = list(kill.points(kill.RUNS[name], older=older))
     assert len(points) > 100
-    for one in dice.sample(points, 12):
+    for one in dice.sample(points, 6):
         assert kill.drill(kill.RUNS[name], [one], older=older) is not None
-    for _ in range(6):
+    for _ in range(3):
         kill.drill(kill.RUNS[name], dice.sample(points, 2), older=older)
 
 
 @pytest.mark.parametrize("name", fuzz.TARGETS)
 def test_damaged_and_tampered_files_are_read_or_refused(name, tmp_path):
-    counts, failed = fuzz.fuzz(fuzz.TARGETS[name](tmp_path), name, 0, 0, lambda case: case >= 60)
-    assert (failed, sum(counts.values())) == (0, 60)
+    cases = 15 if name == "tampered" else 60  # what can be read is resumed
+    counts, failed = fuzz.fuzz(fuzz.TARGETS[name](tmp_path), name, 0, 0, lambda case: case >= cases)
+    assert (failed, sum(counts.values())) == (0, cases)
     assert counts["refused"] > 0

@@ -91,7 +91,7 @@ DRAWN = [
 @pytest.mark.parametrize(("game", "form"), FULL)
 def test_samples_count_what_they_visit(game, form, sampling, follows, alternating):
     """One iteration of many traversals: the mean of what they visit."""
-    rules, traversals = eq.load(game), 30_000
+    rules, traversals = eq.load(game), 12_000
     scheme = replace(find_sampling(sampling), batch=traversals)
     config = SolveConfig(algorithm=ALGORITHMS["cfr"], sampling=scheme, alternating=alternating, seed=1)
     compiled = eq.compile_public(rules.public_states()) if form == "public" else eq.compile_game(rules, keep_tree=True)
@@ -101,4 +101,4 @@ def test_samples_count_what_they_visit(game, form, sampling, follows, alternatin
     new, root, wanted = current(solver), unfold(rules), 0
     for player in range(rules.players):
         wanted += visits(root, player, {k: (new if alternating and k[0] < player else old)[k] for k in old}, **follows)
-    assert solver.nodes_touched / traversals == pytest.approx(wanted, rel=0.02)
+    assert solver.nodes_touched / traversals == pytest.approx(wanted, rel=0.03)

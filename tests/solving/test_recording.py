@@ -99,8 +99,8 @@ def own_reach(root, strategy, players):
 @pytest.mark.parametrize("name", ["cfr", "dcfr"])
 def test_each_row_is_what_a_run_of_that_length_knows(name, options):
     """The average strategy is what it returns; the rest is in its memory, with what decays brought up to date."""
-    recording = eq.solve(LEDUC, name, iterations=40, record=SOME, **options).recording
-    assert recording.iteration.tolist() == [*powers_of_root_2(39), 40]
+    recording = eq.solve(LEDUC, name, iterations=20, record=SOME, **options).recording
+    assert recording.iteration.tolist() == [*powers_of_root_2(19), 20]
     for i, iterations in enumerate(recording.iteration.tolist()):
         alone = eq.solve(LEDUC, name, iterations=iterations, **options)
         again = eq.solve(LEDUC, name, iterations=iterations, record=SOME, **options).recording

@@ -32,26 +32,19 @@ class Census(NamedTuple):
 
 
 @cache
-def compiled(rules):
-    """Return the rules as compiled functions."""
-    return type(rules)(*map(numba.njit, rules))
-
-
-@cache
 def census(text):
     """Return the sizes of the game that a text such as ``kuhn(cards=4)`` makes."""
     game = eq.load(text)
-    compile_rules(game)  # which lets the rules call their helpers when they are compiled here
-    start, p = np.array(game.start(), np.int64), np.array(game.parameters, np.int64)
     histories, leaves, infosets, sequences = _count(
-        compiled(game.rules), game.players, p, start, game.max_actions, game.max_observation, 100
+        compile_rules(game), game.players, game.max_actions, game.max_observation, 100
     )
     return Census(histories, leaves, tuple(infosets.tolist()), tuple(sequences.tolist()))
 
 
-@numba.njit
-def _count(rules, players, p, start, max_actions, max_observation, depth):
+@numba.njit(cache=True)
+def _count(rules, players, max_actions, max_observation, depth):
     """Walk depth first; infosets are told apart by a hash of 64 bits."""
+    p, start = rules.parameters, rules.start
     states = np.zeros((depth + 1, start.size), np.int64)
     actions = np.zeros((depth + 1, max_actions), np.int64)
     left = np.zeros(depth + 1, np.int64)  # of the actions at each level, -1 on arrival
