@@ -211,9 +211,7 @@ def _numpy_transpose(source: Any, starts: Any, offset: Any, target: Any, begins:
 
 
 @_defined(_numpy_transpose)
-def transpose(
-    typing_context: Any, source: Any, starts: Any, offset: Any, target: Any, begins: Any, shift: Any
-) -> Any:
+def transpose(typing_context: Any, source: Any, starts: Any, offset: Any, target: Any, begins: Any, shift: Any) -> Any:
     """Set ``target[begins[j] + shift + i] = source[starts[i] + offset + j]`` for i and j from 0 to 7."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

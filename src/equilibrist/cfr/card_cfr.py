@@ -11,6 +11,8 @@ from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
 from ..form.cards.walker import CardWalker
+from ..strategy.slots import SlotStrategy
+from ..strategy.strategy import Strategy
 from .algorithms import Algorithm, Steps
 from .card_kernels import CardTables, iterate
 from .full_width import STATE, FullWidthCFR
@@ -62,6 +64,10 @@ class CardCFR(FullWidthCFR):
             if not self.alternating:
                 self._strategy, self._following = self._following, self._strategy
 
+    def strategy(self) -> Strategy:
+        """Return the average strategy, whose probabilities and names are made when somebody asks for them."""
+        return SlotStrategy(self.form, self._strategy_sum)
+
     def _kernel_tables(self) -> CardTables:
         played = self._strategy if len(self._strategy) else self._regret_sum
         return CardTables(played, self._regret_sum, self._strategy_sum, self._following)
@@ -71,6 +77,10 @@ class CardCFR(FullWidthCFR):
         """The arrays of a number a slot that continue a run, by name."""
         stored = {"strategy": self._strategy} if len(self._strategy) else {}
         return {**stored, "regret_sum": self._regret_sum, "strategy_sum": self._strategy_sum}
+
+    def plays_probabilities(self) -> bool:
+        """Return True: shares of a total are played."""
+        return True
 
     def _current(self) -> Floats:
         """Return the current strategy at all slots."""

@@ -80,7 +80,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
     The value of a node is added to the row that leads to it.
     """
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
-    width, count = game.boards.width[q], lanes_of(game.boards.count[2 * board + player])
+    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
     begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
     sigma, values, keeps = scratch.sigma, scratch.value, len(tables.following) > 0
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):

@@ -13,11 +13,12 @@ from zlib import crc32
 
 from .._util.spec import parse_call
 from ..errors import GameError, UntrustedGameError, nearest
+from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
 
 
-def load(spec: str | os.PathLike[str] | Game | PublicGame, *, trust: bool = True) -> Any:
+def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: bool = True) -> Any:
     """Return the game that ``spec`` names.
 
     ==============================  ===================================================================================
@@ -26,13 +27,13 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame, *, trust: bool = True
     ``"poker.efg"``                 a Gambit file
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
-    a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game` or of
-                                    :class:`~equilibrist.PublicGame`
+    a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
+                                    :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
     ==============================  ===================================================================================
 
     Parameters
     ----------
-    spec : str, path-like, Game or PublicGame
+    spec : str, path-like, Game, PublicGame or CardGame
         What to load. A Python file is run, as importing it would.
     trust : bool
         Whether a Python file may be run. False where somebody else wrote ``spec``, as in a saved run.
@@ -121,13 +122,16 @@ def _cannot_read(path: str) -> str:
     return f"'{path}' is no game: a file is loaded as 'file.efg' (Gambit) or as 'file.py:Class' (rules in Python)."
 
 
-def _checked(game: Any) -> Game | PublicGame:
+def _checked(game: Any) -> Game | PublicGame | CardGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True)
-    if is_game(game) or is_public_game(game):
+    if is_game(game) or is_public_game(game) or is_card_game(game):
         return game
+    methods: tuple[str, ...]
     kind, methods = ("PublicGame", PUBLIC_METHODS) if hasattr(game, "hands") else ("Game", METHODS)
+    if hasattr(game, "streets"):
+        kind, methods = "CardGame", CARD_GAME_NAMES
     missing = [name for name in methods if not hasattr(game, name)]
     raise GameError(
         f"An object of type {type(game).__name__!r} is not a game: it has no {', '.join(missing)}. "
@@ -135,7 +139,7 @@ def _checked(game: Any) -> Game | PublicGame:
     )
 
 
-def _from_python(path: Path, call: str) -> Game | PublicGame:
+def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
     """Return an instance of a class in a Python file."""
     name, settings = parse_call(call)
     module = _import(path)

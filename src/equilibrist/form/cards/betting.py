@@ -37,7 +37,7 @@ class Node(NamedTuple):
 
     Attributes
     ----------
-    street, player, index : int
+    street, player, number : int
         The street, who decides, and its number among the nodes of that player on that street.
     line : str
         The actions before, those of different streets with ``|`` between.
@@ -49,7 +49,7 @@ class Node(NamedTuple):
 
     street: int
     player: int
-    index: int
+    number: int
     line: str
     actions: tuple[str, ...]
     parent: int
@@ -86,6 +86,11 @@ class Street:
     nodes: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
     ends: list[End] = field(default_factory=list)
     leaves: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of decisions, ends and places where the next street is dealt."""
+        return sum(map(len, self.nodes)) + len(self.ends) + len(self.leaves)
 
 
 class BettingTree(NamedTuple):

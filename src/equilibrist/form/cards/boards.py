@@ -36,7 +36,7 @@ class Boards(NamedTuple):
         Positions of player p on a street, in whole lanes, by ``2 · street + p``.
     first_position : shape (2 · boards + 1,)
         Where the positions of a board and player begin, by ``2 · board + p``.
-    count : shape (2 · boards,)
+    counts : shape (2 · boards,)
         How many of them are hands.
     hand : uint16 array, shape (positions,)
         The hand of the game at a position.
@@ -63,7 +63,7 @@ class Boards(NamedTuple):
     first_child: Ints
     width: Ints
     first_position: Ints
-    count: Ints
+    counts: Ints
     hand: Positions
     strength: Positions
     same: Positions
@@ -254,7 +254,7 @@ class _Builder:
             first_child=1 + offsets(np.concatenate([*below, np.zeros(len(self.streets[-1]), np.int64)])),
             width=np.array(self.widths),
             first_position=offsets([len(own) for own in self.hand]),
-            count=np.array(counts),
+            counts=np.array(counts),
             hand=np.concatenate(self.hand),
             strength=np.concatenate(self.strength),
             same=np.concatenate(self.same),

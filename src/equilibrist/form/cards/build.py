@@ -33,7 +33,7 @@ def compile_cards(game: CardGame) -> CardForm:
     each = np.diff(arrays.first_board)
     street = np.arange(len(betting.rows)) // 2
     sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
-    counts, width = arrays.count[:2], arrays.width[:2]
+    counts, width = arrays.counts[:2], arrays.width[:2]
     own = [
         np.pad(weights[arrays.hand[first : first + count]], (0, size - count))
         for weights, first, count, size in zip(game.deal.weights, arrays.first_position, counts, width, strict=False)

@@ -85,13 +85,15 @@ class CardForm(CompiledGame):
         for number, street in enumerate(self.betting.streets):
             pairs *= math.comb(left, shown[number])
             left -= shown[number]
-            total += pairs * (sum(map(len, street.nodes)) + len(street.ends) + len(street.leaves))
+            total += pairs * street.num_nodes
         return total
 
     @cached_property
     def nodes(self) -> int:
         """Number of public nodes, on the boards that are walked: decisions, ends, and where cards are dealt."""
-        numbers = [sum(map(len, street.nodes)) + len(street.ends) + len(street.leaves) for street in self.betting.streets]
+        numbers = [
+            sum(map(len, street.nodes)) + len(street.ends) + len(street.leaves) for street in self.betting.streets
+        ]
         return sum(number * len(boards) for number, boards in zip(numbers, self.boards.streets, strict=True))
 
     @property
@@ -102,7 +104,7 @@ class CardForm(CompiledGame):
     @cached_property
     def num_actions(self) -> int:
         """Number of actions of all infosets."""
-        counts = self.arrays.boards.count
+        counts = self.arrays.boards.counts
         actions = [sum(len(node.actions) for node in own) for street in self.betting.streets for own in street.nodes]
         first = self.arrays.boards.first_board
         return sum(
@@ -153,7 +155,7 @@ class CardForm(CompiledGame):
         betting, boards = self.arrays.betting, self.arrays.boards
         lines, width = betting.lines[node.street], boards.width[q]
         row = board * (betting.rows[q] - lines) + node.first - lines
-        count = boards.count[2 * (boards.first_board[node.street] + board) + node.player]
+        count = boards.counts[2 * (boards.first_board[node.street] + board) + node.player]
         actions = np.arange(len(node.actions))
         return np.asarray(self.arrays.first_slot[q] + (row + actions)[:, None] * width + np.arange(count))
 
@@ -162,7 +164,7 @@ class CardForm(CompiledGame):
         boards = self.arrays.boards
         at = 2 * (boards.first_board[street] + board) + player
         first = boards.first_position[at]
-        return boards.hand[first : first + boards.count[at]].astype(np.int64)
+        return boards.hand[first : first + boards.counts[at]].astype(np.int64)
 
     def _fingerprint(self) -> str:
         digest = hashlib.sha256(repr((self.game.hands, [street.nodes for street in self.betting.streets])).encode())
@@ -222,7 +224,7 @@ class CardForm(CompiledGame):
         k = 0
         while k < len(infosets):
             place = self.blocks.place(int(infosets[k]))
-            end = int(np.searchsorted(infosets, place.first + place.count))
+            end = int(np.searchsorted(infosets, place.first + place.hands))
             parents[k:end] = self._parent(place, infosets[k:end] - place.first)
             k = end
         return parents
@@ -243,12 +245,12 @@ class CardForm(CompiledGame):
             street -= 1
         nodes = self.betting.streets[street].nodes[player]
         node = next(node for node in nodes if node.first <= row < node.first + len(node.actions))
-        first_infoset = self.blocks.first(player, street, board, node.index)
+        first_infoset = self.blocks.first(player, street, board, node.number)
         return np.asarray(self.first_action[first_infoset + positions] + row - node.first)
 
     def part(self, slots: int) -> None:
         """Return None: a part of the boards is no game that could be timed."""
-        return None
+        return
 
 
 class Place(NamedTuple):
@@ -258,7 +260,7 @@ class Place(NamedTuple):
     ----------
     player, street, board, node : int
         Who decides, the street, the board and the node among those of the street (and player).
-    first, count : int
+    first, hands : int
         The number of its first infoset, and how many there are: one for each hand.
     """
 
@@ -267,7 +269,7 @@ class Place(NamedTuple):
     board: int
     node: int
     first: int
-    count: int
+    hands: int
 
 
 class Blocks(NamedTuple):
@@ -306,7 +308,7 @@ class Blocks(NamedTuple):
 
 def _blocks(form: CardForm) -> Blocks:
     """Return the blocks of a form."""
-    counts, first = form.arrays.boards.count, form.arrays.boards.first_board
+    counts, first = form.arrays.boards.counts, form.arrays.boards.first_board
     key = [(player, street) for player in range(2) for street in range(len(form.betting.streets))]
     hands = [counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key]
     nodes = [len(form.betting.streets[street].nodes[player]) for player, street in key]
@@ -373,7 +375,7 @@ def _list(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
             base = game.first_slot[q] + (local * (betting.rows[q] - lines) - lines) * width
             for n in range(betting.first_node[q], betting.first_node[q + 1]):
                 node = betting.nodes[n]
-                for i in range(boards.count[2 * board + player]):
+                for i in range(boards.counts[2 * board + player]):
                     owner[infosets], count[infosets] = player, node.actions
                     infosets += 1
                     for action in range(node.actions):

@@ -13,7 +13,6 @@ from ..._jit.compile import compiled, merged
 from ..._jit.simd import LANES, broadcast, load, maximum, store, where_positive, zeros
 from ..._util.arrays import Floats
 from ..responses import BestResponses, Values
-from .walker import CardWalker
 from .walk import (
     BELOW,
     NOT_ENTERED,
@@ -29,6 +28,7 @@ from .walk import (
     next_board,
     play,
 )
+from .walker import CardWalker
 
 
 class ResponseTables(NamedTuple):
@@ -68,7 +68,7 @@ def _best_responses(game: CardArrays, weights: NDArray[Any], tables: ResponseTab
     found: list[list[float]] = [[], []]
     for player in range(2):
         walker.walk(response_walk, weights, player, tables)
-        first, count = walker.scratch.first_row[player], game.boards.count[player]
+        first, count = walker.scratch.first_row[player], game.boards.counts[player]
         begin = game.first_weight[player]
         own = game.own_weights[begin : begin + count]
         for results, table in zip(found, (walker.scratch.value, walker.scratch.best_value), strict=True):
@@ -103,12 +103,12 @@ def weigh_values(game, values):
     betting, boards = game.betting, game.boards
     for q in range(len(betting.rows)):
         street, player, width = q // 2, q % 2, boards.width[q]
-        first, count = boards.first_position[player], boards.count[player]
+        first, count = boards.first_position[player], boards.counts[player]
         rows = betting.rows[q] - betting.lines[street]
         for board in range(boards.first_board[street], boards.first_board[street + 1]):
             base = game.first_slot[q] + (board - boards.first_board[street]) * rows * width
             at, k = boards.first_position[2 * board + player], 0
-            for i in range(boards.count[2 * board + player]):
+            for i in range(boards.counts[2 * board + player]):
                 k = 0
                 while k < count and boards.hand[first + k] != boards.hand[at + i]:
                     k += 1
@@ -155,7 +155,7 @@ def _copy_values(scratch, street, player):
 def _respond(game, scratch, tables, street, player):
     """Choose the best action at the player's nodes on the open board, the last ones first; fill the tables."""
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
-    width, count = game.boards.width[q], lanes_of(game.boards.count[2 * board + player])
+    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
     begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
     values, best_values, told = scratch.value, scratch.best_value, len(tables.reach) > 0
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+
 from ..._jit.compile import merged
 from ..._jit.simd import LANES, broadcast, load, maximum, store, transpose, where_positive, zeros
 from ..._util.arrays import Floats, Ints, offsets
@@ -173,7 +174,7 @@ def enter(game, scratch, span, street, player):
     scratch.next_child[street] = boards.first_child[board] if street > 0 else span.first
     for own in range(2):
         q = 2 * street + own
-        count, width = boards.count[2 * board + own], boards.width[q]
+        count, width = boards.counts[2 * board + own], boards.width[q]
         row = scratch.first_row[q]
         if street == 0:
             for i in range(count):
@@ -208,7 +209,7 @@ def play(game, scratch, street, player, table, rounding, keep):
     shares are kept in ``sigma``.
     """
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
-    width, count = game.boards.width[q], lanes_of(game.boards.count[2 * board + player])
+    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
     begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
     for n in range(betting.first_node[q], betting.first_node[q + 1]):
         node = betting.nodes[n]
@@ -242,7 +243,7 @@ def _hand_up(game, scratch, table, street, player):
     """Add the values of the lines of the open board of a street to the rows of the board before, for each copy."""
     boards, betting = game.boards, game.betting
     board, q = scratch.open_board[street], 2 * street + player
-    count, width, above = boards.count[2 * board + player], boards.width[q], boards.width[q - 2]
+    count, width, above = boards.counts[2 * board + player], boards.width[q], boards.width[q - 2]
     leaf = betting.first_leaf[street - 1]
     for copy in range(boards.first_copy[board], boards.first_copy[board + 1]):
         first_map = boards.first_map[2 * copy + player]
@@ -308,7 +309,7 @@ def _load_others(game, scratch, street, board, player, lane, end):
     width, begin = game.boards.width[q], scratch.first_row[q]
     for k in range(LANES):
         scratch.starts[k] = begin + game.betting.lane_row[min(lane + k, end - 1)] * width
-    for i in range(0, game.boards.count[2 * board + 1 - player], LANES):
+    for i in range(0, game.boards.counts[2 * board + 1 - player], LANES):
         transpose(scratch.reach, scratch.starts, i, scratch.others, scratch.steps, i * LANES)
     store(scratch.others, (width - 1) * LANES, broadcast(0.0))  # there is nobody
 
@@ -351,12 +352,12 @@ def _sum_up(game, scratch, street, board, player):
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
     _clear_sums(game, scratch)
     total = broadcast(0.0)
-    for j in range(boards.count[2 * board + other]):
+    for j in range(boards.counts[2 * board + other]):
         total = total + _add_hand(game, scratch, theirs, there, j)
-    for i in range(boards.count[2 * board + player]):
+    for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, boards.same[at + i] * LANES)
         store(pays, i * LANES, _without(game, scratch, own, at, i, total) + same)
-    _clear_rest(pays, 0, boards.count[2 * board + player])
+    _clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
 @merged
@@ -376,7 +377,7 @@ def _sweep(game, scratch, street, board, player):
     boards, pays, other = game.boards, scratch.pays, 1 - player
     own, theirs = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
-    count, num_others = boards.count[2 * board + player], boards.count[2 * board + other]
+    count, num_others = boards.counts[2 * board + player], boards.counts[2 * board + other]
     second = boards.width[2 * street + player] * LANES
     third = 2 * second
     _clear_sums(game, scratch)
@@ -414,7 +415,7 @@ def _sweep(game, scratch, street, board, player):
 def _pay(game, scratch, street, board, player, lane, end, shown, target):
     """Add what the ends of eight lanes pay to the rows of the player."""
     betting, q = game.betting, 2 * street + player
-    width, count = game.boards.width[q], game.boards.count[2 * board + player]
+    width, count = game.boards.width[q], game.boards.counts[2 * board + player]
     begin, rows = scratch.first_row[q], scratch.rows
     kinds = (3 if betting.raked else 2) if shown else 1
     for kind in range(kinds):

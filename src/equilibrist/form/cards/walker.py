@@ -31,9 +31,7 @@ class CardWalker:
         self._whole = Span(first, last, WHOLE, stored, best)
         self._above = self._whole._replace(part=ABOVE)
         size = max(1, (last - first) // (_BUNDLES * self.threads))
-        self._below = [
-            Span(k, min(k + size, last), BELOW, stored, best) for k in range(first, last, size) if several
-        ]
+        self._below = [Span(k, min(k + size, last), BELOW, stored, best) for k in range(first, last, size) if several]
         self._pool = ThreadPoolExecutor(self.threads) if several else None
 
     def walk(self, kernel: Callable[..., None], *options: Any) -> None:
