@@ -56,11 +56,13 @@ class CardCFR(FullWidthCFR):
         self._following = self._strategy if alternating else zeros(kept, precision)
 
     def _iterate(self, steps: Steps) -> None:
-        turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
+        if self.alternating and self.threads == 1:
+            self._walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants)
+            return
         for t in range(len(steps.discount_average)):
             step = Steps(*(scalars[t : t + 1] for scalars in steps))
-            for turn in turns:
-                self._walker.walk(iterate, self._kernel_tables(), turn, step, self.constants)
+            for player in range(2):
+                self._walker.walk(iterate, self._kernel_tables(), (player, player + 1), step, self.constants)
             if not self.alternating:
                 self._strategy, self._following = self._following, self._strategy
 

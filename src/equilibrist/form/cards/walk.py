@@ -288,27 +288,31 @@ def _copy_lines(game, scratch, table, stored, player, away):
 
 @merged
 def end_values(game, scratch, street, player, target):
-    """Add to the rows of a player on a board what the plays pay that end there: counterfactual values of each hand."""
-    betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
+    """Add to the rows of a player on the open board what the plays that end there pay: values of each hand."""
+    betting, q = game.betting, 2 * street + player
     first, last = betting.first_lane[q], betting.first_lane[q + 1]
     shown = first + betting.num_shown[q]
     for lane in range(first, last, LANES):
-        end = min(lane + LANES, last)
-        _load_others(game, scratch, street, board, player, lane, end)
+        _load_others(game, scratch, street, player, lane)
         if lane < shown:
-            _sweep(game, scratch, street, board, player)
+            _sweep(game, scratch, street, player)
+            kinds = 3 if betting.raked else 2
         else:
-            _sum_up(game, scratch, street, board, player)
-        _pay(game, scratch, street, board, player, lane, end, lane < shown, target)
+            _sum_up(game, scratch, street, player)
+            kinds = 1
+        _turn_rows(game, scratch, street, player, kinds)
+        for k in range(lane, min(lane + LANES, last)):
+            _pay(game, scratch, street, player, k, k - lane, target)
 
 
 @merged
-def _load_others(game, scratch, street, board, player, lane, end):
-    """Fill eight lanes with rows of the other player's reach; those beyond the end are the last one again."""
-    q = 2 * street + 1 - player
+def _load_others(game, scratch, street, player, lane):
+    """Fill eight lanes with rows of the other player's reach; those beyond the last one are that one again."""
+    betting, board, q = game.betting, scratch.open_board[street], 2 * street + 1 - player
     width, begin = game.boards.width[q], scratch.first_row[q]
+    last = betting.first_lane[2 * street + player + 1] - 1
     for k in range(LANES):
-        scratch.starts[k] = begin + game.betting.lane_row[min(lane + k, end - 1)] * width
+        scratch.starts[k] = begin + betting.lane_row[min(lane + k, last)] * width
     for i in range(0, game.boards.counts[2 * board + 1 - player], LANES):
         transpose(scratch.reach, scratch.starts, i, scratch.others, scratch.steps, i * LANES)
     store(scratch.others, (width - 1) * LANES, broadcast(0.0))  # there is nobody
@@ -345,9 +349,9 @@ def _first_hand(game, player):
 
 
 @merged
-def _sum_up(game, scratch, street, board, player):
+def _sum_up(game, scratch, street, player):
     """Fill ``pays`` with the reach of the hands that can be there."""
-    boards, pays, other = game.boards, scratch.pays, 1 - player
+    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     own, theirs = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
     _clear_sums(game, scratch)
@@ -368,13 +372,13 @@ def _clear_rest(pays, begin, count):
 
 
 @merged
-def _sweep(game, scratch, street, board, player):
+def _sweep(game, scratch, street, player):
     """Fill ``pays``: the other's hands are added in the order of their strength, each own hand looks before and after.
 
     With ``weaker`` and ``up_to`` the sums over weaker hands and over those that are not stronger, and ``all``, what is
     asked for is ``weaker + up_to - all`` and ``weaker - up_to + all``: the hand itself cancels in both.
     """
-    boards, pays, other = game.boards, scratch.pays, 1 - player
+    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     own, theirs = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
     count, num_others = boards.counts[2 * board + player], boards.counts[2 * board + other]
@@ -412,25 +416,37 @@ def _sweep(game, scratch, street, board, player):
 
 
 @merged
-def _pay(game, scratch, street, board, player, lane, end, shown, target):
-    """Add what the ends of eight lanes pay to the rows of the player."""
-    betting, q = game.betting, 2 * street + player
-    width, count = game.boards.width[q], game.boards.counts[2 * board + player]
-    begin, rows = scratch.first_row[q], scratch.rows
-    kinds = (3 if betting.raked else 2) if shown else 1
+def _turn_rows(game, scratch, street, player, kinds):
+    """Fill ``rows`` with the lanes of ``pays``, the first so many of its kinds."""
+    width = game.boards.width[2 * street + player]
+    count = game.boards.counts[2 * scratch.open_board[street] + player]
     for kind in range(kinds):
         for k in range(LANES):
             scratch.starts[k] = (kind * LANES + k) * width
         for i in range(0, count, LANES):
-            transpose(scratch.pays, scratch.steps, (kind * width + i) * LANES, rows, scratch.starts, i)
-    for k in range(end - lane):
-        for e in range(betting.first_end[lane + k], betting.first_end[lane + k + 1]):
-            to, tie = begin + betting.end_row[e] * width, broadcast(betting.end_tie[e])
-            difference, mean = broadcast(betting.end_difference[e]), broadcast(betting.end_mean[e])
-            for i in range(0, count, LANES):
-                value = load(target, to + i) + load(rows, k * width + i) * tie
-                if kinds > 1:
-                    value = value + load(rows, (LANES + k) * width + i) * difference
-                if kinds > 2:
-                    value = value + load(rows, (2 * LANES + k) * width + i) * mean
-                store(target, to + i, value)
+            transpose(scratch.pays, scratch.steps, (kind * width + i) * LANES, scratch.rows, scratch.starts, i)
+
+
+@merged
+def _pay(game, scratch, street, player, lane, k, target):
+    """Add what the ends of a lane pay, the k-th of those in ``rows``, to the rows of the player."""
+    betting, q, rows = game.betting, 2 * street + player, scratch.rows
+    width, count = game.boards.width[q], game.boards.counts[2 * scratch.open_board[street] + player]
+    compatible, difference, mean = k * width, (LANES + k) * width, (2 * LANES + k) * width
+    for e in range(betting.first_end[lane], betting.first_end[lane + 1]):
+        to = scratch.first_row[q] + betting.end_row[e] * width
+        tie, apart, beyond = betting.end_tie[e], betting.end_difference[e], betting.end_mean[e]
+        if tie != 0.0:
+            _add_times(rows, compatible, tie, target, to, count)
+        if apart != 0.0:
+            _add_times(rows, difference, apart, target, to, count)
+        if beyond != 0.0:
+            _add_times(rows, mean, beyond, target, to, count)
+
+
+@merged
+def _add_times(source, start, factor, target, begin, count):
+    """Add a row times a factor to another."""
+    factor = broadcast(factor)
+    for i in range(0, count, LANES):
+        store(target, begin + i, load(target, begin + i) + load(source, start + i) * factor)
