@@ -195,8 +195,10 @@ def test_other_files_are_named_for_what_they_are(tmp_path):
     fails(str(path), "There is no file '.*chicken.nfg'")
     path.write_text('NFG 1 R "chicken" { "A" "B" } { 2 2 } 0 0 7 2 2 7 6 6')
     fails(str(path), r"chicken.nfg' is a strategic-form file of Gambit.* 'matrix\(payoffs=")
+    (tmp_path / "game.csv").write_text("1,2")
+    fails(str(tmp_path / "game.csv"), "game.csv' is no game: a file is loaded as 'file.efg'")
     (tmp_path / "game.json").write_text("{}")
-    fails(str(tmp_path / "game.json"), "game.json' is no game: a file is loaded as 'file.efg'")
+    fails(str(tmp_path / "game.json"), "game.json' must hold an object with the settings of wasm-postflop")
 
 
 def test_a_file_without_classes(rules):

@@ -262,9 +262,10 @@ def check(
 @app.command(short_help="List the built-in games.")
 def games(as_json: JsonOption = False) -> None:
     """List the built-in games and their parameters."""
-    from ..games.registry import GAMES
+    from ..games.registry import CARD_GAMES, GAMES
 
-    Output(as_json).emit(lambda: {"games": game_rows(GAMES)}, game_list(GAMES))
+    known = {**GAMES, **CARD_GAMES}
+    Output(as_json).emit(lambda: {"games": game_rows(known)}, game_list(known))
 
 
 @app.command(short_help="List the algorithms and the sampling schemes.")

@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 
     from ..cfr.algorithms import Algorithm, Exponent
     from ..form.compiled_game import CompiledGame
-    from ..game.protocol import Game
     from ..mccfr.sampling import Scheme
 
 _NO_DISCOUNT = "–"
 
 
-def game_rows(games: Mapping[str, type[Game]]) -> list[dict[str, Any]]:
+def game_rows(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
     """Return name, parameters and first line of each built-in game."""
     return [
         {
@@ -38,7 +37,7 @@ def game_rows(games: Mapping[str, type[Game]]) -> list[dict[str, Any]]:
     ]
 
 
-def game_list(games: Mapping[str, type[Game]]) -> Iterator[RenderableType]:
+def game_list(games: Mapping[str, type[Any]]) -> Iterator[RenderableType]:
     """Iterate over what is printed of the built-in games."""
     table = Table("game", "parameters", "about")
     for row in game_rows(games):

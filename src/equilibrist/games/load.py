@@ -24,11 +24,13 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
     ==============================  ===================================================================================
     ``"kuhn"``                      a built-in game
     ``"kuhn(cards=4, ante=2)"``     the same with settings: Python's plain values, always by name
+    ``"spots/turn.toml"``           a spot of hold'em: a file with the settings of ``holdem``
+    ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, or a script of TexasSolver
     ``"poker.efg"``                 a Gambit file
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
     a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
-                                    :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
+                                    :class:`~equilibrist.PublicGame` or of a card game
     ==============================  ===================================================================================
 
     Parameters
@@ -101,6 +103,10 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
         from .gambit_read import read_efg
 
         return read_efg(spec)
+    if spec.lower().endswith((".toml", ".json", ".txt")):
+        from .holdem.importers import read_spot_file
+
+        return read_spot_file(spec)
     if spec.lower().endswith(".nfg") or os.path.isfile(spec):
         raise GameError(_cannot_read(spec), wrong_use=True)
     from .registry import make
@@ -119,7 +125,10 @@ def _cannot_read(path: str) -> str:
             "payoffs of two players as 'matrix(payoffs=[[1, 0], [0, 2]], payoffs2=[[2, 0], [0, 1]])', those of more "
             "players as a class of your own ('rules.py:Class')."
         )
-    return f"'{path}' is no game: a file is loaded as 'file.efg' (Gambit) or as 'file.py:Class' (rules in Python)."
+    return (
+        f"'{path}' is no game: a file is loaded as 'file.efg' (Gambit), as 'file.toml' (a spot of hold'em) or as "
+        "'file.py:Class' (rules in Python)."
+    )
 
 
 def _checked(game: Any) -> Game | PublicGame | CardGame:
@@ -128,10 +137,8 @@ def _checked(game: Any) -> Game | PublicGame | CardGame:
         raise GameError(f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True)
     if is_game(game) or is_public_game(game) or is_card_game(game):
         return game
-    methods: tuple[str, ...]
-    kind, methods = ("PublicGame", PUBLIC_METHODS) if hasattr(game, "hands") else ("Game", METHODS)
-    if hasattr(game, "streets"):
-        kind, methods = "CardGame", CARD_GAME_NAMES
+    kinds = ("CardGame", CARD_GAME_NAMES), ("PublicGame", PUBLIC_METHODS), ("Game", METHODS)
+    kind, methods = kinds[0 if hasattr(game, "strengths") else 1 if hasattr(game, "hands") else 2]
     missing = [name for name in methods if not hasattr(game, name)]
     raise GameError(
         f"An object of type {type(game).__name__!r} is not a game: it has no {', '.join(missing)}. "

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..cfr.card_cfr import CardCFR
+import numpy as np
+
+from .._util.arrays import offsets
 from ..cfr.public_cfr import PublicCFR
 from ..cfr.public_pruned import PrunedCFR
 from ..cfr.sequence_cfr import SequenceCFR
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
-from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.public import PublicForm
@@ -29,6 +30,8 @@ from .solution import Solution
 from .trace import Checkpoint
 
 Say = Callable[[str], None]
+
+_SUM_TOLERANCE = 1e-5  # of float32
 
 
 def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solver, str, Seconds]:
@@ -77,12 +80,6 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
     """
     if config.sampling == ZERO_REACH and isinstance(game, PublicForm):
         return PrunedCFR(game, config.algorithm, alternating=config.alternating)
-    if isinstance(game, CardForm) and (config.sampling == ZERO_REACH or not config.sampling.full_width):
-        raise AlgorithmError(
-            f"{game.name} is compiled as a card game, of which nothing is sampled. Leave sampling out, or use "
-            "form='public' (--form public) where the game is small.",
-            wrong_use=True,
-        )
     if not config.sampling.full_width:
         table = table_of(game) if isinstance(game, CompiledGame) else game
         return MonteCarloCFR(
@@ -93,9 +90,8 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
             seed=config.seed or 0,
             threads=config.threads,
         )
-    if isinstance(game, PublicForm | CardForm):
-        kind: Any = PublicCFR if isinstance(game, PublicForm) else CardCFR
-        walking: Solver = kind(
+    if isinstance(game, PublicForm):
+        return PublicCFR(
             game,
             config.algorithm,
             threads=config.threads,
@@ -103,7 +99,6 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
             horizon=config.horizon,
             precision=config.precision,
         )
-        return walking
     if not isinstance(game, SequenceForm):
         raise AlgorithmError("Full-width CFR needs a compiled game.", wrong_use=True)
     if config.threads > 1:
@@ -138,8 +133,17 @@ def restore(solver: Solver, old: Solution) -> None:
         )
     solver.load_state(old.state)
     reached = solver.iteration, solver.nodes_touched
-    if reached != (old.final.iteration, old.final.nodes_touched) or not solver.plays_probabilities():
+    if reached != (old.final.iteration, old.final.nodes_touched) or not _plays_probabilities(solver):
         raise SolutionError(f"The state of the saved run on {old.game} does not belong to it. Start afresh.")
+
+
+def _plays_probabilities(solver: Solver) -> bool:
+    """Return whether the current strategy is one."""
+    if solver.form is None or solver.form.num_infosets == 0:
+        return True  # without a tree the table of infosets has seen to it
+    first = offsets(solver.form.infosets.num_actions)[:-1]
+    totals = np.add.reduceat(solver.strategy_at(np.asarray(solver.action_slots(), np.int64)), first)
+    return bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all())
 
 
 def look(solver: Solver, seconds: Seconds) -> Checkpoint:
@@ -163,7 +167,7 @@ def game_info(name: str, solver: Solver) -> GameInfo:
         players=solver.players,
         histories=None,
         infosets=len(strategy),
-        slots=strategy.num_probabilities + solver.players,
+        slots=len(strategy.probabilities) + solver.players,
         zero_sum=None,
         form="none",
         fingerprint=solver.fingerprint,

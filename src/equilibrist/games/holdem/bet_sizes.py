@@ -1,0 +1,225 @@
+"""Bet sizes as poker players write them, ``50%, 2.5x, 100c, 2e, a``: reading, writing, and the chips that they mean."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...errors import GameError, nearest
+
+GRAMMAR = (
+    "a size is 50% (of the pot), 100c (chips), e or 2e (geometric: the stack in equal shares of the pot over the "
+    "streets left, or over 2 bets), 2e200% (at most 200%), a (all-in) or, for raises, 2.5x (times the bet)"
+)
+"""What a size may be, for messages."""
+
+PARTS = ("bet", "raise", "donk")
+"""What sizes are for, in the order of a text such as ``"60%, a; 2.5x; 50%"``."""
+
+STREETS = ("flop", "turn", "river")
+
+NONE = "none"
+
+Parts = dict[str, tuple["BetSize", ...]]
+"""The sizes of some of the parts."""
+
+_NUMBER = r"(\d+(?:\.\d+)?|\.\d+)"
+_FORMS = {
+    "%": re.compile(rf"{_NUMBER}%"),
+    "x": re.compile(rf"{_NUMBER}x"),
+    "c": re.compile(rf"{_NUMBER}c"),
+    "e": re.compile(rf"(\d*)e(?:{_NUMBER}%)?"),
+    "a": re.compile(r"a|all-?in"),
+}
+
+
+class BetSize(NamedTuple):
+    """One size of a bet or a raise.
+
+    Attributes
+    ----------
+    kind : {"%", "x", "c", "e", "a"}
+        Share of the pot, multiple of the bet, chips, geometric, all-in.
+    value : float
+        The share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each street left).
+    most : float
+        The largest share of the pot of a geometric size.
+    """
+
+    kind: str
+    value: float = 0.0
+    most: float = math.inf
+
+    def __str__(self) -> str:
+        """Return the size as it is written."""
+        if self.kind == "a":
+            return "a"
+        if self.kind == "e":
+            most = f"{number(100 * self.most)}%" if self.most < math.inf else ""
+            return f"{number(self.value) if self.value else ''}e{most}"
+        return f"{number(self.value * (100 if self.kind == '%' else 1))}{self.kind}"
+
+    def chips(self, *, pot: float, bet: float, stack: float, streets: int, raises: int = 0) -> float:
+        """Return what the player will have put in on this street, before it is rounded or found illegal.
+
+        A raise, where there is a ``bet``, is "call, then bet this size"; only a multiple is one of the bet itself.
+
+        Parameters
+        ----------
+        pot : float
+            The pot after the call, chips.
+        bet : float
+            What the opponent has put in on this street, chips; 0 where nobody has bet.
+        stack : float
+            What is left of the player's stack after the call, chips.
+        streets : int
+            How many streets of betting are left, this one included.
+        raises : int
+            How many raises there were on this street.
+
+        Notes
+        -----
+        A geometric size over n bets is the share ((1 + 2 · stack / pot)^(1/n) − 1) / 2 of the pot: if each of n bets is
+        called, the last one is all-in. Each raise on the street before this one leaves one bet less, but at least one.
+        """
+        if self.kind == "%":
+            return bet + pot * self.value
+        if self.kind == "x":
+            return bet * self.value
+        if self.kind == "c":
+            return bet + self.value
+        if self.kind == "e":
+            bets = max((self.value or streets) - raises, 1)
+            share: float = ((1 + 2 * stack / pot) ** (1 / bets) - 1) / 2
+            return bet + pot * min(share, self.most)
+        return bet + stack
+
+
+class Sizes(NamedTuple):
+    """The sizes that one player may choose from on one street; without donk sizes (None) those of bets are used."""
+
+    bet: tuple[BetSize, ...] = ()
+    raise_: tuple[BetSize, ...] = ()
+    donk: tuple[BetSize, ...] | None = None
+
+
+def number(value: float) -> str:
+    """Return a number of chips, or of per cent, as text: 120, 12.5."""
+    return f"{value:.12g}"
+
+
+def read_sizes(text: object, where: str, *, raises: bool = False) -> tuple[BetSize, ...]:
+    """Return the sizes of a text, separated by commas; none for an empty text and for ``none``.
+
+    Parameters
+    ----------
+    text : str
+        For example ``"60%, e, a"``.
+    where : str
+        What the text is for, to be named in the message.
+    raises : bool
+        Whether they are sizes of raises, so that a multiple of the bet has a meaning.
+
+    Raises
+    ------
+    GameError
+        The text holds something that is no size.
+
+    Examples
+    --------
+    >>> [str(size) for size in read_sizes("60%, 2e, A", "bets")]
+    ['60%', '2e', 'a']
+    """
+    if not isinstance(text, str):
+        raise GameError(f"{where} must be a text such as '50%, a'; got {text!r}.", wrong_use=True)
+    if text.strip().lower() in ("", NONE):
+        return ()
+    return tuple(_read_size(token, text, where, raises) for token in text.split(","))
+
+
+def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
+    plain = re.sub(r"\s", "", token).lower()
+    for kind, form in _FORMS.items():
+        match = form.fullmatch(plain)
+        if match is None:
+            continue
+        values = [float(group) for group in match.groups() if group]
+        if kind == "a":
+            return BetSize("a")
+        if kind == "e":
+            bets = float(match[1] or 0)
+            if (match[1] and not bets) or (match[2] and not float(match[2])):
+                break
+            return BetSize("e", bets, float(match[2]) / 100 if match[2] else math.inf)
+        if kind == "x" and not raises:
+            raise _error(token, text, where, "only a raise is a multiple of a bet; write a bet as 50% of the pot")
+        if kind == "x" and values[0] <= 1:
+            raise _error(token, text, where, "that is no raise: the least raise of a bet is 2x")
+        if not values[0]:
+            break
+        return BetSize(kind, values[0] / 100 if kind == "%" else values[0])
+    hint = f"; write {plain}% for a share of the pot, {plain}c for chips" if re.fullmatch(_NUMBER, plain) else ""
+    raise _error(token, text, where, f"{GRAMMAR}{hint}")
+
+
+def _error(token: str, text: str, where: str, reason: str) -> GameError:
+    return GameError(f"{where}: cannot read {token.strip()!r} in {text!r}: {reason}.", wrong_use=True)
+
+
+def write_sizes(sizes: tuple[BetSize, ...]) -> str:
+    """Return the text of sizes, ``none`` where there are none."""
+    return ", ".join(map(str, sizes)) or NONE
+
+
+def read_parts(given: object, where: str) -> Parts:
+    """Return the sizes of bets, raises and donk bets that a text or a table gives, of those parts that it names.
+
+    Parameters
+    ----------
+    given : str or mapping
+        ``"60%, a; 2.5x; 50%"``: bets; raises; donk bets, of which any may be left empty; or
+        ``{"bet": "60%, a", "donk": "none"}``.
+    where : str
+        What the sizes are for, to be named in the message.
+    """
+    if isinstance(given, str):
+        texts = given.split(";")
+        if len(texts) > len(PARTS):
+            raise GameError(
+                f"{where} must be at most three parts, 'bets; raises; donk bets'; got {given!r}.", wrong_use=True
+            )
+        given = {part: text for part, text in zip(PARTS, texts, strict=False) if text.strip()}
+    elif not isinstance(given, Mapping):
+        raise GameError(
+            f"{where} must be a text such as '60%, a; 2.5x' (bets; raises) or a table such as {{'bet': '60%', "
+            f"'donk': 'none'}}; got {given!r}.",
+            wrong_use=True,
+        )
+    check_keys(given, PARTS, where)
+    return {
+        part: read_sizes(given[part], f"{where}, {part}", raises=part == "raise") for part in PARTS if part in given
+    }
+
+
+def check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    """Refuse keys that are not known."""
+    for key in given:
+        if key not in known:
+            raise GameError(f"{where}: there is no {key!r}.{nearest(str(key), known)}", wrong_use=True)
+
+
+def write_parts(given: object, where: str) -> str | dict[str, str]:
+    """Return what :func:`read_parts` reads in the one way of writing it, as a text or a table, as it was given."""
+    parts = read_parts(given, where)
+    if isinstance(given, Mapping):
+        return {part: write_sizes(sizes) for part, sizes in parts.items()}
+    last = max((PARTS.index(part) for part in parts), default=-1)
+    return "; ".join(write_sizes(parts[part]) if part in parts else "" for part in PARTS[: last + 1])
+
+
+def combine(*layers: Parts) -> Sizes:
+    """Return the sizes of one player on one street; a later layer replaces the parts that it gives."""
+    parts = {part: sizes for layer in layers for part, sizes in layer.items()}
+    return Sizes(parts.get("bet", ()), parts.get("raise", ()), parts.get("donk"))

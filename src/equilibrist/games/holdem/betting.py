@@ -1,0 +1,206 @@
+"""Building betting trees: every line of checks, bets, calls, raises and folds that the rules of a spot allow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ...errors import GameError, GameTooLargeError
+from ...game.card_game import Pair
+from ...game.protocol import CHANCE, TERMINAL
+from .bet_sizes import STREETS, BetSize, number
+from .betting_tree import BettingNode, BettingRules, BettingTree, Change
+from .lines import SLACK, Line, after_line, check_over, extend_line, lines_below, match_action, no_such_line, split_line
+
+MAX_NODES = 2_000_000
+
+_TOLD = 0.05
+"""The least change by rounding that is told, as a share of a bet."""
+
+
+class _Point(NamedTuple):
+    """A point of the betting while the tree is built; chips of one street, but for ``before``."""
+
+    line: str
+    street: int
+    player: int
+    before: float  # what each player has put in on the streets before
+    own: float = 0.0
+    bet: float = 0.0  # of the opponent
+    raises: int = 0
+    donk: bool = False  # whether OOP called on the street before, and nobody has acted on this one
+
+    def paid(self) -> Pair:
+        paid = (self.before + self.own, self.before + self.bet)
+        return paid if self.player == 0 else paid[::-1]
+
+
+def build_betting(rules: BettingRules) -> BettingTree:
+    """Return the betting tree of a spot.
+
+    Raises
+    ------
+    GameError
+        A line to add or to remove makes no sense.
+    GameTooLargeError
+        There are more than two million nodes.
+
+    Notes
+    -----
+    At each decision: the sizes in chips, rounded; all-in, if ``add_all_in`` says so; not below the least bet or raise
+    nor above the stack; all-in for what ``force_all_in`` says; sorted, each once; merged; then the lines added and
+    removed. The least raise is by as much as the last bet or raise. After an all-in and a call, there is a node of
+    chance for each street that is left, and then the showdown.
+    """
+    builder = _Builder(rules)
+    added, removed = ([(line, split_line(line)) for line in lines] for lines in (rules.add_lines, rules.remove_lines))
+    builder.decision(_Point("", rules.street, 0, 0.0), added, removed)
+    return BettingTree(rules, builder.nodes, builder.changes)
+
+
+class _Builder:
+    """The nodes so far; each method adds a node with all that comes after it, and returns its number."""
+
+    def __init__(self, rules: BettingRules) -> None:
+        self.rules = rules
+        self.nodes: list[BettingNode] = []
+        self.changes: list[Change] = []
+
+    def _add(self, node: BettingNode) -> int:
+        if len(self.nodes) >= MAX_NODES:
+            raise GameTooLargeError(
+                f"The betting tree has more than {MAX_NODES:,} nodes: give fewer sizes, for raises and on the first "
+                "street first, or a merge of 0.1, a force_all_in of 0.15 or max_raises."
+            )
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def decision(self, at: _Point, added: list[Line], removed: list[Line]) -> int:
+        node = BettingNode(at.line, at.street, at.player, at.paid())
+        index = self._add(node)
+        ends = ["X"] if at.bet == 0 else ["F", "C"]
+        amounts = self._amounts(at)
+        amounts = sorted({*amounts, *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA")})
+        actions = [*ends, *(self._name(at, amount) for amount in amounts)]
+        gone = {match_action(at.line, actions, line) for line in removed if len(line[1]) == 1}
+        left = [action for action in actions if action not in gone]
+        if not left:
+            raise GameError(
+                f"remove_lines leaves no action {after_line(at.line)}; got {', '.join(actions)}.", wrong_use=True
+            )
+        below_added = lines_below(at.line, left, added)
+        below_removed = lines_below(at.line, left, [line for line in removed if len(line[1]) > 1])
+        chips = dict(zip(actions, [*(math.nan for _ in ends), *amounts], strict=True))
+        children = tuple(
+            self._after(at, action, chips[action], below_added[action], below_removed[action]) for action in left
+        )
+        self.nodes[index] = node._replace(actions=tuple(left), children=children)
+        return index
+
+    def _amounts(self, at: _Point) -> list[float]:
+        """Return the chips of all bets or raises, ascending, following the order of steps above."""
+        rules = self.rules
+        most = rules.stack - at.before
+        if at.bet >= most - SLACK or (at.bet and rules.max_raises is not None and at.raises >= rules.max_raises):
+            return []
+        pot = rules.pot + 2 * (at.before + at.bet)
+        sizes = rules.sizes[at.player][at.street]
+        chosen = sizes.raise_ if at.bet else sizes.donk if at.donk and sizes.donk is not None else sizes.bet
+        asked = {self._size(at, size, pot) for size in chosen}
+        if rules.add_all_in is not None and most <= at.bet + self._round(pot * rules.add_all_in):
+            asked.add(most)
+        least = self._least(at)
+        amounts: set[float] = set()
+        for chips in sorted(asked):
+            amount = min(max(chips, least), most)
+            called = pot + 2 * (amount - at.bet)
+            if rules.force_all_in is not None and amount < most <= amount + self._round(called * rules.force_all_in):
+                amount = most
+                self.changes.append(Change(at.line, chips, most, "all-in"))
+            elif amount > chips:
+                self.changes.append(Change(at.line, chips, amount, "minimum"))
+            amounts.add(amount)
+        return self._merge(at, sorted(amounts), pot)
+
+    def _merge(self, at: _Point, amounts: list[float], pot: float) -> list[float]:
+        """Return the amounts without those that are, from the largest down, too near to one that stays."""
+        if self.rules.merge is None:
+            return amounts
+        kept: list[float] = []
+        for amount in reversed(amounts):
+            if kept and pot + kept[-1] - at.bet < (pot + amount - at.bet) * (1 + self.rules.merge):
+                self.changes.append(Change(at.line, amount, kept[-1], "merged"))
+            else:
+                kept.append(amount)
+        return kept[::-1]
+
+    def _least(self, at: _Point) -> float:
+        """Return the least bet, or the least raise: by as much as the last bet or raise."""
+        return min(at.bet + max(at.bet - at.own, self.rules.min_bet), self.rules.stack - at.before)
+
+    def _size(self, at: _Point, size: BetSize, pot: float) -> float:
+        """Return the chips of a size, rounded, at most the stack."""
+        most, streets = self.rules.stack - at.before, len(STREETS) - at.street
+        exact = size.chips(pot=pot, bet=at.bet, stack=most - at.bet, streets=streets, raises=at.raises)
+        if exact >= most:
+            return most
+        rounded = self._round(exact)
+        if abs(rounded - exact) > _TOLD * exact:
+            self.changes.append(Change(at.line, exact, rounded, "rounded"))
+        return rounded
+
+    def _round(self, chips: float) -> float:
+        """Return chips rounded to whole multiples of a chip, halves up."""
+        chip = self.rules.chip
+        return round(math.floor(chips / chip + 0.5 + SLACK) * chip, 9) if chip else chips
+
+    def _name(self, at: _Point, amount: float) -> str:
+        letter = "A" if amount >= self.rules.stack - at.before - SLACK else "R" if at.bet else "B"
+        return letter + number(amount)
+
+    def _added(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
+        """Return the chips of the next action of a line that the user adds, if it is legal."""
+        text, token = line[0], line[1][0]
+        most = self.rules.stack - at.before
+        chips = most if token == "A" else float(token[1:])
+        least = self._least(at)
+        if at.bet >= most - SLACK:
+            raise no_such_line(text, token, at.line, ["F", "C"])
+        if not least - SLACK <= chips <= most + SLACK:
+            what = "raise" if at.bet else "bet"
+            raise GameError(
+                f"add_lines: {token!r} in {text!r} must be at least {number(least)}, the least {what} "
+                f"{after_line(at.line)}, and at most the stack of {number(most)}.",
+                wrong_use=True,
+            )
+        return next((amount for amount in amounts if abs(amount - chips) <= SLACK), chips)
+
+    def _after(self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]) -> int:
+        """Build what comes after an action; return its node."""
+        line = extend_line(at.line, action)
+        if action == "X" and at.player == 0:
+            return self.decision(at._replace(line=line, player=1, donk=False), added, removed)
+        if action == "F":
+            check_over(line, [*added, *removed])
+            return self._add(BettingNode(line, at.street, TERMINAL, at.paid(), folded=at.player))
+        if action in ("X", "C"):
+            return self._street(line, at.street, at.before + at.bet, at.player == 0, added, removed)
+        raises = at.raises + (at.bet > 0)
+        after = _Point(line, at.street, 1 - at.player, at.before, own=at.bet, bet=chips, raises=raises)
+        return self.decision(after, added, removed)
+
+    def _street(self, line: str, street: int, paid: float, called: bool, added: list[Line], removed: list[Line]) -> int:
+        """Build what comes after the betting of a street, on which OOP ``called`` or not; return its node."""
+        if street == len(STREETS) - 1:
+            check_over(line, [*added, *removed])
+            return self._add(BettingNode(line, street, TERMINAL, (paid, paid)))
+        node = BettingNode(line, street, CHANCE, (paid, paid))
+        index = self._add(node)
+        line += " |"
+        if paid >= self.rules.stack - SLACK:
+            child = self._street(line, street + 1, paid, False, added, removed)
+        else:
+            child = self.decision(_Point(line, street + 1, 0, paid, donk=called), added, removed)
+        self.nodes[index] = node._replace(children=(child,))
+        return index

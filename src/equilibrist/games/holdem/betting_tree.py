@@ -1,0 +1,272 @@
+"""A betting tree: its nodes, what its terminal nodes pay, its lines and node counts, and the tree as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...game.card_game import Pair, ShowdownPayoffs
+from ...game.protocol import CHANCE
+from .bet_sizes import STREETS, Sizes, number
+from .lines import after_line, match_action, split_line
+
+PLAYERS = ("OOP", "IP")
+
+_REASONS = {
+    "rounded": "rounded to chips",
+    "minimum": "below the least bet or raise",
+    "all-in": "all-in by force_all_in",
+    "merged": "merged with a size of about the same",
+}
+_POT, _LEFT = 10, 16
+"""Characters of the columns of chips."""
+
+
+class BettingNode(NamedTuple):
+    """One point of the betting.
+
+    Attributes
+    ----------
+    line : str
+        The actions that lead here, such as ``X-B120-C | B200-A900``; all nodes but those of chance have their own.
+    street : int
+        0 flop, 1 turn, 2 river; of a node of chance, the street that is over.
+    player : int
+        Whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or TERMINAL.
+    paid : pair of float
+        What both players have put in since the start, chips.
+    actions : tuple of str
+        ``X``, ``F``, ``C``, ``B120``, ``R350``, ``A900``: the chips that this player has then put in on this street.
+    children : tuple of int
+        The nodes after these actions; of a node of chance the one of the next street.
+    folded : int
+        The player who has folded, or -1.
+    """
+
+    line: str
+    street: int
+    player: int
+    paid: Pair
+    actions: tuple[str, ...] = ()
+    children: tuple[int, ...] = ()
+    folded: int = -1
+
+
+class Change(NamedTuple):
+    """A size that the rules turned into something else.
+
+    Attributes
+    ----------
+    line : str
+        Where.
+    asked, became : float
+        The chips that were asked for, and those that they became.
+    reason : {"rounded", "minimum", "all-in", "merged"}
+        Rounded to chips, by more than 5 %; below the least bet or raise; so large that it is all-in by
+        ``force_all_in``; merged with a larger size of about the same.
+    """
+
+    line: str
+    asked: float
+    became: float
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BettingRules:
+    """What determines a betting tree; :class:`Holdem` describes and checks each of them.
+
+    Attributes
+    ----------
+    street : int
+        Where the betting starts: 0 flop, 1 turn, 2 river.
+    sizes : pair of tuples of Sizes
+        For each player, the sizes of flop, turn and river.
+    """
+
+    street: int
+    pot: float
+    stack: float
+    sizes: Sequence[Sequence[Sizes]]
+    chip: float = 1.0
+    min_bet: float = 1.0
+    add_all_in: float | None = None
+    force_all_in: float | None = None
+    merge: float | None = None
+    max_raises: int | None = None
+    rake: float = 0.0
+    rake_cap: float = math.inf
+    add_lines: Sequence[str] = ()
+    remove_lines: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class BettingTree:
+    """Betting tree of a spot; ``print(tree)`` shows it.
+
+    Attributes
+    ----------
+    rules : BettingRules
+        What it was made from.
+    nodes : list of BettingNode
+        The start first, each node before those after it.
+    changes : list of Change
+        Every size that was rounded by more than 5 %, was below the least bet or raise, turned into an all-in, or
+        was merged.
+    """
+
+    rules: BettingRules
+    nodes: list[BettingNode]
+    changes: list[Change]
+
+    def payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
+        """Return what both players receive at a terminal node, less what they have put in since the start.
+
+        An uncalled bet is returned before rake is taken. Without rake, both payoffs sum to the pot of the start.
+        """
+        rules = self.rules
+        called = min(node.paid)
+        pot = rules.pot + 2 * called
+        rake = min(rules.rake * pot, rules.rake_cap)
+        won, lost, shared = rules.pot + called - rake, -called, (rules.pot - rake) / 2
+        if node.folded >= 0:
+            return (lost, won) if node.folded == 0 else (won, lost)
+        return ShowdownPayoffs((won, lost), (shared, shared), (lost, won))
+
+    def find(self, line: str) -> int:
+        """Return the node to which a line leads; nodes of chance are passed.
+
+        Raises
+        ------
+        GameError
+            There is no such line; the message says which actions there are instead.
+        """
+        index = 0
+        for token in split_line(line):
+            node = self.nodes[index]
+            action = match_action(node.line, node.actions, (line, (token,)))
+            index = node.children[node.actions.index(action)]
+            while self.nodes[index].player == CHANCE:
+                index = self.nodes[index].children[0]
+        return index
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Return the numbers of decision, terminal and chance nodes of each street, as postflop-solver counts them.
+
+        A node of chance is counted where betting goes on after it: not between an all-in that is called and the
+        showdown.
+        """
+        counts = {
+            street: dict.fromkeys(("decision", "terminal", "chance"), 0) for street in STREETS[self.rules.street :]
+        }
+        for node in self.nodes:
+            if node.player == CHANCE:
+                kind = "chance" if self.nodes[node.children[0]].player >= 0 else ""
+            else:
+                kind = "decision" if node.player >= 0 else "terminal"
+            if kind:
+                counts[STREETS[node.street]][kind] += 1
+        return counts
+
+    def __str__(self) -> str:
+        return "\n\n".join(["\n".join(part) for part in (self.rows(), self.count_rows(), self.change_rows()) if part])
+
+    def rows(self, line: str = "", *, streets: int | None = None, width: int = 80) -> list[str]:
+        """Return the betting below a line, an action a row, with whose move it is, the pot and the stacks.
+
+        Parameters
+        ----------
+        line : str
+            Where to begin.
+        streets : int, optional
+            How many streets are shown; by default all that are left.
+        width : int
+            The most characters of a row.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> spot = eq.load("holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')")
+        >>> for row in spot.tree.rows(width=50):
+        ...     print(row)
+                                       pot   OOP / IP left
+        start  OOP                      20         10 / 10
+        ├─X  IP                         20         10 / 10
+        │ ├─X  showdown                 20         10 / 10
+        │ └─A10  OOP                    30          10 / 0
+        │   ├─F  IP wins                30          10 / 0
+        │   └─C  showdown               40           0 / 0
+        └─A10  IP                       30          0 / 10
+          ├─F  OOP wins                 30          0 / 10
+          └─C  showdown                 40           0 / 0
+        """
+        top = self.find(line)
+        until = self.nodes[top].street + (len(STREETS) if streets is None else streets)
+        wide = width - _POT - _LEFT
+        rows = [f"{'':{wide}}{'pot':>{_POT}}{'OOP / IP left':>{_LEFT}}"]
+        for label, node in self._rows(top, self.nodes[top].line or "start", "", "", until):
+            text = label if len(label) <= wide else f"…{label[1 - wide :]}"
+            left = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
+            rows.append(f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{left:>{_LEFT}}")
+        return rows
+
+    def _rows(self, index: int, action: str, first: str, rest: str, until: int) -> Iterator[tuple[str, BettingNode]]:
+        """Yield the label and the node of each row; ``first`` and ``rest`` stand before it and before those below."""
+        node, card = self.nodes[index], ""
+        while node.player == CHANCE:
+            node = self.nodes[node.children[0]]
+            card = f"{STREETS[node.street]}: "
+        if node.player >= 0:
+            what = card + PLAYERS[node.player]
+        else:
+            what = f"{PLAYERS[1 - node.folded]} wins" if node.folded >= 0 else "showdown"
+        hidden = node.player >= 0 and node.street >= until
+        yield f"{first}{action}  {what}{' …' if hidden else ''}", node
+        if not hidden:
+            for name, child in zip(node.actions, node.children, strict=True):
+                branch, below = ("└─", "  ") if child == node.children[-1] else ("├─", "│ ")
+                yield from self._rows(child, name, rest + branch, rest + below, until)
+
+    def count_rows(self) -> list[str]:
+        """Return the numbers of nodes by street as a table.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> spot = eq.load("holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')")
+        >>> for row in spot.tree.count_rows():
+        ...     print(row)
+        street    decision  terminal    chance
+        river            4         5         0
+        """
+        counts = self.counts()
+        kinds = list(next(iter(counts.values())))
+        rows = [["street", *kinds], *([street, *map(str, own.values())] for street, own in counts.items())]
+        if len(counts) > 1:
+            rows.append(["all", *(str(sum(own[kind] for own in counts.values())) for kind in kinds)])
+        return [f"{row[0]:8}" + "".join(f"{cell:>10}" for cell in row[1:]) for row in rows]
+
+    def change_rows(self) -> list[str]:
+        """Return a sentence for each kind of change of sizes: how many, and the first of them.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> spot = eq.load("holdem(board='2s3h4d6c7c', oop='AA', ip='KK', pot=20, stack=90, bets='50%, 9c', merge=.1)")
+        >>> for row in spot.tree.change_rows():
+        ...     print(row)
+        Merged with a size of about the same: 2 sizes, the first at the start: 9 became 10.
+        """
+        found: dict[str, list[Change]] = {}
+        for change in self.changes:
+            found.setdefault(change.reason, []).append(change)
+        return [_sentence(_REASONS[reason], found[reason]) for reason in _REASONS if reason in found]
+
+
+def _sentence(reason: str, changes: list[Change]) -> str:
+    first = changes[0]
+    times = f"{len(changes)} sizes, the first" if len(changes) > 1 else "one size,"
+    chips = f"{number(round(first.asked, 2))} became {number(first.became)}"
+    return f"{reason.capitalize()}: {times} {after_line(first.line)}: {chips}."

@@ -1,0 +1,209 @@
+"""Hold'em after the flop: two ranges, a board, a pot, stacks and bet sizes, as a card game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.spec import spec
+from ...errors import GameError
+from ...game.card_game import Pair, ShowdownPayoffs
+from ...game.deal import Deal
+from .betting import build_betting
+from .betting_tree import BettingTree
+from .cards import CARDS, HANDS, NUM_CARDS, SUIT_PERMUTATIONS, hand_name, parse_cards
+from .hand_ranks import Strengths, strengths
+from .ranges import Range
+from .settings import OfPlayer, OfStreet, betting_rules, canonical, range_of
+
+
+class Holdem:
+    """Texas hold'em after the flop: two ranges, a board, a pot and stacks.
+
+    Two players, out of position (OOP, player 0) and in position (IP, player 1); OOP acts first on each street. The
+    payoff is what a player receives at the end less what this player has put in since the start, so that without rake
+    both payoffs sum to the pot.
+
+    Sizes are written ``"bets; raises; donk bets"``, each a list with commas:
+
+    ==============  ===================================================================================================
+    ``50%``         of the pot; a raise of 50% is "call, then 50% of the pot after the call"
+    ``2.5x``        a raise to 2.5 times the bet
+    ``100c``        chips; a raise of 100c is "call, then 100 chips"
+    ``e``, ``2e``   geometric: the share of the pot that, bet and called once on each street left (or twice), is all-in
+    ``2e200%``      the same, but at most 200% of the pot
+    ``a``           all-in
+    ==============  ===================================================================================================
+
+    A donk bet is OOP's bet on a street after calling on the street before; where no size of one is given, those of
+    other bets are used, and ``none`` means no such bet. What is left empty (``"; 3x"``) stays as it was. Sizes of
+    streets that are over have no effect.
+
+    Parameters
+    ----------
+    board : str
+        Three, four or five public cards: ``"QsJh2h"``, ``"Qs Jh 2h"``.
+    oop, ip : str, Range, array-like of float with shape (1326,), or mapping
+        The range of each player, such as ``"66+,A8s+,KQo:0.5,AhKh"``. Or a table with the key ``range`` and sizes of
+        this player's own: ``{"range": "66+", "bets": "33%; 3x", "river": {"donk": "50%"}}``.
+    pot : float
+        Chips in the middle at the start.
+    stack : float
+        Chips that each player has left at the start: of unequal stacks the smaller one.
+    bets : str
+        Sizes of both players on all streets.
+    flop, turn, river : str or mapping, optional
+        Sizes of both players on one street, for ``bets``: ``"33%, 75%; 3x"`` or ``{"raise": "3x, a"}``. Those in the
+        table of a player replace them in turn.
+    add_all_in : float, optional
+        Add all-in wherever it is at most this share of the pot (of the pot after the call, for raises): 1.5 is 150%.
+    force_all_in : float, optional
+        Go all-in instead, if after the call the stack left would be at most this share of the pot. 0.15 is usual.
+    merge : float, optional
+        From the largest size down, drop sizes y where (1 + x) / (1 + y) < 1 + ``merge`` for a size x that is kept, both
+        as shares of the pot. 0.1 is usual. :attr:`tree` says what was merged where.
+    max_raises : int, optional
+        The most raises on a street; a bet is none.
+    min_bet : float, optional
+        The least bet, and the least difference of a raise: the big blind. By default one ``chip``.
+    chip : float, optional
+        What bets are rounded to; 0 rounds nothing. By default 1 if pot and stack are whole numbers, else 0.01.
+    rake : float
+        The share of the pot that the house takes, 0.05 is 5%; an uncalled bet is returned before.
+    rake_cap : float, optional
+        The most that the house takes, chips.
+    add_lines, remove_lines : sequence of str
+        Lines to add to the betting tree, or to cut off with all that follows: ``["X-B120-R500", "B50-C | X-B90"]``.
+
+    Attributes
+    ----------
+    tree : BettingTree
+        All lines of betting; ``print(game.tree)`` shows them, before anything is solved.
+    ranges : pair of Range
+        The ranges, without hands that the board blocks.
+    deal, hands, cards, board, streets, symmetries
+        As in :class:`equilibrist.CardGame`.
+
+    Raises
+    ------
+    GameError
+        A value is not allowed; the message names it and says what is.
+
+    Notes
+    -----
+    The order of steps at each decision is that of :func:`~equilibrist.games.holdem.betting.build_betting`; node counts
+    and thresholds agree with postflop-solver.
+
+    Examples
+    --------
+    >>> game = Holdem("Td9d6h Qc 2s", "66+,A8s+", "QQ-22,ATo+", pot=200, stack=900, bets="50%, a; 60%, a")
+    >>> len(game.hands[0]), game.hands[0][-1], len(game.tree.nodes)
+    (63, 'AsAh', 45)
+    >>> print(game)
+    holdem(board='Td9d6hQc2s', oop='66+,A8s+', ip='QQ-22,ATo+', pot=200, stack=900, bets='50%, a; 60%, a')
+    """
+
+    name = "holdem"
+
+    def __init__(
+        self,
+        board: str,
+        oop: OfPlayer,
+        ip: OfPlayer,
+        *,
+        pot: float,
+        stack: float,
+        bets: str = "50%, a; a",
+        flop: OfStreet = None,
+        turn: OfStreet = None,
+        river: OfStreet = None,
+        add_all_in: float | None = None,
+        force_all_in: float | None = None,
+        merge: float | None = None,
+        max_raises: int | None = None,
+        min_bet: float | None = None,
+        chip: float | None = None,
+        rake: float = 0.0,
+        rake_cap: float | None = None,
+        add_lines: Sequence[str] = (),
+        remove_lines: Sequence[str] = (),
+    ) -> None:
+        self.settings = canonical(
+            board=board,
+            oop=oop,
+            ip=ip,
+            pot=pot,
+            stack=stack,
+            bets=bets,
+            flop=flop,
+            turn=turn,
+            river=river,
+            add_all_in=add_all_in,
+            force_all_in=force_all_in,
+            merge=merge,
+            max_raises=max_raises,
+            min_bet=min_bet,
+            chip=chip,
+            rake=rake,
+            rake_cap=rake_cap,
+            add_lines=add_lines,
+            remove_lines=remove_lines,
+        )
+        self.board = parse_cards(self.settings["board"])
+        self.streets = (1,) * (5 - len(self.board))
+        self.cards: Sequence[str] = CARDS
+        self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
+        self.tree: BettingTree = build_betting(betting_rules(self.settings))
+        oop_range, ip_range = (range_of(self.settings[who], self.board, who) for who in ("oop", "ip"))
+        self.ranges: tuple[Range, Range] = (oop_range, ip_range)
+        rows = [np.flatnonzero(own.weights) for own in self.ranges]
+        names = [[hand_name(int(row)) for row in own] for own in rows]
+        self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
+        self._cards = [HANDS[own] for own in rows]
+        weights = [own.weights[row] for own, row in zip(self.ranges, rows, strict=True)]
+        try:
+            self.deal = Deal([own.tolist() for own in self._cards], weights, cards=NUM_CARDS)
+        except GameError:
+            raise GameError(
+                f"oop and ip: each hand of {self.ranges[0]} shares a card with each hand of {self.ranges[1]}, so that "
+                "no two can be dealt; give other ranges.",
+                wrong_use=True,
+            ) from None
+
+    def __str__(self) -> str:
+        return spec(self.name, type(self), self.settings)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
+        """Return the strength of each hand of each player on boards of five cards, shape (n, hands)."""
+        oop, ip = (strengths(boards, own) for own in self._cards)
+        return oop, ip
+
+    def start(self) -> int:
+        """Return the first node of the betting tree; a state of the game is the number of a node."""
+        return 0
+
+    def player(self, state: int) -> int:
+        """Return whose move it is."""
+        return self.tree.nodes[state].player
+
+    def actions(self, state: int) -> Sequence[str]:
+        """Return the actions, such as ``X``, ``B120``, ``C``, ``F``, ``R350`` and ``A900``."""
+        return self.tree.nodes[state].actions
+
+    def next(self, state: int, action: str | None) -> int:
+        """Return the node after an action, or after the cards of the next street."""
+        node = self.tree.nodes[state]
+        return node.children[0 if action is None else node.actions.index(action)]
+
+    def payoff(self, state: int) -> Pair | ShowdownPayoffs:
+        """Return what both players receive at the end, less what they have put in since the start."""
+        return self.tree.payoff(self.tree.nodes[state])
+
+    def line(self, state: int) -> str:
+        """Return the actions that lead to a node: ``X-B120-C | B200``."""
+        return self.tree.nodes[state].line

@@ -1,0 +1,81 @@
+"""Lines of betting as text, ``X-B120-C | B200-A900``: reading them, and following them action by action."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ...errors import GameError
+
+SLACK = 1e-9
+"""What may be lost in rounding, chips."""
+
+Line = tuple[str, tuple[str, ...]]
+"""A line as the user wrote it, and those of its actions that are still to come."""
+
+_TOKEN = re.compile(r"[XFC]|[BR]\d+(?:\.\d+)?|A(?:\d+(?:\.\d+)?)?")
+
+
+def split_line(line: object) -> tuple[str, ...]:
+    """Return the actions of a line such as ``X-B120-C | B200-A900``.
+
+    Raises
+    ------
+    GameError
+        It cannot be read.
+    """
+    tokens = (
+        tuple(re.split(r"[\s|>-]+", line.strip(" |").upper())) if isinstance(line, str) and line.strip(" |") else ()
+    )
+    for token in tokens:
+        if not _TOKEN.fullmatch(token):
+            raise GameError(
+                f"Cannot read {token!r} in the line {line!r}; write lines as 'X-B120-C | B200-A900': X check, C call, "
+                "F fold, B bet, R raise and A all-in, each with the chips that the player has then put in on the "
+                "street.",
+                wrong_use=True,
+            )
+    return tokens
+
+
+def extend_line(line: str, action: str) -> str:
+    """Return a line with one more action."""
+    return f"{line}{' ' if line.endswith('|') else '-' if line else ''}{action}"
+
+
+def after_line(line: str) -> str:
+    """Return where a line leads, for messages."""
+    return f"after {line!r}" if line else "at the start"
+
+
+def match_action(at: str, actions: Sequence[str], line: Line) -> str:
+    """Return the action that the next token of a line means."""
+    text, token = line[0], line[1][0]
+    for action in actions:
+        same = token in (action, action[0]) if token in "XFCA" else token[0] in "BRA"
+        if same and (token in "XFCA" or (action[0] in "BRA" and abs(float(action[1:]) - float(token[1:])) <= SLACK)):
+            return action
+    raise no_such_line(text, token, at, actions)
+
+
+def no_such_line(text: str, token: str, at: str, actions: Sequence[str]) -> GameError:
+    """Return the error for a line whose next action is not among those there are ``at`` a line."""
+    where = after_line(at)
+    there = f"the actions {where} are {', '.join(actions)}" if actions else f"the hand is over {where}"
+    return GameError(f"There is no {token!r} in the line {text!r}: {there}.", wrong_use=True)
+
+
+def check_over(at: str, lines: Iterable[Line]) -> None:
+    """Refuse lines that go on where the hand is over."""
+    for text, tokens in lines:
+        raise no_such_line(text, tokens[0], at, ())
+
+
+def lines_below(at: str, actions: Sequence[str], lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """Return, for each action, the lines that go on after it."""
+    below: dict[str, list[Line]] = {action: [] for action in actions}
+    for text, tokens in lines:
+        action = match_action(at, actions, (text, tokens))
+        if len(tokens) > 1:
+            below[action].append((text, tokens[1:]))
+    return below

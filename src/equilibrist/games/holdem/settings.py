@@ -1,0 +1,194 @@
+"""The settings of a hold'em spot: checked, written in one way, and turned into ranges and rules of betting."""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..._util.spec import whole
+from ..._util.validate import is_number
+from ...errors import GameError
+from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
+from .betting_tree import BettingRules
+from .cards import CLASS_OF_HAND, CLASSES, blocked, cards_text, parse_cards
+from .lines import split_line
+from .ranges import Range, RangeWarning
+
+OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
+"""A range, or a table with a range and sizes."""
+
+OfStreet = str | Mapping[str, str] | None
+"""Sizes of a street, as a text or a table."""
+
+PLAYERS = ("oop", "ip")
+_OF_PLAYER = ("range", "bets", *STREETS)
+
+
+def canonical(**given: Any) -> dict[str, Any]:
+    """Return the settings of a spot, each in the one way of writing it; what means the same is written the same.
+
+    Raises
+    ------
+    GameError
+        A value is not allowed.
+    """
+    board = parse_cards(given["board"], "board", count=(3, 4, 5))
+    settings = {key: None if value is None else _READERS[key](key, value) for key, value in given.items()}
+    for player in PLAYERS:
+        settings[player] = _read_player(player, given[player], board)
+    return settings
+
+
+def _board(key: str, value: Any) -> str:
+    return cards_text(parse_cards(value, key))
+
+
+def _above_0(key: str, value: Any) -> int | float:
+    return _number(key, value, least=0.0, above=True)
+
+
+def _from_0(key: str, value: Any) -> int | float:
+    return _number(key, value, least=0.0)
+
+
+def _number(key: str, value: Any, *, least: float, above: bool = False) -> int | float:
+    """Return a number of chips, as an int where it is whole."""
+    if not is_number(value) or float(value) < least or (above and float(value) == least):
+        span = f"above {least:g}" if above else f"{least:g} or more"
+        raise GameError(f"{key} must be a number of chips, {span}; got {value!r}.", wrong_use=True)
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _share(most: float) -> Callable[[str, Any], float]:
+    """Return a reader of shares of the pot, from 0 to ``most``."""
+
+    def read(key: str, value: Any) -> float:
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value) if isinstance(value, str) else None
+        share = float(match[1]) / 100 if match else value
+        if not is_number(share) or not 0 <= float(share) <= most:
+            raise GameError(
+                f"{key} must be a share of the pot from 0 to {most:g}, 0.15 or '15%'; got {value!r}.", wrong_use=True
+            )
+        return float(share)
+
+    return read
+
+
+def _raises(key: str, value: Any) -> int:
+    return whole("holdem", key, value, least=0)
+
+
+def _lines(key: str, value: Any) -> tuple[str, ...]:
+    """Return lines, each as it is written in the tree."""
+    if not isinstance(value, list | tuple) or not all(isinstance(line, str) and split_line(line) for line in value):
+        raise GameError(f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.", wrong_use=True)
+    return tuple(re.sub(r"[\s>-]*\|[\s>-]*", " | ", re.sub(r"\s*[->]\s*", "-", line.strip())).upper() for line in value)
+
+
+def _sizes(key: str, value: Any) -> str | dict[str, str]:
+    return write_parts(value, key)
+
+
+def _as_it_is(key: str, value: Any) -> Any:
+    return value
+
+
+_READERS: dict[str, Callable[[str, Any], Any]] = {
+    "board": _board,
+    "oop": _as_it_is,
+    "ip": _as_it_is,
+    "pot": _above_0,
+    "stack": _above_0,
+    "bets": _sizes,
+    **dict.fromkeys(STREETS, _sizes),
+    "add_all_in": _share(100),
+    "force_all_in": _share(10),
+    "merge": _share(10),
+    "max_raises": _raises,
+    "min_bet": _from_0,
+    "chip": _from_0,
+    "rake": _share(1),
+    "rake_cap": _from_0,
+    "add_lines": _lines,
+    "remove_lines": _lines,
+}
+
+
+def _read_player(player: str, given: Any, board: Collection[int]) -> str | dict[str, Any]:
+    """Return the range of a player as a text, or the table of the range and the player's own sizes."""
+    table = dict(given) if isinstance(given, Mapping) else {"range": given}
+    for key in table:
+        if key in _READERS and key not in _OF_PLAYER:
+            raise GameError(
+                f"{player} has no {key!r} of its own: in a file, write {key} above [{player}].", wrong_use=True
+            )
+    check_keys(table, _OF_PLAYER, player)
+    if "range" not in table:
+        raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {given!r}.", wrong_use=True)
+    written: dict[str, Any] = {"range": _range_text(Range(table["range"], board=board, name=player), board)}
+    for key in _OF_PLAYER[1:]:
+        if key in table:
+            written[key] = write_parts(table[key], f"{player}.{key}")
+            if player == "ip" and "donk" in read_parts(table[key], key):
+                raise GameError(
+                    f"ip.{key} has donk bets, which only OOP can make, for OOP acts first on each street; got "
+                    f"{table[key]!r}.",
+                    wrong_use=True,
+                )
+    return written if len(written) > 1 else written["range"]
+
+
+def _range_text(own: Range, board: Collection[int]) -> str:
+    """Return the text of a range in which blocked hands weigh as much as the others of their class, if those agree."""
+    weights, possible = own.weights.copy(), ~blocked(board)
+    for index in range(len(CLASSES)):
+        hands = np.equal(CLASS_OF_HAND, index)
+        left = weights[hands & possible]
+        if len(left) and (left == left[0]).all():
+            weights[hands] = left[0]
+    return str(Range(weights))
+
+
+def range_of(setting: str | Mapping[str, Any], board: Collection[int], player: str) -> Range:
+    """Return the range of a player without what the board blocks, from a canonical setting."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RangeWarning)  # there was one when the user's own text was read
+        text = setting if isinstance(setting, str) else setting["range"]
+        return Range(text, board=board, name=player)
+
+
+def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
+    """Return the rules of betting that canonical settings say."""
+    whole_chips = isinstance(settings["pot"], int) and isinstance(settings["stack"], int)
+    chip = (1.0 if whole_chips else 0.01) if settings["chip"] is None else float(settings["chip"])
+    lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
+    return BettingRules(
+        street=len(parse_cards(settings["board"])) - 3,
+        pot=float(settings["pot"]),
+        stack=float(settings["stack"]),
+        sizes=[[_sizes_of(settings, player, street) for street in STREETS] for player in PLAYERS],
+        chip=chip,
+        min_bet=max(chip, float(settings["min_bet"] or 0)),
+        add_all_in=settings["add_all_in"],
+        force_all_in=settings["force_all_in"],
+        merge=settings["merge"],
+        max_raises=settings["max_raises"],
+        rake=settings["rake"],
+        rake_cap=math.inf if settings["rake_cap"] is None else float(settings["rake_cap"]),
+        **lines,
+    )
+
+
+def _sizes_of(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
+    """Return the sizes of a player on a street: those of all, of the street, of the player, of the player's street."""
+    own = settings[player] if isinstance(settings[player], Mapping) else {}
+    layers = [settings["bets"], settings[street], own.get("bets"), own.get(street)]
+    parts: list[Parts] = [read_parts(layer, "sizes") for layer in layers if layer is not None]
+    sizes = combine(*parts)
+    return sizes if player == "oop" else sizes._replace(donk=None)

@@ -1,0 +1,124 @@
+"""Spot files: a hold'em spot as TOML, with the names that :class:`Holdem` takes."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..._util.files import read_text, write_atomically
+from ...errors import GameError, SolutionError, nearest
+from .game import Holdem
+
+
+def read_spot(path: str | os.PathLike[str]) -> Holdem:
+    """Return the spot in a TOML file.
+
+    ::
+
+        board = "Td9d6h Qc"
+        pot = 200
+        stack = 900
+        bets = "60%, e, a; 2.5x"  # bets; raises; donk bets, of both players on all streets
+        add_all_in = 1.5
+
+        [oop]
+        range = "66+,A8s+,KQo:0.5"
+        river = {donk = "50%"}  # or a table [oop.river]
+
+        [ip]
+        range = "QQ-22,AQs-A2s"
+
+    Keys and values are those of :class:`~equilibrist.games.holdem.game.Holdem`; ``oop = "66+"`` will do where a
+    player has no sizes of its own.
+
+    Raises
+    ------
+    GameError
+        The file cannot be read, lacks a key, has one that is not known, or a value that is not allowed.
+    """
+    path = os.fspath(path)
+    try:
+        settings = tomllib.loads(read_game_file(path))
+    except tomllib.TOMLDecodeError as error:
+        raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
+    return spot_from(settings, path)
+
+
+def read_game_file(path: str) -> str:
+    """Return the text of a file; an error is one of the game."""
+    try:
+        return read_text(path)
+    except SolutionError as error:
+        raise GameError(str(error), wrong_use=error.wrong_use) from error
+
+
+def spot_from(settings: Mapping[str, Any], path: str) -> Holdem:
+    """Return the spot with the settings that a file gives; errors name the file."""
+    parameters = inspect.signature(Holdem).parameters
+    for key in settings:
+        if key not in parameters:
+            raise GameError(f"'{path}': a spot has no {key!r}.{nearest(key, parameters)}", wrong_use=True)
+    missing = [name for name, one in parameters.items() if one.default is one.empty and name not in settings]
+    if missing:
+        raise GameError(f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True)
+    try:
+        return Holdem(**settings)
+    except GameError as error:
+        raise GameError(f"'{path}': {error}", wrong_use=True) from error
+
+
+_NEEDED = {
+    "board": 'write board = "QsJh2h"',
+    "oop": 'write oop = "QQ+,AKs", the range of the player out of position',
+    "ip": 'write ip = "QQ+,AKs", the range of the player in position',
+    "pot": "write pot = 50, the chips in the middle",
+    "stack": "write stack = 200, the chips that each player has left",
+}
+
+
+def spot_text(game: Holdem) -> str:
+    """Return a spot as the text of a TOML file, which :func:`read_spot` reads back: only what is no default.
+
+    Examples
+    --------
+    >>> game = Holdem("2s3h4d6c7c", {"range": "AsAh,QsQh:0.5", "river": "a"}, "KsKh", pot=20, stack=10)
+    >>> for line in spot_text(game).splitlines():
+    ...     print(line or "#")
+    board = "2s3h4d6c7c"
+    ip = "KsKh"
+    pot = 20
+    stack = 10
+    #
+    [oop]
+    range = "AsAh,QsQh:0.5"
+    river = "a"
+    """
+    parameters = inspect.signature(Holdem).parameters
+    changed = {key: value for key, value in game.settings.items() if value != parameters[key].default}
+    return "\n".join(_lines(changed, "")) + "\n"
+
+
+def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
+    """Yield the lines of a table: its values, then the tables in it."""
+    inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+    for key, value in table.items():
+        if key not in inner:
+            yield f"{key} = {json.dumps(value, ensure_ascii=False)}"  # as TOML writes texts, numbers and lists
+    for key, value in inner.items():
+        yield f"\n[{name}{key}]"
+        yield from _lines(value, f"{name}{key}.")
+
+
+def write_spot(game: Holdem, path: str | os.PathLike[str]) -> None:
+    """Write a spot as a TOML file.
+
+    Raises
+    ------
+    SolutionError
+        The file cannot be written.
+    """
+    write_atomically(os.fspath(path), spot_text(game).encode())

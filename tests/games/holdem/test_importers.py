@@ -1,0 +1,225 @@
+"""Spots from elsewhere: settings of wasm-postflop and scripts of TexasSolver, what is told and what is refused."""
+
+import json
+import warnings
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.games.holdem.game import Holdem
+
+POSTFLOP = {
+    "oopRange": "66+,A8s+,AhKh:0.5",
+    "ipRange": "QQ-22,AQs-A2s",
+    "config": {
+        "board": ["Td", "9d", "6h"],
+        "startingPot": 200,
+        "effectiveStack": 900,
+        "rakePercent": 5,
+        "rakeCap": 30,
+        "donkOption": True,
+        "oopFlopBet": "60, e, a",
+        "oopFlopRaise": "2.5x",
+        "oopTurnBet": "60, e, a",
+        "oopTurnRaise": "2.5x",
+        "oopTurnDonk": "",
+        "oopRiverBet": "60, e, a",
+        "oopRiverRaise": "2.5x",
+        "oopRiverDonk": "50",
+        "ipFlopBet": "60, e, a",
+        "ipFlopRaise": "2.5x",
+        "ipTurnBet": "33.3, 2e200, 40c",
+        "ipTurnRaise": "2.5x",
+        "ipRiverBet": "60, e, a",
+        "ipRiverRaise": "2.5x",
+        "addAllInThreshold": 150,
+        "forceAllInThreshold": 15,
+        "mergingThreshold": 10,
+        "expectedBoardLength": 3,
+        "addedLines": "X>B70,X-X|B33",
+        "removedLines": "A900",
+    },
+}
+
+TEXAS = """\
+set_pot 50
+set_effective_stack 200
+set_board Qs,Jh,2h
+set_range_ip AA,KK:0.5,AQs
+set_range_oop QQ:0.5,JJ:0.75,TT,QsQd
+set_bet_sizes oop,flop,bet,50
+set_bet_sizes oop,flop,raise,60
+set_bet_sizes ip,flop,bet,50
+set_bet_sizes ip,flop,raise,60
+set_bet_sizes ip,flop,allin
+set_bet_sizes oop,turn,bet,50
+set_bet_sizes oop,turn,raise,60
+set_bet_sizes ip,turn,bet,50
+set_bet_sizes ip,turn,raise,60
+set_bet_sizes oop,river,bet,50
+set_bet_sizes oop,river,donk,30
+set_bet_sizes oop,river,raise,60,100
+set_bet_sizes oop,river,allin
+set_bet_sizes ip,river,bet,50
+set_bet_sizes ip,river,raise,60,100
+set_bet_sizes ip,river,allin
+set_allin_threshold 0.67
+build_tree
+set_thread_num 8
+set_accuracy 0.5
+start_solve
+dump_result output_result.json
+"""
+
+
+def write(folder, given, name="spot.json"):
+    path = folder / name
+    path.write_text(given if isinstance(given, str) else json.dumps(given), encoding="utf-8")
+    return path
+
+
+def changed(**settings):
+    return {**POSTFLOP, "config": {**POSTFLOP["config"], **settings}}
+
+
+def test_settings_of_wasm_postflop(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        game = eq.load(write(tmp_path, POSTFLOP))
+    same = Holdem(
+        "Td9d6h",
+        {"range": "66+,A8s+,AhKh:0.5", "turn": {"donk": "none"}, "river": {"donk": "50%"}},
+        {"range": "QQ-22,AQs-A2s", "turn": "33.3%, 2e200%, 40c; 2.5x"},
+        pot=200,
+        stack=900,
+        bets="60%, e, a; 2.5x",
+        add_all_in=1.5,
+        force_all_in=0.15,
+        merge=0.1,
+        rake=0.05,
+        rake_cap=30,
+        add_lines=["X-B70", "X-X | B33"],
+        remove_lines=["A900"],
+    )
+    assert game.settings == same.settings
+
+
+def test_the_flop_of_issue_13_as_wasm_postflop_saves_it(tmp_path):
+    sizes = {
+        f"{who}{street}{part}": text
+        for who in ("oop", "ip")
+        for street in ("Flop", "Turn", "River")
+        for part, text in (("Bet", "60, e, a"), ("Raise", "2.5x"))
+    }
+    lines = {"addedLines": "", "removedLines": ""}
+    game = eq.load(write(tmp_path, changed(**sizes, **lines, oopTurnDonk="60,e,a", rakePercent=0, rakeCap=7)))
+    own = game.tree.counts().values()
+    assert [sum(street[kind] for street in own) for kind in ("decision", "terminal", "chance")] == [173, 239, 26]
+    assert game.settings["rake_cap"] is None
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {key: value for key, value in {**POSTFLOP, **POSTFLOP["config"]}.items() if key != "config"},
+        changed(board=[33, 29, 18]),
+    ],
+    ids=["flat", "numbers"],
+)
+def test_other_ways_of_saving(given, tmp_path):
+    assert str(eq.load(write(tmp_path, given))) == str(eq.load(write(tmp_path, POSTFLOP, "other.json")))
+
+
+def test_a_switch_that_is_off(tmp_path):
+    off = changed(donkOption=False, addAllInThreshold=0, forceAllInThreshold=0, mergingThreshold=0, removedLines="")
+    settings = eq.load(write(tmp_path, off)).settings
+    assert isinstance(settings["oop"], str)  # no sizes of its own
+    assert [settings[key] for key in ("add_all_in", "force_all_in", "merge")] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (changed(oopFlopBets="50"), "'oopFlopBets' is no setting of wasm-postflop. Did you mean 'oopFlopBet'"),
+        (changed(oopFlopBet="50q"), "cannot read '50q' in '50q'"),
+        (changed(ipFlopBet=50), "ipFlopBet must be a text such as '50, 2.5x, a'; got 50"),
+        (changed(board=[]), r"board must be a list of cards such as \[\"Qs\", \"Jh\", \"2h\"\]; got \[\]"),
+        (changed(board=["Td", "9d", "Td"]), "Td is there twice"),
+        (
+            changed(expectedBoardLength=4),
+            r"lines are for a board of 4 cards \(expectedBoardLength\); the board is 'Td 9d 6h'",
+        ),
+        (changed(rakePercent="5"), "rake must be a number of per cent; got '5'"),
+        ({"config": POSTFLOP["config"]}, "spot.json' lacks oop, ip: write oop = "),
+        ({**POSTFLOP, "oopRange": "AKx"}, "oopRange: 'AKx' at character 1 cannot be read"),
+        ("{", "spot.json' is no JSON: "),
+        ("[]", "spot.json' must hold an object with the settings of wasm-postflop"),
+    ],
+)
+def test_settings_that_are_refused(given, message, tmp_path):
+    with pytest.raises(eq.GameError, match=message) as refused:
+        eq.load(write(tmp_path, given))
+    assert refused.value.wrong_use
+    assert str(refused.value).startswith(f"'{tmp_path / 'spot.json'}'")
+
+
+def test_a_script_of_texas_solver(tmp_path):
+    path = write(tmp_path, TEXAS, "spot.txt")
+    with pytest.warns(eq.EquilibristWarning) as told:
+        game = eq.load(path)
+    same = Holdem(
+        "QsJh2h",
+        {"range": "QQ:0.5,JJ:0.75,TT", "turn": {"donk": "none"}, "river": {"donk": "30%, a"}},
+        {"range": "AA,KK:0.5,AQs", "flop": "50%, a; 60%, a"},
+        pot=50,
+        stack=200,
+        bets="50%; 60%",
+        river="50%, a; 60%, 100%, a",
+        max_raises=3,
+        force_all_in=0.339552,
+    )
+    assert game.settings == same.settings
+    assert len(game.hands[0]) == 3 + 3 + 6  # QsQd is blocked and left out
+    first, second = (str(one.message) for one in told)
+    assert first.startswith(
+        f"'{path}': set_allin_threshold 0.67 and set_raise_limit 4 (TexasSolver's defaults are 0.67 and 4)"
+    )
+    assert "set_thread_num 8; set_accuracy 0.5; start_solve; dump_result output_result.json: that is about" in second
+
+
+@pytest.mark.parametrize(("threshold", "line", "made"), [(0.5, "B100", "A200"), (0.9, "B100", "B100")])
+def test_the_threshold_of_texas_solver(threshold, line, made, tmp_path):
+    """It goes all-in where a bet and half of the pot exceed the threshold times the stack: 100 + 25 > 0.5 · 200."""
+    script = "set_pot 50\nset_effective_stack 200\nset_board Qs,Jh,2h,3c,4d\nset_range_ip AA\nset_range_oop KK\n"
+    script += f"set_bet_sizes oop,river,bet,200\nset_allin_threshold {threshold}\nset_raise_limit 1\n"
+    with pytest.warns(eq.EquilibristWarning):
+        game = eq.load(write(tmp_path, script, "spot.txt"))
+    assert game.actions(0) == ("X", made)
+    assert game.settings["max_raises"] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("set_pot 50", "set_pots 50", "line 1: 'set_pots' is no command of TexasSolver. Did you mean 'set_pot'"),
+        (
+            "oop,flop,bet,50",
+            "oop,flop,bets,50",
+            "line 6: write 'set_bet_sizes oop,flop,bet,50,100' .*; got 'set_bet_sizes oop,",
+        ),
+        ("set_pot 50", "", "lacks pot"),
+        ("set_pot 50", "set_pot fifty", "pot must be a number; got 'fifty'"),
+        ("AA,KK:0.5", "AA,KKs", "set_range_ip: 'KKs' at character 4 cannot be read"),
+        ("set_board Qs,Jh,2h", "", "board must be 3 or 4 or 5 cards; got 0"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::equilibrist.EquilibristWarning")
+def test_scripts_that_are_refused(old, new, message, tmp_path):
+    with pytest.raises(eq.GameError, match=message) as refused:
+        eq.load(write(tmp_path, TEXAS.replace(old, new), "spot.txt"))
+    assert refused.value.wrong_use
+
+
+def test_other_files_are_no_games(tmp_path):
+    with pytest.raises(eq.GameError, match="line 1: 'Dear' is no command of TexasSolver"):
+        eq.load(write(tmp_path, "Dear all,", "letter.txt"))
