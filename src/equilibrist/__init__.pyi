@@ -21,8 +21,12 @@ from .explanation.explanation import Explanation as Explanation
 from .form.build import check_game as check_game
 from .form.build import compile_game as compile_game
 from .form.build_public import compile_public as compile_public
+from .form.cards.build import compile_cards as compile_cards
+from .form.cards.form import CardForm as CardForm
 from .form.public import PublicForm as PublicForm
 from .form.sequence import SequenceForm as SequenceForm
+from .game.card_game import CardGame as CardGame
+from .game.card_game import ShowdownPayoffs as ShowdownPayoffs
 from .game.contract import check_contract as check_contract
 from .game.deal import Deal as Deal
 from .game.deal import Reveal as Reveal

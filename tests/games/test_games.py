@@ -52,6 +52,8 @@ SMALL = [
     "no_limit_leduc(stack=5)",
     "no_limit_leduc(stack=4, ante=2, ranks=4, suits=1, bets=1, merge_suits=False)",
     "matrix(payoffs=[[1.0, 2.0, 0.5]], rows=['only'])",
+    "rhode_island(ranks=2, suits=2, raises=2)",
+    "rhode_island(ranks=4, suits=1, raises=1, bets=(1, 2, 3), ante=2)",
     "rps",
 ]
 RULES = [
@@ -62,6 +64,7 @@ RULES = [
     "mini_euchre(cards=3, ranks=6, bowers=False)",
     "mini_euchre(suits=3, turned=True)",
     "no_limit_leduc",
+    "rhode_island",
 ]
 
 

@@ -204,6 +204,47 @@ def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, value
     return types.void(array, indices, start, value), code
 
 
+def _numpy_transpose(source: Any, starts: Any, offset: Any, target: Any, begins: Any, shift: Any) -> None:
+    block = np.array([_eight(source, starts[row] + offset) for row in range(LANES)])
+    for column in range(LANES):
+        _eight(target, begins[column] + shift)[:] = block[:, column]
+
+
+@_defined(_numpy_transpose)
+def transpose(typing_context: Any, source: Any, starts: Any, offset: Any, target: Any, begins: Any, shift: Any) -> Any:
+    """Set ``target[begins[j] + shift + i] = source[starts[i] + offset + j]`` for i and j from 0 to 7."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source, starts, offset, target, begins, shift = arguments
+        types_of = signature.args
+        offset = context.cast(builder, offset, types_of[2], types.intp)
+        shift = context.cast(builder, shift, types_of[5], types.intp)
+        word = ir.IntType(32)
+
+        def start(kind: Any, array: Any, number: int, plus: Any) -> Any:
+            at = builder.load(_address(context, builder, kind, array, ir.Constant(offset.type, number)))
+            return builder.add(at, plus)
+
+        rows = []
+        for number in range(LANES):
+            address = _address(context, builder, types_of[0], source, start(types_of[1], starts, number, offset))
+            rows.append(builder.load(builder.bitcast(address, _VECTOR.as_pointer()), align=8))
+        for distance in (1, 2, 4):  # exchange blocks of this size between rows that are so far apart
+            low = [k if not k & distance else k - distance + LANES for k in range(LANES)]
+            high = [k + distance if not k & distance else k + LANES for k in range(LANES)]
+            for number in range(LANES):
+                if not number & distance:
+                    one, other = rows[number], rows[number + distance]
+                    masks = (ir.Constant(ir.VectorType(word, LANES), mask) for mask in (low, high))
+                    rows[number], rows[number + distance] = (builder.shuffle_vector(one, other, mask) for mask in masks)
+        for number in range(LANES):
+            address = _address(context, builder, types_of[3], target, start(types_of[4], begins, number, shift))
+            builder.store(rows[number], builder.bitcast(address, _VECTOR.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(source, starts, offset, target, begins, shift), code
+
+
 def _alike(context: Any, builder: Any, signature: Any, arguments: Any) -> list[Any]:
     """Return the arguments as lanes where the result is lanes, and else as single numbers."""
     numbers = []

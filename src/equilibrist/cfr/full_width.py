@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, offsets
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
@@ -19,6 +19,8 @@ from .solver import InfosetState, Solver
 from .update_rule import rounding_of_regrets
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
+
+_SUM_TOLERANCE = 1e-5  # of float32
 
 PRECISIONS = ("float64", "float32")
 """How the tables can be stored."""
@@ -143,6 +145,14 @@ class FullWidthCFR(Solver):
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
         """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`."""
         return InfosetState(*(self.tables[name][slots].astype(np.float64) for name in STATE))
+
+    def plays_probabilities(self) -> bool:
+        """Return whether the current strategy sums to 1 at each infoset: not after a table was tampered with."""
+        if self.form.num_infosets == 0:
+            return True
+        first = offsets(self.form.infosets.num_actions)[:-1]
+        totals = np.add.reduceat(self.strategy_at(np.asarray(self.action_slots(), np.int64)), first)
+        return bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all())
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that continue the run bit for bit, not copied."""

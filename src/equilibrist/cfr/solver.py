@@ -152,6 +152,10 @@ class Solver(ABC):
     def describe(self) -> dict[str, str | int | float | bool | None]:
         """Return what decides the result beside the game, as plain values by name."""
 
+    def plays_probabilities(self) -> bool:
+        """Return whether the current strategy sums to 1 at each infoset; where it always does, True."""
+        return True
+
     def cce_distance(self) -> float | None:
         """Return how far the play is from a coarse correlated equilibrium, or None where that is not tracked."""
         return None

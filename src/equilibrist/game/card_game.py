@@ -117,6 +117,14 @@ class CardGame(Protocol):
         """Return what both players receive at an end: a pair where nobody shows, else by the hands."""
 
 
+def card_game(game: Any) -> CardGame | None:
+    """Return a game as a card game: itself, what it offers by ``card_game()``, or None."""
+    if is_card_game(game):
+        return game
+    offered = getattr(game, "card_game", None)
+    return None if offered is None else offered()
+
+
 def is_card_game(value: Any) -> TypeGuard[CardGame]:
     """Return whether an object has the names of a :class:`CardGame`."""
     return not isinstance(value, type) and all(hasattr(value, name) for name in CARD_GAME_NAMES)

@@ -16,3 +16,4 @@ from .matrix import Matrix as Matrix
 from .matrix import RockPaperScissors as RockPaperScissors
 from .mini_euchre import MiniEuchre as MiniEuchre
 from .no_limit_leduc import NoLimitLeduc as NoLimitLeduc
+from .rhode_island import RhodeIsland as RhodeIsland

@@ -17,6 +17,8 @@ MAX_CARDS = 2_000
 _RANKS = "23456789TJQKA"
 _SUITS = "shdc"
 
+MAX_SUITS = len(_SUITS)
+
 
 @helper
 def copies_left(s: Sequence[int], first: int, dealt: int, kind: int, copies: int) -> int:
@@ -78,8 +80,8 @@ def card_names(game: str, names: object, cards: int) -> list[str]:
 
 def suit_names(suits: int) -> list[str]:
     """Return names for ``suits`` suits: s, h, d, c; a deck has at most four."""
-    if suits > len(_SUITS):
-        raise GameError(f"A deck has at most {len(_SUITS)} suits; got {suits}.", wrong_use=True)
+    if suits > MAX_SUITS:
+        raise GameError(f"A deck has at most {MAX_SUITS} suits; got {suits}.", wrong_use=True)
     return list(_SUITS[:suits])
 
 

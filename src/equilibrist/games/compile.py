@@ -8,12 +8,15 @@ from typing import Any
 from ..errors import GameError
 from ..form.build import compile_within
 from ..form.build_public import compile_public_within
+from ..form.cards.build import compile_cards
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
 from ..form.terminal.payoffs import SHOWDOWN
+from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, is_public_game, public_game
 from ..game.unfold import unfold
+from ..game.unfold_cards import public_game_of
 from .load import load
 
 MOST_WRITTEN_OUT = 1_000_000
@@ -23,8 +26,8 @@ beyond, compiling takes longer than solving (``python -m benchmarks.public``).""
 MOST_UNFOLDED = 20_000
 """The same for a public game in Python, which is unfolded in Python as well, some 30,000 histories a second."""
 
-FORMS = ("auto", "sequence", "public")
-Playable = str | Game | PublicGame | CompiledGame
+FORMS = ("auto", "sequence", "public", "cards")
+Playable = str | Game | PublicGame | CardGame | CompiledGame
 """What can be solved: a game in any shape."""
 
 
@@ -40,9 +43,9 @@ def compile_any(
 
     Parameters
     ----------
-    game : str, Game, PublicGame or CompiledGame
+    game : str, Game, PublicGame, CardGame or CompiledGame
         As for :func:`equilibrist.load`, or compiled already.
-    form : {"auto", "sequence", "public"}
+    form : {"auto", "sequence", "public", "cards"}
         As for :func:`equilibrist.solve`.
     limits : Limits, optional
         Those of compilation.
@@ -75,14 +78,18 @@ def counted(say: Callable[[str], None], name: str, things: str) -> Callable[[int
 
 
 def choose_form(
-    rules: Game | PublicGame, form: str, limits: Limits, *, sampled: bool
+    rules: Game | PublicGame | CardGame, form: str, limits: Limits, *, sampled: bool
 ) -> tuple[CompiledGame | None, Any]:
-    """Return the public form of a game, if that is asked for, or suits it better than to be written out.
+    """Return the public form or the card form of a game, if asked for, or if it suits it better than to be written out.
 
     Otherwise None, and the rules to write out: those of a public game are checked, and unfolded.
     """
     if form not in FORMS:
         raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
+    if form == "cards" or (form == "auto" and is_card_game(rules) and not sampled):
+        return compile_cards(_cards_of(rules)), None
+    if is_card_game(rules):
+        rules = public_game_of(rules)
     is_public = is_public_game(rules)
     public = None if form == "sequence" and not is_public else public_game(rules)
     if public is None:
@@ -101,3 +108,15 @@ def choose_form(
     if form == "public" or (form == "auto" and (many_hands or compiled.histories > most)):
         return compiled, None
     return None, unfold(public) if is_public else rules
+
+
+def _cards_of(rules: Any) -> CardGame:
+    """Return a game as a card game, or refuse it."""
+    cards = card_game(rules)
+    if cards is None:
+        raise GameError(
+            f"{game_name(rules)} is not told by its cards, which form='cards' needs (see equilibrist.CardGame). Use "
+            "form='auto'.",
+            wrong_use=True,
+        )
+    return cards

@@ -37,6 +37,7 @@ _COMPUTED = "computed with OpenSpiel's nash_conv"
 _BLUFFS = "analytic: (2S - 1) / (6 (2S + 1)) for an ante of S"
 _BIDS = "analytic: faces × 2^bids"
 _LINES = "counted by lines of betting: tests/games/test_counts.py"
+_ROUNDS = "counted by rounds and cards: tests/games/test_rhode_island.py"
 _DEALS = "counted deal by deal: tests/games/test_counts.py"
 _SINKING = "Farina et al. 2019, p. 7: play at random, which sinks with probability 5/9 and 1/3"
 _BATTLESHIP = "OpenSpiel, battleship_test.cc"
@@ -118,6 +119,11 @@ KNOWN = (
     Known("no_limit_leduc(stack=4)", "uniform_nash_conv", 1349 / 720, _COMPUTED + " of universal_poker"),
     Known("no_limit_leduc(stack=5)", "uniform_nash_conv", 2.578283333333333, _COMPUTED + " of universal_poker"),
     Known("no_limit_leduc(stack=3)", "uniform_nash_conv", 34 / 27, _COMPUTED + " of universal_poker"),
+    Known("rhode_island(ranks=3, suits=2, raises=1)", "value", -92 / 567, _LP),
+    Known("rhode_island(ranks=4, suits=1)", "value", -1 / 6, _LP),
+    Known("rhode_island(ranks=5, suits=1, raises=1)", "value", -1717 / 4374, _LP),
+    Known("rhode_island(ranks=5, suits=1, raises=1)", "infosets", 2420, _ROUNDS, 0),
+    Known("rhode_island(ranks=5, suits=1, raises=1)", "histories", 11526, _ROUNDS, 0),
     Known("mini_euchre(bowers=False)", "infosets", 3724, _DEALS, 0),
     Known("mini_euchre(bowers=False)", "histories", 43073, _DEALS, 0),
     Known("mini_euchre", "infosets", 3781, _DEALS, 0),

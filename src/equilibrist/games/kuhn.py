@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .._util.spec import flag, whole
 from ..errors import GameError
+from ..game.card_game import CardGame
+from ..game.card_rules import CardRules
 from ..game.deal import Deal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
 from ..game.rules import Rules, RulesGame, State
-from .cards import MAX_CARDS, card_names, chances_of_kinds, chips, glue, kinds_left, rank_names
+from .cards import MAX_CARDS, card_names, chances_of_kinds, chips, glue, kinds_left, rank_names, suit_permutations
 
 PASS, BET = range(2)
 _WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
@@ -176,6 +181,14 @@ class Kuhn(RulesGame):
         """Return the game by its public states; three players have none."""
         return _InPublic(self, self._cards) if self.players == 2 else None
 
+    def card_game(self) -> CardGame | None:
+        """Return the game by its cards; three players have none."""
+        if self.players != 2:
+            return None
+        symmetries = suit_permutations(len(self._cards), 1)
+        public = _InPublic(self, self._cards)
+        return _InCards(public, places=(HANDS, HANDS + 1), symmetries=symmetries, streets=0)
+
 
 class _InPublic(PublicRules):
     """Two-player Kuhn poker by its public states: who is to move, and who has bet."""
@@ -194,3 +207,12 @@ class _InPublic(PublicRules):
         stake = ante + (bet if state[BETTORS] else 0)
         ranks = range(len(self.hands[0]))
         return Showdown((ranks, ranks), win=stake, lose=-stake)
+
+
+class _InCards(CardRules):
+    """Two-player Kuhn poker by its cards."""
+
+    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rank of each card."""
+        strengths = np.tile(np.arange(len(self.cards)), (len(boards), 1))
+        return strengths, strengths

@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .._util.spec import flag, whole, wholes
 from ..errors import GameError
+from ..game.card_game import CardGame
+from ..game.card_rules import CardRules
 from ..game.deal import Deal, Reveal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State
-from .cards import MAX_CARDS, chances_of_kinds, chips, glue, kinds_left, rank_names, suit_names
-
-FOLD, CALL, RAISE = range(3)
-_WORDS = (("", "check", "bet"), ("fold", "call", "raise"))  # where nobody has bet in a round, and where somebody has
-_LETTERS = {"fold": "f", "check": "c", "call": "c", "bet": "r", "raise": "r"}
+from ..game.rules import Rules, State
+from .cards import (
+    MAX_CARDS,
+    MAX_SUITS,
+    chances_of_kinds,
+    chips,
+    glue,
+    kinds_left,
+    rank_names,
+    suit_names,
+    suit_permutations,
+)
+from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
 
 # What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
 # Bit i of IN says that player i has not folded, ACTIVE counts those; LEFT counts the moves to come in this round if
@@ -136,7 +145,7 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
     return 1
 
 
-class Leduc(RulesGame):
+class Leduc(LimitGame):
     """Leduc hold'em: two rounds of bets, a public card between them.
 
     Every player antes and is dealt one private card, player 0 first; after a round of bets one public card is turned,
@@ -185,7 +194,9 @@ class Leduc(RulesGame):
     ) -> None:
         whole(self.name, "players", players, least=2, most=10)
         whole(self.name, "ranks", ranks, least=1, most=MAX_CARDS)
-        whole(self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else 4)
+        whole(
+            self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else MAX_SUITS
+        )
         if ranks * suits <= players:
             raise GameError(
                 f"leduc: the deck must hold players + 1 = {players + 1} cards; got ranks={ranks} × suits={suits}.",
@@ -197,8 +208,8 @@ class Leduc(RulesGame):
         whole(self.name, "ante", ante, least=1)
         kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
         names = rank_names(ranks)
-        self._glue = glue(names)
-        self._cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
+        self.glue = glue(names)
+        self.cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
         super().__init__(
             players=players,
             parameters=[players, kinds, copies, per_rank, raises, *bets],
@@ -218,51 +229,32 @@ class Leduc(RulesGame):
 
     def action_label(self, state: State, action: int) -> str:
         """Return the card dealt; or check or bet, or where somebody has bet fold, call or raise."""
-        return self._cards[action] if state[MOVER] == CHANCE else _WORDS[state[RAISES] > 0][action]
-
-    def infoset_name(self, observation: State) -> str:
-        """Return the private card and the first round, then the public card and the second."""
-        return "/".join(
-            self._told(self._cards[card], self._moves(line))
-            for card, line in zip(observation[::2], observation[1::2], strict=True)
-        )
-
-    def _told(self, card: str, moves: str) -> str:
-        """Return a card and the moves after it."""
-        return f"{card}{self._glue}{moves}".rstrip()
-
-    def holding(self, card: str, moves: tuple[str, ...]) -> str:
-        """Return the name of the infoset with this private card after these public moves, the public card included."""
-        turned = [number for number, move in enumerate(moves) if move not in _LETTERS]
-        if not turned:
-            return self._told(card, _line(moves))
-        first, second = _line(moves[: turned[0]]), _line(moves[turned[0] + 1 :])
-        return f"{self._told(card, first)}/{self._told(moves[turned[0]], second)}"
+        return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table."""
-        board = "not turned yet" if state[DEALT] == self.players else self._cards[state[PUBLIC]]
+        board = "not turned yet" if state[DEALT] == self.players else self.cards[state[PUBLIC]]
         paid = state[HANDS + self.players :]
-        rows = [("your card", self._cards[state[HANDS + player]]), ("public card", board), *chips(paid, player)]
+        rows = [("your card", self.cards[state[HANDS + player]]), ("public card", board), *chips(paid, player)]
         folded = [f"player {i}" for i in range(self.players) if not state[IN] >> i & 1]
         return [*rows, ("folded", ", ".join(folded))] if folded else rows
 
     def public_states(self) -> PublicGame | None:
         """Return the game by its public states; more than two players have none."""
-        return _InPublic(self, self._cards) if self.players == 2 else None
+        return _InPublic(self, self.cards) if self.players == 2 else None
 
-    @staticmethod
-    def _moves(line: int) -> str:
-        moves = ""
-        while line > 1:
-            moves = "fcr"[line % 4] + moves
-            line //= 4
-        return moves
-
-
-def _line(moves: Sequence[str]) -> str:
-    """Return the moves of a round as infosets write them."""
-    return "".join(_LETTERS[move] for move in moves)
+    def card_game(self) -> CardGame | None:
+        """Return the game by its cards, suits apart; more than two players, or more than four suits, have none."""
+        suits = self.settings["suits"]
+        if self.players != 2 or suits > MAX_SUITS:
+            return None
+        apart = Leduc(**{**self.settings, "merge_suits": False})
+        return _InCards(
+            _InPublic(apart, apart.cards),
+            places=(HANDS, HANDS + 1, PUBLIC),
+            symmetries=suit_permutations(self.settings["ranks"], suits),
+            streets=1,
+        )
 
 
 class _InPublic(PublicRules):
@@ -295,6 +287,22 @@ class _InPublic(PublicRules):
         paid = state[HANDS + 2 :]
         if state[IN] in (1, 2):
             return paid[1] if state[IN] == 1 else -paid[0]
-        rank = np.arange(len(self.hands[0])) // self.game.parameters[P_PER_RANK]
-        strength = np.where(rank == state[PUBLIC] // self.game.parameters[P_PER_RANK], rank.max() + 1, rank)
+        strength = self.strengths([state[PUBLIC]])[0]
         return Showdown((strength, strength), win=paid[0], lose=-paid[0])
+
+    def strengths(self, public: ArrayLike) -> NDArray[np.int64]:
+        """Return the strength of each hand with each public card."""
+        per_rank = self.game.parameters[P_PER_RANK]
+        rank = np.arange(len(self.hands[0])) // per_rank
+        return np.where(rank == np.asarray(public)[:, None] // per_rank, rank.max() + 1, rank)
+
+
+class _InCards(CardRules):
+    """Two-player Leduc hold'em by its cards."""
+
+    _public: _InPublic
+
+    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the strength of each card with each public card: pairs above all others."""
+        strengths = self._public.strengths(boards[:, 0])
+        return strengths, strengths

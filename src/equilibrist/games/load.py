@@ -30,7 +30,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
     a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
-                                    :class:`~equilibrist.PublicGame` or of a card game
+                                    :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
     ==============================  ===================================================================================
 
     Parameters
@@ -138,7 +138,7 @@ def _checked(game: Any) -> Game | PublicGame | CardGame:
     if is_game(game) or is_public_game(game) or is_card_game(game):
         return game
     kinds = ("CardGame", CARD_GAME_NAMES), ("PublicGame", PUBLIC_METHODS), ("Game", METHODS)
-    kind, methods = kinds[0 if hasattr(game, "strengths") else 1 if hasattr(game, "hands") else 2]
+    kind, methods = kinds[0 if hasattr(game, "streets") else 1 if hasattr(game, "hands") else 2]
     missing = [name for name in methods if not hasattr(game, name)]
     raise GameError(
         f"An object of type {type(game).__name__!r} is not a game: it has no {', '.join(missing)}. "

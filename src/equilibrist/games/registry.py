@@ -18,6 +18,7 @@ from .liars_dice import LiarsDice
 from .matrix import BiasedRockPaperScissors, Blotto, MatchingPennies, Matrix, RockPaperScissors
 from .mini_euchre import MiniEuchre
 from .no_limit_leduc import NoLimitLeduc
+from .rhode_island import RhodeIsland
 
 GAMES: dict[str, type[Game]] = {
     "battleship": Battleship,
@@ -31,6 +32,7 @@ GAMES: dict[str, type[Game]] = {
     "matrix": Matrix,
     "mini_euchre": MiniEuchre,
     "no_limit_leduc": NoLimitLeduc,
+    "rhode_island": RhodeIsland,
     "rps": RockPaperScissors,
 }
 """Every built-in game by name; the first line of a class's docstring describes it."""

@@ -10,10 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..cfr.algorithms import Algorithm
+from ..cfr.card_cfr import CardCFR
 from ..cfr.full_width import STATE, FullWidthCFR
 from ..cfr.public_cfr import PublicCFR
 from ..cfr.sequence_cfr import SequenceCFR, State
 from ..errors import GameTooLargeError
+from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import free_memory, rounded
 from ..form.public import PublicForm
@@ -21,14 +23,18 @@ from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
 
-_SOLVERS: dict[str, Callable[..., FullWidthCFR]] = {SequenceForm.kind: SequenceCFR, PublicForm.kind: PublicCFR}
-_SCRATCH_PER_SLOT = {SequenceForm.kind: len(State._fields) - len(STATE), PublicForm.kind: 0}
+_SOLVERS: dict[str, Callable[..., FullWidthCFR]] = {
+    SequenceForm.kind: SequenceCFR,
+    PublicForm.kind: PublicCFR,
+    CardForm.kind: CardCFR,
+}
+_SCRATCH_PER_SLOT = {SequenceForm.kind: len(State._fields) - len(STATE), PublicForm.kind: 0, CardForm.kind: 0}
 """Numbers a slot, in float64, that the solver of each form keeps besides its tables."""
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
 _MOST_ROWS, _BYTES_PER_ROW = 2_000_000, 200
 _BYTES_PER_NAME = 300
-_MOST_NAMES = {SequenceForm.kind: sys.maxsize, PublicForm.kind: MOST_IN_ORDER}
+_MOST_NAMES = {SequenceForm.kind: sys.maxsize, PublicForm.kind: MOST_IN_ORDER, CardForm.kind: MOST_IN_ORDER}
 """Infosets whose names are kept: in the public form those of small games alone, to put them in order."""
 
 _PART = 1 << 20  # slots of the part of a game that is timed

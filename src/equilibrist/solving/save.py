@@ -84,7 +84,7 @@ def write_folder(solution: Saveable, folder: Path) -> None:
 
 def too_long_for_csv(solution: Saveable) -> bool:
     """Return whether a strategy has so many probabilities that it gets no CSV file."""
-    return len(solution.strategy.probabilities) > MOST_ROWS
+    return solution.strategy.num_probabilities > MOST_ROWS
 
 
 def set_aside(folder: Path) -> None:

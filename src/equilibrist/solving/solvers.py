@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from .._util.arrays import offsets
+from ..cfr.card_cfr import CardCFR
 from ..cfr.public_cfr import PublicCFR
 from ..cfr.public_pruned import PrunedCFR
 from ..cfr.sequence_cfr import SequenceCFR
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import certify
+from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.public import PublicForm
@@ -30,8 +29,6 @@ from .solution import Solution
 from .trace import Checkpoint
 
 Say = Callable[[str], None]
-
-_SUM_TOLERANCE = 1e-5  # of float32
 
 
 def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solver, str, Seconds]:
@@ -80,6 +77,12 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
     """
     if config.sampling == ZERO_REACH and isinstance(game, PublicForm):
         return PrunedCFR(game, config.algorithm, alternating=config.alternating)
+    if isinstance(game, CardForm) and (config.sampling == ZERO_REACH or not config.sampling.full_width):
+        raise AlgorithmError(
+            f"{game.name} is compiled as a card game, of which nothing is sampled. Leave sampling out, or use "
+            "form='public' (--form public) where the game is small.",
+            wrong_use=True,
+        )
     if not config.sampling.full_width:
         table = table_of(game) if isinstance(game, CompiledGame) else game
         return MonteCarloCFR(
@@ -90,8 +93,9 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
             seed=config.seed or 0,
             threads=config.threads,
         )
-    if isinstance(game, PublicForm):
-        return PublicCFR(
+    if isinstance(game, PublicForm | CardForm):
+        kind: Any = PublicCFR if isinstance(game, PublicForm) else CardCFR
+        walking: Solver = kind(
             game,
             config.algorithm,
             threads=config.threads,
@@ -99,6 +103,7 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
             horizon=config.horizon,
             precision=config.precision,
         )
+        return walking
     if not isinstance(game, SequenceForm):
         raise AlgorithmError("Full-width CFR needs a compiled game.", wrong_use=True)
     if config.threads > 1:
@@ -133,17 +138,8 @@ def restore(solver: Solver, old: Solution) -> None:
         )
     solver.load_state(old.state)
     reached = solver.iteration, solver.nodes_touched
-    if reached != (old.final.iteration, old.final.nodes_touched) or not _plays_probabilities(solver):
+    if reached != (old.final.iteration, old.final.nodes_touched) or not solver.plays_probabilities():
         raise SolutionError(f"The state of the saved run on {old.game} does not belong to it. Start afresh.")
-
-
-def _plays_probabilities(solver: Solver) -> bool:
-    """Return whether the current strategy is one."""
-    if solver.form is None or solver.form.num_infosets == 0:
-        return True  # without a tree the table of infosets has seen to it
-    first = offsets(solver.form.infosets.num_actions)[:-1]
-    totals = np.add.reduceat(solver.strategy_at(np.asarray(solver.action_slots(), np.int64)), first)
-    return bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all())
 
 
 def look(solver: Solver, seconds: Seconds) -> Checkpoint:
@@ -167,7 +163,7 @@ def game_info(name: str, solver: Solver) -> GameInfo:
         players=solver.players,
         histories=None,
         infosets=len(strategy),
-        slots=len(strategy.probabilities) + solver.players,
+        slots=strategy.num_probabilities + solver.players,
         zero_sum=None,
         form="none",
         fingerprint=solver.fingerprint,

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..cfr.algorithms import Algorithm
+from ..cfr.card_cfr import CardCFR
 from ..cfr.public_cfr import PublicCFR
 from ..cfr.sequence_cfr import SequenceCFR
 from ..evaluation.certificate import certify
 from ..form.build import compile_game
 from ..form.build_public import compile_public
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
+from ..game.card_game import ShowdownPayoffs
 from ..game.compiled_rules import compile_rules
-from ..game.protocol import TERMINAL, Game
+from ..game.deal import Deal
+from ..game.protocol import CHANCE, TERMINAL, Game
 from ..game.rules import RulesGame
 from ..games.load import load
 from ..mccfr.sampling import Sampling
@@ -54,10 +62,40 @@ class _Coins:
         return "call"
 
 
+class _HighCard:
+    """A card game in which one of two players decides nothing, and the higher card wins."""
+
+    deal = Deal([[(0,), (1,)], [(0,), (1,)]], cards=3)
+    hands = (("0", "1"), ("0", "1"))
+    cards = ("0", "1", "2")
+    board = ()
+    streets = (1,)
+    symmetries = np.arange(3)[None]
+
+    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        ranks = np.tile(np.arange(2), (len(boards), 1))
+        return ranks, ranks
+
+    def start(self) -> str:
+        return "0"
+
+    def player(self, state: str) -> int:
+        return {"0": 0, "1": 1, "c": CHANCE}.get(state, TERMINAL)
+
+    def actions(self, state: str) -> list[str]:
+        return ["check"]
+
+    def next(self, state: str, action: str | None) -> str:
+        return {"0": "1", "1": "c", "c": "e"}[state]
+
+    def payoff(self, state: str) -> ShowdownPayoffs:
+        return ShowdownPayoffs((1.0, -1.0), (0.0, 0.0), (-1.0, 1.0))
+
+
 def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int) -> None:
     """Load the kernels for a form of that kind, and those that draw samples from it where that is wanted."""
     table = _TABLES[kind](min(players, _MOST_PLAYERS), precision)
-    if sampled:
+    if sampled and table is not None:
         _sample(table, threads)
 
 
@@ -86,7 +124,19 @@ def _public(players: int, precision: str) -> InfosetTable:
     return table_of(form)
 
 
-_TABLES: dict[str, Callable[[int, str], InfosetTable]] = {SequenceForm.kind: _sequence, PublicForm.kind: _public}
+def _cards(players: int, precision: str) -> None:
+    form = compile_cards(_HighCard())
+    solver = CardCFR(form, _ALGORITHM, precision=precision)
+    solver.run(1)
+    certify(form, solver.average_weights(), weights=True)
+    form.average_from_sums(solver.average_weights())
+
+
+_TABLES: dict[str, Callable[[int, str], InfosetTable | None]] = {
+    SequenceForm.kind: _sequence,
+    PublicForm.kind: _public,
+    CardForm.kind: _cards,
+}
 
 
 def _sample(table: InfosetTable, threads: int) -> None:

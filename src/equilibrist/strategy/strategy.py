@@ -73,6 +73,11 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         self.probabilities = probabilities
         self._first = offsets(self.infosets.num_actions)
 
+    @property
+    def num_probabilities(self) -> int:
+        """Number of probabilities: one for each action of each infoset."""
+        return len(self.probabilities)
+
     @cached_property
     def _index(self) -> dict[Key, int]:
         """Where each infoset is; made when somebody asks, for a million names take seconds."""

@@ -1,0 +1,101 @@
+"""CFR on a card form: the same algorithms, with vectors of hands at each node of the betting tree on each board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.simd import zeros
+from .._util.arrays import Floats
+from ..form.cards.form import CardForm
+from ..form.cards.walker import CardWalker
+from ..strategy.slots import SlotStrategy
+from ..strategy.strategy import Strategy
+from .algorithms import Algorithm, Steps
+from .card_kernels import CardTables, iterate
+from .full_width import STATE, FullWidthCFR
+from .solver import InfosetState
+
+
+class CardCFR(FullWidthCFR):
+    """Full-width CFR on a card form.
+
+    The current strategy follows from the regret sums and is not stored, but for algorithms that predict and where both
+    players update at once. Regrets are those of a hand that is held, without the probability that it is dealt.
+
+    Parameters
+    ----------
+    form : CardForm
+        The game.
+    algorithm, alternating, horizon, precision
+        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+    threads : int
+        How many threads walk the boards; changes nothing in the result.
+    """
+
+    form: CardForm
+
+    def __init__(
+        self,
+        form: CardForm,
+        algorithm: Algorithm,
+        *,
+        alternating: bool = True,
+        horizon: int | None = None,
+        threads: int = 1,
+        precision: str = "float64",
+    ) -> None:
+        super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
+        self.threads = threads
+        self._walker = CardWalker(form.arrays, threads=threads)
+        self._regret_sum, self._strategy_sum = zeros(form.length, precision), zeros(form.length, precision)
+        kept = form.length if algorithm.predict != 0 or not alternating else 0
+        self._strategy = zeros(kept, precision)  # all 0: played uniformly
+        self._following = self._strategy if alternating else zeros(kept, precision)
+
+    def _iterate(self, steps: Steps) -> None:
+        if self.alternating and self.threads == 1:
+            self._walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants)
+            return
+        for t in range(len(steps.discount_average)):
+            step = Steps(*(scalars[t : t + 1] for scalars in steps))
+            for player in range(2):
+                self._walker.walk(iterate, self._kernel_tables(), (player, player + 1), step, self.constants)
+            if not self.alternating:
+                self._strategy, self._following = self._following, self._strategy
+
+    def strategy(self) -> Strategy:
+        """Return the average strategy, whose probabilities and names are made when somebody asks for them."""
+        return SlotStrategy(self.form, self._strategy_sum)
+
+    def _kernel_tables(self) -> CardTables:
+        played = self._strategy if len(self._strategy) else self._regret_sum
+        return CardTables(played, self._regret_sum, self._strategy_sum, self._following)
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """The arrays of a number a slot that continue a run, by name."""
+        stored = {"strategy": self._strategy} if len(self._strategy) else {}
+        return {**stored, "regret_sum": self._regret_sum, "strategy_sum": self._strategy_sum}
+
+    def plays_probabilities(self) -> bool:
+        """Return True: shares of a total are played."""
+        return True
+
+    def _current(self) -> Floats:
+        """Return the current strategy at all slots."""
+        if len(self._strategy):
+            return self.form.average_from_sums(self._strategy)
+        return self.form.average_from_sums(np.where(self._regret_sum > 0, self._regret_sum, 0))
+
+    def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
+        """Return the current strategy, which the next iteration plays, at some slots of the tables."""
+        found: Floats = self._current()[slots]
+        return found
+
+    def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
+        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`."""
+        tables = {**self.tables, "strategy": self._current()}
+        return InfosetState(*(tables[name][slots].astype(np.float64) for name in STATE))

@@ -1,0 +1,311 @@
+"""The betting tree of a card game, street by street, as two trees of rows: one for each player's own actions.
+
+A *row* is a sequence of a player's own actions on one street, with a number for each of the player's hands: its reach,
+its counterfactual value. The rows of a street begin with one for each *line* that leads to the street; each action
+of each node of the player adds one. What joins the two players' rows are the ends and the leaves of a street, where
+cards are dealt: each of them has one row of either player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..._util.arrays import Floats, Ints, offsets
+from ...errors import GameError, GameTooLargeError
+from ...game.card_game import CardGame, ShowdownPayoffs
+from ...game.protocol import CHANCE, TERMINAL, game_name
+
+_MOST_NODES = 2_000_000
+
+NODE = np.dtype(
+    [
+        ("parent", np.int64),  # the row of its player's last action, or of the line
+        ("first", np.int64),  # the row of its first action; the others follow
+        ("actions", np.int64),
+        ("lock", np.int64),  # where its locked strategy begins, or -1
+    ],
+    align=True,
+)
+
+
+class Node(NamedTuple):
+    """A decision of the betting tree.
+
+    Attributes
+    ----------
+    street, player, number : int
+        The street, who decides, and its number among the nodes of that player on that street.
+    line : str
+        The actions before, those of different streets with ``|`` between.
+    actions : tuple of str
+        Names of the actions.
+    parent, first : int
+        The rows of :data:`NODE`.
+    """
+
+    street: int
+    player: int
+    number: int
+    line: str
+    actions: tuple[str, ...]
+    parent: int
+    first: int
+
+
+class End(NamedTuple):
+    """An end of the betting tree: the rows of both players, and what they receive."""
+
+    rows: tuple[int, int]
+    payoff: ShowdownPayoffs
+    shown: bool
+
+
+@dataclass
+class Street:
+    """One street of the betting tree.
+
+    Attributes
+    ----------
+    lines : list of str
+        The actions that lead to this street.
+    rows : list of int
+        Number of rows of each player.
+    nodes : pair of lists of Node
+        The decisions of each player, parents first.
+    ends : list of End
+    leaves : list of pairs of int
+        The rows of both players where the next street is dealt: leaf k leads to line k of that street.
+    """
+
+    lines: list[str]
+    rows: list[int]
+    nodes: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
+    ends: list[End] = field(default_factory=list)
+    leaves: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of decisions, ends and places where the next street is dealt."""
+        return sum(map(len, self.nodes)) + len(self.ends) + len(self.leaves)
+
+
+class BettingTree(NamedTuple):
+    """The betting tree.
+
+    Attributes
+    ----------
+    streets : list of Street
+    depth : int
+        The most moves of a play, those of chance included.
+    largest : float
+        The largest payoff, without its sign.
+    payoff_sum : float or None
+        What both players receive together, where it is the same at every end.
+    """
+
+    streets: list[Street]
+    depth: int
+    largest: float
+    payoff_sum: float | None
+
+
+def walk_betting(game: CardGame) -> BettingTree:
+    """Return the betting tree of a card game, having checked it on the way.
+
+    Raises
+    ------
+    GameError
+        An answer of the rules makes no sense.
+    """
+    walk = _Walk(game)
+    streets, begin = [], [(game.start(), "", 0)]
+    for number in range(len(game.streets) + 1):
+        street = Street([line for _, line, _ in begin], [len(begin), len(begin)])
+        last = number == len(game.streets)
+        following: list[tuple[Hashable, str, int]] = []
+        for root, (state, line, depth) in enumerate(begin):
+            walk.visit(street, number, last, following, state, (root, root), line, depth)
+        streets.append(street)
+        begin = following
+    return BettingTree(streets, walk.depth, walk.largest, walk.payoff_sum())
+
+
+class _Walk:
+    """A walk of the betting tree."""
+
+    def __init__(self, game: CardGame) -> None:
+        self.game = game
+        self.name = game_name(game)
+        self.label = getattr(game, "action_label", lambda _, action: str(action))
+        self.depth = 0
+        self.largest = 0.0
+        self.sums: list[tuple[float, float]] = []  # of the payoffs of both at an end, and the larger of them
+        self.seen: set[Hashable] = set()
+
+    def visit(
+        self,
+        street: Street,
+        number: int,
+        last: bool,
+        following: list[tuple[Hashable, str, int]],
+        state: Any,
+        rows: tuple[int, int],
+        line: str,
+        depth: int,
+    ) -> None:
+        """Add a betting state and all below it on its street."""
+        game, where = self.game, f"{self.name}: after {line or 'the deal'}"
+        self.depth = max(self.depth, depth)
+        if state in self.seen:
+            raise GameError(f"{where} the betting state {state!r} is that of another line; each line needs its own.")
+        self.seen.add(state)
+        if len(self.seen) > _MOST_NODES:
+            raise GameTooLargeError(
+                f"{self.name}: more than {_MOST_NODES:,} betting states. Allow fewer bet sizes, or fewer raises."
+            )
+        mover = game.player(state)
+        if mover == TERMINAL:
+            street.ends.append(self._end(state, rows, last, where))
+        elif mover == CHANCE:
+            if last:
+                raise GameError(f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}.")
+            street.leaves.append(rows)
+            following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
+        elif mover in (0, 1):
+            actions = list(game.actions(state))
+            labels = tuple(str(self.label(state, action)) for action in actions)
+            if not actions or len(set(labels)) < len(labels):
+                raise GameError(
+                    f"{where} player {mover} has the actions {labels!r}; there must be some, all different."
+                )
+            first = street.rows[mover]
+            street.rows[mover] += len(actions)
+            own = street.nodes[mover]
+            own.append(Node(number, mover, len(own), line.strip(), labels, rows[mover], first))
+            joint = "" if not line or line.endswith("| ") else "-"
+            for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
+                after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)
+                below = game.next(state, action)
+                self.visit(street, number, last, following, below, after, f"{line}{joint}{label}", depth + 1)
+        else:
+            raise GameError(f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL.")
+
+    def _end(self, state: Any, rows: tuple[int, int], last: bool, where: str) -> End:
+        given = self.game.payoff(state)
+        shown = isinstance(given, ShowdownPayoffs)
+        payoff = given if isinstance(given, ShowdownPayoffs) else ShowdownPayoffs(given, given, given)
+        if shown and not last:
+            raise GameError(f"{where} hands are shown before all cards are dealt; deal the other streets first.")
+        numbers = np.array(payoff, np.float64)
+        if numbers.shape != (3, 2) or not np.isfinite(numbers).all():
+            raise GameError(f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {given!r}.")
+        self.largest = max(self.largest, float(np.abs(numbers).max()))
+        self.sums += [(float(pair.sum()), float(np.abs(pair).max())) for pair in numbers]
+        return End(rows, ShowdownPayoffs(*(tuple(map(float, pair)) for pair in numbers)), shown)  # type: ignore[arg-type]
+
+    def payoff_sum(self) -> float | None:
+        """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""
+        total = self.sums[0][0]
+        return total if all(abs(own - total) <= 1e-12 * max(1.0, largest) for own, largest in self.sums) else None
+
+
+class Betting(NamedTuple):
+    """The betting tree as kernels read it. ``q = 2 · street + player``; arrays of int64 unless said otherwise.
+
+    Attributes
+    ----------
+    lines : shape (streets,)
+        Number of lines that lead to a street.
+    rows : shape (2 · streets,)
+        Number of rows, by q.
+    first_node : shape (2 · streets + 1,)
+        The nodes of q are ``nodes[first_node[q] : first_node[q + 1]]``, parents first.
+    nodes : NODE array
+    first_leaf : shape (streets + 1,); leaf_row : shape (2 · leaves,)
+        The rows of player 0 and of player 1 where the next street is dealt.
+    first_lane : shape (2 · streets + 1,)
+        The *lanes* of q: the rows of the other player at which a play ends, those with showdowns first.
+    num_shown : shape (2 · streets,)
+        How many of them have a showdown.
+    lane_row : shape (lanes,); first_end : shape (lanes + 1,)
+        The row, and its ends.
+    end_row : shape (ends,)
+        The row of player p at an end.
+    end_tie, end_difference, end_mean : float64 arrays, shape (ends,)
+        What player p receives, less :attr:`shift`, is tie + difference · sign + mean · |sign|, with sign 1 for the
+        stronger hand, 0 for equal ones and -1 for the weaker.
+    raked : bool
+        Whether ``end_mean`` is ever something else than 0.
+    shift : float64 array, shape (2,)
+        What is added to the value of each player: half of what both receive together, where it is always the same.
+    """
+
+    lines: Ints
+    rows: Ints
+    first_node: Ints
+    nodes: Any
+    first_leaf: Ints
+    leaf_row: Ints
+    first_lane: Ints
+    num_shown: Ints
+    lane_row: Ints
+    first_end: Ints
+    end_row: Ints
+    end_tie: Floats
+    end_difference: Floats
+    end_mean: Floats
+    raked: bool
+    shift: Floats
+
+
+def betting_arrays(tree: BettingTree) -> Betting:
+    """Return a betting tree as arrays."""
+    shift = 0.0 if tree.payoff_sum is None else tree.payoff_sum / 2
+    nodes = [node for street in tree.streets for own in street.nodes for node in own]
+    lanes = [_lanes(street, player, shift) for street in tree.streets for player in range(2)]
+    joined = [lane for own in lanes for lane in own]
+    ends = [end for lane in joined for end in lane.ends]
+    return Betting(
+        lines=np.array([len(street.lines) for street in tree.streets]),
+        rows=np.array([rows for street in tree.streets for rows in street.rows]),
+        first_node=offsets([len(own) for street in tree.streets for own in street.nodes]),
+        nodes=np.array(
+            [(node.parent, node.first, len(node.actions), -1) for node in nodes] or [(0, 0, 0, -1)], NODE
+        ).view(np.recarray),
+        first_leaf=offsets([len(street.leaves) for street in tree.streets]),
+        leaf_row=np.array([row for street in tree.streets for leaf in street.leaves for row in leaf], np.int64),
+        first_lane=offsets([len(own) for own in lanes]),
+        num_shown=np.array([sum(lane.shown for lane in own) for own in lanes]),
+        lane_row=np.array([lane.row for lane in joined], np.int64),
+        first_end=offsets([len(lane.ends) for lane in joined]),
+        end_row=np.array([row for row, _ in ends], np.int64),
+        end_tie=np.array([terms[0] for _, terms in ends], np.float64),
+        end_difference=np.array([terms[1] for _, terms in ends], np.float64),
+        end_mean=np.array([terms[2] for _, terms in ends], np.float64),
+        raked=any(terms[2] != 0.0 for _, terms in ends),
+        shift=np.array([shift, shift]),
+    )
+
+
+class _Lane(NamedTuple):
+    row: int
+    shown: bool
+    ends: list[tuple[int, tuple[float, float, float]]]
+
+
+def _lanes(street: Street, player: int, shift: float) -> list[_Lane]:
+    """Return the rows of the other player at which a play ends, with the ends of each."""
+    found: dict[int, _Lane] = {}
+    for end in street.ends:
+        win, tie, lose = (pair[player] - shift for pair in end.payoff)
+        if player == 1:
+            win, lose = lose, win
+        terms = (tie, (win - lose) / 2, (win + lose) / 2 - tie)
+        row = end.rows[1 - player]
+        lane = found.get(row, _Lane(row, False, []))
+        found[row] = _Lane(row, lane.shown or end.shown, [*lane.ends, (end.rows[player], terms)])
+    return sorted(found.values(), key=lambda lane: (not lane.shown, lane.row))

@@ -1,0 +1,324 @@
+"""The boards of a card game, street by street: each once, those that differ by a permutation of suits together."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit.simd import padded
+from ..._util.arrays import Floats, Ints, offsets
+from ...errors import GameError
+from ...game.card_game import CardGame
+
+Positions = NDArray[np.uint16]
+
+MOST_CARDS_HELD = 2
+"""Cards of a hand: what hands exclude each other is found by inclusion and exclusion of single cards and pairs."""
+
+
+class Boards(NamedTuple):
+    """The boards of all streets, numbered one street after the other; those of one parent stand together.
+
+    What holds for each hand on a board stands at *positions*: the hands that the board leaves possible, on the last
+    street in the order of their strength, padded to the ``width`` of the street. Arrays of int64 unless said otherwise.
+
+    Attributes
+    ----------
+    first_board : shape (streets + 1,)
+        The boards of each street.
+    first_child : shape (boards + 1,)
+        The boards that follow on a board; none on the last street.
+    width : shape (2 · streets,)
+        Positions of player p on a street, in whole lanes, by ``2 · street + p``.
+    first_position : shape (2 · boards + 1,)
+        Where the positions of a board and player begin, by ``2 · board + p``.
+    counts : shape (2 · boards,)
+        How many of them are hands.
+    hand : uint16 array, shape (positions,)
+        The hand of the game at a position.
+    strength : uint16 array, shape (positions,)
+        On the last street, the rank of its strength among all hands there.
+    same : uint16 array, shape (positions,)
+        The position of the hand of the same two cards for the other player, or the last one, which is nobody's.
+    first_copy : shape (boards + 1,)
+        The copies of a board: itself, and those that are equal to it but for suits. The first board has none.
+    first_map : shape (2 · copies + 1,)
+        Where the map of a copy and player begins, by ``2 · copy + p``; copies are those of :attr:`first_copy`.
+    map : uint16 array
+        For each position on a board, the position of the hand on the board before, in a copy.
+    cards : uint8 array, shape (players, hands, 4), flat
+        The two cards of each hand as they are added up, and as they are read: a card that is not there is added where
+        nobody reads, and read where nothing is added.
+    chance : float64 array, shape (streets,)
+        The probability of each outcome of the chance that leads to a street, given the hands.
+    deck, num_hands : int
+        Number of cards; of hands that :attr:`cards` has for each player.
+    """
+
+    first_board: Ints
+    first_child: Ints
+    width: Ints
+    first_position: Ints
+    counts: Ints
+    hand: Positions
+    strength: Positions
+    same: Positions
+    first_copy: Ints
+    first_map: Ints
+    map: Positions
+    cards: NDArray[np.uint8]
+    chance: Floats
+    deck: int
+    num_hands: int
+
+
+class Board(NamedTuple):
+    """A board, while boards are listed.
+
+    Attributes
+    ----------
+    parent : int
+        Its parent among the boards of the street before.
+    cards : tuple of int
+        All public cards, street by street.
+    symmetries : int64 array, shape (n, cards)
+        The permutations of the deck under which it and both ranges are as they are.
+    hands : pair of int64 arrays
+        The hands of the game that are possible for each player.
+    copies : list of int64 arrays
+        The permutations that turn it into each of its copies, the identity first.
+    """
+
+    parent: int
+    cards: tuple[int, ...]
+    symmetries: Ints
+    hands: tuple[Ints, Ints]
+    copies: list[Ints]
+
+
+class BoardTree(NamedTuple):
+    """The boards of a game: as :class:`Boards` for kernels, and by street with their cards."""
+
+    arrays: Boards
+    streets: list[list[Board]]
+
+
+def list_boards(game: CardGame) -> BoardTree:
+    """Return the boards of a card game.
+
+    Raises
+    ------
+    GameError
+        Hands hold more than two cards, or there are too few cards.
+    """
+    deal, board = game.deal, tuple(game.board)
+    held = {len(hand) for own in deal.hands for hand in own}
+    if max(held) > MOST_CARDS_HELD or len(held) > 1:
+        raise GameError(f"{game}: all hands must hold the same number of cards, at most two; got {sorted(held)}.")
+    for card in board:
+        if not 0 <= card < deal.cards or board.count(card) > 1:
+            raise GameError(f"{game}: the board must be different cards from 0 to {deal.cards - 1}; got {board}.")
+    holds = [_holds(deal.cards, own) for own in deal.hands]
+    possible = tuple(
+        np.flatnonzero((weights > 0) & ~own[:, list(board)].any(axis=1))
+        for weights, own in zip(deal.weights, holds, strict=True)
+    )
+    left = deal.cards - len(board) - 2 * max(held)
+    if sum(game.streets) > left:
+        raise GameError(f"{game}: {sum(game.streets)} cards are to be dealt, but only {left} are left.")
+    moved = [_HandMap(own, deal.cards) for own in deal.hands]
+    streets = [[Board(-1, board, _symmetries(game, board, moved), (possible[0], possible[1]), [np.arange(deal.cards)])]]
+    chance = [1.0]
+    for shown in game.streets:
+        parents = enumerate(streets[-1])
+        streets.append([child for k, parent in parents for child in _children(k, parent, shown, holds)])
+        chance.append(1 / math.comb(left, shown))
+        left -= shown
+    return BoardTree(_Builder(game, streets, moved).arrays(np.array(chance)), streets)
+
+
+def _holds(deck: int, hands: tuple[tuple[int, ...], ...]) -> NDArray[np.bool_]:
+    """Return whether each hand holds each card."""
+    holds = np.zeros((len(hands), deck), bool)
+    for hand, cards in enumerate(hands):
+        holds[hand, list(cards)] = True
+    return holds
+
+
+class _HandMap:
+    """Finds a player's hand after a permutation of the cards; hands of the same cards are told apart by their order."""
+
+    def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
+        self.base = deck + 1
+        self.cards = np.array([[*hand, *[deck] * (MOST_CARDS_HELD - len(hand))] for hand in hands])
+        self.keys = self._key(self.cards)
+        self.order = np.argsort(self.keys, kind="stable")
+        self.unique = len(set(self.keys.tolist())) == len(hands)
+
+    def _key(self, cards: Ints) -> Ints:
+        ordered = np.sort(cards, axis=1)
+        return np.asarray(ordered[:, 0] * self.base + ordered[:, 1])
+
+    def moved(self, permutation: Ints) -> Ints:
+        """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
+        return self.find(np.append(permutation, self.base - 1)[self.cards])
+
+    def find(self, cards: Ints) -> Ints:
+        """Return the numbers of the hands that hold these cards, or -1."""
+        keys = self._key(cards)
+        at = np.minimum(np.searchsorted(self.keys, keys, sorter=self.order), len(self.order) - 1)
+        found = self.order[at]
+        return np.where(self.keys[found] == keys, found, -1)
+
+
+def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[_HandMap]) -> Ints:
+    """Return the permutations of the deck under which the board and both ranges stay as they are."""
+    deal, kept = game.deal, [np.arange(game.deal.cards)]
+    if not all(own.unique for own in moved):
+        return np.array(kept)  # two hands of the same cards: nobody can say which becomes which
+    for permutation in np.asarray(game.symmetries, np.int64).reshape(-1, deal.cards):
+        if (permutation == kept[0]).all() or {int(permutation[card]) for card in board} != set(board):
+            continue
+        images = [own.moved(permutation) for own in moved]
+        if all(
+            (image[weights > 0] >= 0).all() and (weights[image] == weights)[weights > 0].all()
+            for image, weights in zip(images, deal.weights, strict=True)
+        ):
+            kept.append(permutation)
+    return np.array(kept)
+
+
+def _children(number: int, parent: Board, shown: int, holds: list[NDArray[np.bool_]]) -> list[Board]:
+    """Return the boards after the next cards, one for each class of those that are alike."""
+    left = [card for card in range(holds[0].shape[1]) if card not in parent.cards]
+    children, seen = [], set[tuple[int, ...]]()
+    for cards in combinations(left, shown):
+        if cards in seen:
+            continue
+        images = np.sort(parent.symmetries[:, list(cards)], axis=1)
+        copies: list[Ints] = []
+        for image, permutation in zip(map(tuple, images.tolist()), parent.symmetries, strict=True):
+            if image not in seen:
+                seen.add(image)
+                copies.append(permutation)  # the identity comes first
+        stays = (images == np.array(cards)).all(axis=1)
+        hands = [own[~held[own][:, list(cards)].any(axis=1)] for own, held in zip(parent.hands, holds, strict=True)]
+        board = (*parent.cards, *cards)
+        children.append(Board(number, board, parent.symmetries[stays], (hands[0], hands[1]), copies))
+    return children
+
+
+class _Builder:
+    """Puts the positions of the hands on all boards together."""
+
+    def __init__(self, game: CardGame, streets: list[list[Board]], moved: list[_HandMap]) -> None:
+        self.game = game
+        self.streets = streets
+        self.moved = moved
+        self.same_hand = [moved[1 - player].find(moved[player].cards) for player in range(2)]
+        self.widths = [
+            padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
+        ]
+        if max(self.widths) > np.iinfo(np.uint16).max:
+            raise GameError(f"{game}: no more than 65,000 hands; there are {max(map(len, game.deal.hands)):,}.")
+        self.hand: list[Positions] = []
+        self.strength: list[Positions] = []
+        self.same: list[Positions] = []
+        self.maps: list[Positions] = []
+
+    def arrays(self, chance: Floats) -> Boards:
+        """Return the boards as arrays."""
+        counts = list[int]()
+        above: list[list[Ints]] = []
+        for street, boards in enumerate(self.streets):
+            ordered, ranks = self._order(street, boards)
+            here = [self._positions(hands) for hands in ordered]
+            for board, hands, rank, where in zip(boards, ordered, ranks, here, strict=True):
+                counts += [len(own) for own in hands]
+                self._add(street, hands, rank, where)
+                for permutation in board.copies if street else []:
+                    self._add_maps(street, hands, permutation, above[board.parent])
+            above = here
+        first_board = offsets([len(boards) for boards in self.streets])
+        below = [
+            np.bincount([board.parent for board in boards], minlength=len(over))
+            for over, boards in zip(self.streets, self.streets[1:], strict=False)
+        ]
+        copies = [len(board.copies) if street else 0 for street, boards in enumerate(self.streets) for board in boards]
+        return Boards(
+            first_board=first_board,
+            first_child=1 + offsets(np.concatenate([*below, np.zeros(len(self.streets[-1]), np.int64)])),
+            width=np.array(self.widths),
+            first_position=offsets([len(own) for own in self.hand]),
+            counts=np.array(counts),
+            hand=np.concatenate(self.hand),
+            strength=np.concatenate(self.strength),
+            same=np.concatenate(self.same),
+            first_copy=offsets(copies),
+            first_map=offsets([len(own) for own in self.maps]),
+            map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
+            cards=_cards(self.game),
+            chance=chance,
+            deck=self.game.deal.cards,
+            num_hands=max(map(len, self.game.deal.hands)),
+        )
+
+    def _order(self, street: int, boards: list[Board]) -> tuple[list[list[Ints]], list[list[Ints]]]:
+        """Return the hands of each board and player, and the ranks of their strengths: in order on the last street."""
+        ordered = [list(board.hands) for board in boards]
+        ranks = [[np.zeros(len(own), np.int64) for own in board.hands] for board in boards]
+        if street == len(self.streets) - 1:
+            strengths = self.game.strengths(np.array([board.cards for board in boards], np.int64))
+            for k, board in enumerate(boards):
+                own = [np.asarray(strengths[player])[k, board.hands[player]] for player in range(2)]
+                ranked = np.unique(np.concatenate(own), return_inverse=True)[1]
+                for player, rank in enumerate(np.split(ranked, [len(own[0])])):
+                    order = np.argsort(rank, kind="stable")
+                    ordered[k][player], ranks[k][player] = board.hands[player][order], rank[order]
+        return ordered, ranks
+
+    def _positions(self, hands: list[Ints]) -> list[Ints]:
+        """Return where each hand of the game stands, for each player; -1 where it does not, and at the end."""
+        where = [np.full(len(own) + 1, -1) for own in self.game.deal.hands]
+        for player, own in enumerate(hands):
+            where[player][own] = np.arange(len(own))
+        return where
+
+    def _add(self, street: int, hands: list[Ints], ranks: list[Ints], where: list[Ints]) -> None:
+        """Add the positions of a board."""
+        for player, own in enumerate(hands):
+            width, nowhere = self.widths[2 * street + player], self.widths[2 * street + 1 - player] - 1
+            twin = where[1 - player][self.same_hand[player][own]]
+            self.hand.append(_filled(own, width, 0))
+            self.strength.append(_filled(ranks[player], width, 0))
+            alone = (twin < 0) | (len(self.game.deal.hands[0][0]) < MOST_CARDS_HELD)
+            self.same.append(_filled(np.where(alone, nowhere, twin), width, nowhere))
+
+    def _add_maps(self, street: int, hands: list[Ints], permutation: Ints, above: list[Ints]) -> None:
+        """Add the maps of a copy of a board: where its hands stand on the board before."""
+        for player, own in enumerate(hands):
+            image = self.moved[player].moved(permutation)[own]
+            nowhere = self.widths[2 * street - 2 + player] - 1
+            self.maps.append(_filled(above[player][image], self.widths[2 * street + player], nowhere))
+
+
+def _filled(numbers: Ints, width: int, rest: int) -> Positions:
+    """Return numbers filled up to a width."""
+    filled = np.full(width, rest, np.uint16)
+    filled[: len(numbers)] = numbers
+    return filled
+
+
+def _cards(game: CardGame) -> NDArray[np.uint8]:
+    """Return the cards of each hand as :attr:`Boards.cards` has them."""
+    nobody, unread = game.deal.cards, game.deal.cards + 1
+    cards = np.zeros((2, max(map(len, game.deal.hands)), 2 * MOST_CARDS_HELD), np.uint8)
+    for player, own in enumerate(game.deal.hands):
+        for number, hand in enumerate(own):
+            missing = MOST_CARDS_HELD - len(hand)
+            cards[player, number] = (*hand, *[unread] * missing, *hand, *[nobody] * missing)
+    return cards.ravel()

@@ -1,0 +1,383 @@
+"""The compiled form of a card game: its betting tree and its boards, as arrays, and how slots are numbered."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit.compile import compiled
+from ..._util.arrays import Floats, Ints, offsets
+from ...game.card_game import CardGame
+from ..compiled_game import CompiledGame
+from ..infosets import Infoset, Infosets
+from ..responses import BestResponses, Values
+from . import passes
+from .betting import BettingTree, Node
+from .boards import BoardTree
+from .walk import CardArrays
+
+
+@dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
+class CardForm(CompiledGame):
+    """A card game compiled into a betting tree and its boards: what CFR over vectors of hands reads.
+
+    Attributes
+    ----------
+    name : str
+        Name of the game.
+    game : CardGame
+        The rules.
+    tree : None
+        No history is kept.
+    betting : BettingTree
+        The betting tree.
+    boards : BoardTree
+        The boards, those that differ by a permutation of suits once.
+    arrays : CardArrays
+        Both as walks read them.
+    """
+
+    name: str
+    game: CardGame
+    betting: BettingTree
+    boards: BoardTree
+    arrays: CardArrays
+
+    players = 2
+    tree = None
+    kind = "cards"
+
+    @property
+    def payoff_sum(self) -> float | None:
+        """What both players receive together, where it is the same at every end."""
+        return self.betting.payoff_sum
+
+    @property
+    def largest_payoff(self) -> float:
+        """The largest payoff, without its sign."""
+        return self.betting.largest
+
+    @property
+    def depth(self) -> int:  # type: ignore[override]
+        """Number of moves in the longest play, the deal of both hands included."""
+        return 2 + self.betting.depth
+
+    @property
+    def length(self) -> int:
+        """Length of arrays with a number a slot, padding included."""
+        return int(self.arrays.first_slot[-1])
+
+    @cached_property
+    def histories(self) -> int:  # type: ignore[override]
+        """Number of histories: each board is counted, also those that are walked as one."""
+        deal, possible = self.game.deal, self.boards.streets[0][0].hands
+        prior = deal.matrix()[np.ix_(*possible)] > 0
+        pairs, total = int(prior.sum()), 1 + int(prior.any(axis=1).sum())
+        left = deal.cards - len(self.game.board) - sum(len(own[0]) for own in deal.hands)
+        shown = (0, *self.game.streets)
+        for number, street in enumerate(self.betting.streets):
+            pairs *= math.comb(left, shown[number])
+            left -= shown[number]
+            total += pairs * street.num_nodes
+        return total
+
+    @cached_property
+    def nodes(self) -> int:
+        """Number of public nodes, on the boards that are walked: decisions, ends, and where cards are dealt."""
+        numbers = [
+            sum(map(len, street.nodes)) + len(street.ends) + len(street.leaves) for street in self.betting.streets
+        ]
+        return sum(number * len(boards) for number, boards in zip(numbers, self.boards.streets, strict=True))
+
+    @property
+    def num_infosets(self) -> int:
+        """Number of infosets of both players, on the boards that are walked."""
+        return int(self.blocks.first_infoset[-1])
+
+    @cached_property
+    def num_actions(self) -> int:
+        """Number of actions of all infosets."""
+        counts = self.arrays.boards.counts
+        actions = [sum(len(node.actions) for node in own) for street in self.betting.streets for own in street.nodes]
+        first = self.arrays.boards.first_board
+        return sum(
+            number * int(counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum())
+            for q, number in enumerate(actions)
+        )
+
+    @property
+    def size(self) -> str:
+        """How large the game is, in words."""
+        boards = " and ".join(f"{len(street):,}" for street in self.boards.streets)
+        return f"{self.nodes:,} public nodes on {boards} boards, {self.num_infosets:,} infosets"
+
+    @property
+    def payoff_kind(self) -> str:
+        """What the payoff is made of, in words."""
+        hands = " × ".join(f"{len(own):,}" for own in self.boards.streets[0][0].hands)
+        ends = sum(len(street.ends) for street in self.betting.streets)
+        return f"{hands} hands, {ends:,} ends of the betting tree"
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Where the infosets of each player, street and board begin."""
+        return _blocks(self)
+
+    @property
+    def infosets(self) -> CardInfosets:
+        """Player, key and action names of each infoset, by player, street, board, line and strength of the hand."""
+        return self._listed[0]
+
+    @property
+    def slot(self) -> NDArray[Any]:
+        """The slot of each action of each infoset, in the order of ``infosets``."""
+        return self._listed[1]
+
+    @cached_property
+    def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:
+        blocks, kind = self.blocks, np.uint32 if self.length < 2**32 else np.int64
+        owner, count = np.empty(self.num_infosets, np.uint32), np.empty(self.num_infosets, np.uint32)
+        slot = np.empty(self.num_actions, kind)
+        order = np.array([(2 * street + player) for player in range(2) for street in range(len(self.betting.streets))])
+        _list(self.arrays, order, owner, count, slot)
+        return CardInfosets(self.game, self.betting, self.boards, blocks, owner, count), slot
+
+    def slots_of(self, node: Node, board: int) -> Ints:
+        """Return the slots of a node of the betting tree on a board of its street, shape (actions, hands there)."""
+        q = 2 * node.street + node.player
+        betting, boards = self.arrays.betting, self.arrays.boards
+        lines, width = betting.lines[node.street], boards.width[q]
+        row = board * (betting.rows[q] - lines) + node.first - lines
+        count = boards.counts[2 * (boards.first_board[node.street] + board) + node.player]
+        actions = np.arange(len(node.actions))
+        return np.asarray(self.arrays.first_slot[q] + (row + actions)[:, None] * width + np.arange(count))
+
+    def hands_on(self, street: int, board: int, player: int) -> Ints:
+        """Return the hands of the game that a player can hold on a board, in the order of the slots."""
+        boards = self.arrays.boards
+        at = 2 * (boards.first_board[street] + board) + player
+        first = boards.first_position[at]
+        return boards.hand[first : first + boards.counts[at]].astype(np.int64)
+
+    def _fingerprint(self) -> str:
+        digest = hashlib.sha256(repr((self.game.hands, [street.nodes for street in self.betting.streets])).encode())
+        arrays = self.arrays
+        for array in (*arrays.betting, *arrays.boards, arrays.first_slot, arrays.weights, arrays.own_weights):
+            digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()[:16]
+
+    def average_from_sums(self, sums: NDArray[Any]) -> Floats:
+        """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
+        return passes.average_from_sums(self.arrays, sums)
+
+    def reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each slot by its player's own probabilities, for a strategy at the slots."""
+        return self.best_responses(strategy).reach
+
+    def cf_reach(self, strategy: Floats) -> Floats:
+        """Return the reach of each infoset by chance and the other player, for a strategy at the slots."""
+        value = passes.best_responses(self._counting.arrays, strategy).best_value
+        found: Floats = value[self.slot[self.first_action[:-1]]]
+        return found
+
+    @cached_property
+    def _counting(self) -> CardForm:
+        """The same game in which both players receive 1 at every end: counterfactual values are the reach of others."""
+        betting = self.arrays.betting
+        ones, zeros = np.ones_like(betting.end_tie), np.zeros_like(betting.end_tie)
+        counted = betting._replace(
+            end_tie=ones, end_difference=zeros, end_mean=zeros, num_shown=0 * betting.num_shown, shift=np.zeros(2)
+        )
+        return replace(self, arrays=self.arrays._replace(betting=counted))
+
+    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+        """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""
+        return passes.values(self.arrays, strategy, threads=threads)
+
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        """Return the value of a strategy at the slots, and the best response of each player to the other's."""
+        found = passes.best_responses(self.arrays, strategy)
+        shift = self.arrays.betting.shift
+        if shift.any():
+            reach = passes.best_responses(self._counting.arrays, strategy).best_value
+            for q in range(2 * len(self.betting.streets)):
+                own = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
+                found.best_value[own] += shift[q % 2] * reach[own]
+        return found
+
+    def parents(self, infosets: Ints) -> Ints:
+        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
+
+        Parameters
+        ----------
+        infosets : int64 array
+            Numbers of infosets, in ascending order.
+        """
+        parents = np.full(len(infosets), -1)
+        k = 0
+        while k < len(infosets):
+            place = self.blocks.place(int(infosets[k]))
+            end = int(np.searchsorted(infosets, place.first + place.hands))
+            parents[k:end] = self._parent(place, infosets[k:end] - place.first)
+            k = end
+        return parents
+
+    def _parent(self, place: Place, positions: Ints) -> Ints:
+        """Return the number of the action that leads to a node, for some of the hands there."""
+        betting, boards = self.arrays.betting, self.arrays.boards
+        street, player, board = place.street, place.player, place.board
+        row = self.betting.streets[street].nodes[player][place.node].parent
+        while row < betting.lines[street]:
+            if street == 0:
+                return np.full(len(positions), -1)
+            q, number = 2 * street + player, boards.first_board[street] + board
+            row = int(betting.leaf_row[2 * (betting.first_leaf[street - 1] + row) + player])
+            first = boards.first_map[2 * boards.first_copy[number] + player]
+            positions = boards.map[first : first + boards.width[q]][positions].astype(np.int64)
+            board = self.boards.streets[street][board].parent
+            street -= 1
+        nodes = self.betting.streets[street].nodes[player]
+        node = next(node for node in nodes if node.first <= row < node.first + len(node.actions))
+        first_infoset = self.blocks.first(player, street, board, node.number)
+        return np.asarray(self.first_action[first_infoset + positions] + row - node.first)
+
+    def part(self, slots: int) -> None:
+        """Return None: a part of the boards is no game that could be timed."""
+        return
+
+
+class Place(NamedTuple):
+    """A node of the betting tree on a board: where its infosets are.
+
+    Attributes
+    ----------
+    player, street, board, node : int
+        Who decides, the street, the board and the node among those of the street (and player).
+    first, hands : int
+        The number of its first infoset, and how many there are: one for each hand.
+    """
+
+    player: int
+    street: int
+    board: int
+    node: int
+    first: int
+    hands: int
+
+
+class Blocks(NamedTuple):
+    """The infosets of a player, street and board stand together, the nodes of the street one after the other.
+
+    Attributes
+    ----------
+    key : list of (player, street, board)
+    first_infoset : int64 array, shape (blocks + 1,)
+    hands : int64 array, shape (blocks,)
+        The hands of the player on the board.
+    first_block : dict
+        The first block of a player and street.
+    """
+
+    key: list[tuple[int, int]]
+    first_of: Ints
+    first_infoset: Ints
+    hands: Ints
+
+    def place(self, infoset: int) -> Place:
+        """Return the node and board of an infoset."""
+        block = int(np.searchsorted(self.first_infoset, infoset, side="right")) - 1
+        group = int(np.searchsorted(self.first_of, block, side="right")) - 1
+        player, street = self.key[group]
+        count = int(self.hands[block])
+        node = (infoset - int(self.first_infoset[block])) // count
+        first = int(self.first_infoset[block]) + node * count
+        return Place(player, street, block - int(self.first_of[group]), node, first, count)
+
+    def first(self, player: int, street: int, board: int, node: int) -> int:
+        """Return the number of the first infoset of a node on a board."""
+        block = int(self.first_of[self.key.index((player, street))]) + board
+        return int(self.first_infoset[block]) + node * int(self.hands[block])
+
+
+def _blocks(form: CardForm) -> Blocks:
+    """Return the blocks of a form."""
+    counts, first = form.arrays.boards.counts, form.arrays.boards.first_board
+    key = [(player, street) for player in range(2) for street in range(len(form.betting.streets))]
+    hands = [counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key]
+    nodes = [len(form.betting.streets[street].nodes[player]) for player, street in key]
+    sizes = [number * own for number, own in zip(nodes, hands, strict=True)]
+    return Blocks(key, offsets([len(own) for own in hands]), offsets(np.concatenate(sizes)), np.concatenate(hands))
+
+
+class CardInfosets(Infosets):
+    """The infosets of a card form."""
+
+    def __init__(
+        self,
+        game: CardGame,
+        betting: BettingTree,
+        boards: BoardTree,
+        blocks: Blocks,
+        owner: NDArray[np.uint32],
+        num_actions: NDArray[np.uint32],
+    ) -> None:
+        super().__init__(owner, num_actions)
+        self._game = game
+        self._betting = betting
+        self._boards = boards
+        self._blocks = blocks
+
+    def named(self, index: int) -> Infoset:
+        """Return the infoset of that number, from 0."""
+        place = self._blocks.place(index)
+        node = self._betting.streets[place.street].nodes[place.player][place.node]
+        arrays = self._boards.arrays
+        at = 2 * (arrays.first_board[place.street] + place.board) + place.player
+        hand = int(arrays.hand[arrays.first_position[at] + index - place.first])
+        board = self._boards.streets[place.street][place.board].cards
+        return Infoset(place.player, self.key(place.player, hand, board, node.line), node.actions)
+
+    def key(self, player: int, hand: int, board: tuple[int, ...], line: str) -> str:
+        """Return the name of an infoset: hand, public cards and line."""
+        shown = "".join(self._game.cards[card] for card in board)
+        return " ".join(part for part in (self._game.hands[player][hand], shown, line) if part)
+
+    def digest(self) -> bytes:
+        """Return bytes that are the same for the same infosets; makes no names."""
+        whole = hashlib.sha256(repr((self._game.hands, self._game.cards)).encode())
+        whole.update(repr([street.nodes for street in self._betting.streets]).encode())
+        for board in self._boards_listed():
+            whole.update(repr(board).encode())
+        whole.update(self._boards.arrays.hand.data)
+        return whole.digest()
+
+    def _boards_listed(self) -> Iterator[tuple[int, ...]]:
+        return (board.cards for street in self._boards.streets for board in street)
+
+
+@compiled(allocates=False)
+def _list(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
+    """Fill the arrays in place, for the players and streets ``order``, by ``2 · street + player``."""
+    betting, boards = game.betting, game.boards
+    infosets, actions = 0, 0
+    for q in order:
+        street, player = q // 2, q % 2
+        lines, width = betting.lines[street], boards.width[q]
+        for board in range(boards.first_board[street], boards.first_board[street + 1]):
+            local = board - boards.first_board[street]
+            base = game.first_slot[q] + (local * (betting.rows[q] - lines) - lines) * width
+            for n in range(betting.first_node[q], betting.first_node[q + 1]):
+                node = betting.nodes[n]
+                for i in range(boards.counts[2 * board + player]):
+                    owner[infosets], count[infosets] = player, node.actions
+                    infosets += 1
+                    for action in range(node.actions):
+                        slot[actions] = base + (node.first + action) * width + i
+                        actions += 1

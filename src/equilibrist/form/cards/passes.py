@@ -1,0 +1,181 @@
+"""Passes over a card form: values, best responses, and strategies from sums."""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit.compile import compiled, merged
+from ..._jit.simd import LANES, broadcast, load, maximum, store, where_positive, zeros
+from ..._util.arrays import Floats
+from ..responses import BestResponses, Values
+from .walk import (
+    BELOW,
+    NOT_ENTERED,
+    CardArrays,
+    begin_walk,
+    bring_up,
+    clear_values,
+    end_values,
+    enter,
+    fetch,
+    first_slot_of,
+    lanes_of,
+    next_board,
+    play,
+)
+from .walker import CardWalker
+
+
+class ResponseTables(NamedTuple):
+    """What a best-response walk writes down, a number a slot, or empty (:class:`~..responses.BestResponses`)."""
+
+    reach: Floats
+    best_value: Floats
+    best_response: Floats
+
+
+_NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
+
+
+def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
+    """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
+    strategy = zeros(len(sums))
+    normalise(game, sums, strategy)
+    return strategy
+
+
+def values(game: CardArrays, weights: NDArray[Any], *, threads: int = 1) -> Values:
+    """Return the value of the strategy with these shares at each infoset, and of the best responses to it."""
+    return _best_responses(game, weights, _NO_TABLES, threads)
+
+
+def best_responses(game: CardArrays, weights: NDArray[Any]) -> BestResponses:
+    """Return the same with the arrays behind it."""
+    tables = ResponseTables(*(np.zeros(len(weights)) for _ in ResponseTables._fields))
+    found = _best_responses(game, weights, tables, 1)
+    weigh_values(game, tables.best_value)
+    return BestResponses(*found, *tables)
+
+
+def _best_responses(game: CardArrays, weights: NDArray[Any], tables: ResponseTables, threads: int) -> Values:
+    """Return the value of the strategy with these shares and of the best responses to it; fill the tables."""
+    walker = CardWalker(game, threads=threads)
+    found: list[list[float]] = [[], []]
+    for player in range(2):
+        walker.walk(response_walk, weights, player, tables)
+        first, count = walker.scratch.first_row[player], game.boards.counts[player]
+        begin = game.first_weight[player]
+        own = game.own_weights[begin : begin + count]
+        for results, table in zip(found, (walker.scratch.value, walker.scratch.best_value), strict=True):
+            results.append(math.fsum(own * table[first : first + count]) + float(game.betting.shift[player]))
+    return Values(tuple(found[0]), tuple(found[1]))
+
+
+@compiled(allocates=False)
+def normalise(game, sums, strategy):
+    """Fill a strategy at the slots with the share of each in its infoset's sum; uniform where that is 0."""
+    betting, boards = game.betting, game.boards
+    for q in range(len(betting.rows)):
+        street, width = q // 2, boards.width[q]
+        lines, rows = betting.lines[street], betting.rows[q]
+        for board in range(boards.first_board[street + 1] - boards.first_board[street]):
+            base = game.first_slot[q] + (board * (rows - lines) - lines) * width
+            for n in range(betting.first_node[q], betting.first_node[q + 1]):
+                node = betting.nodes[n]
+                slot, uniform = base + node.first * width, broadcast(1.0 / node.actions)
+                for i in range(0, width, LANES):
+                    total = broadcast(0.0)
+                    for action in range(node.actions):
+                        total = total + maximum(load(sums, slot + action * width + i), 0.0)
+                    for action in range(node.actions):
+                        at = slot + action * width + i
+                        store(strategy, at, where_positive(total, maximum(load(sums, at), 0.0) / total, uniform))
+
+
+@compiled(allocates=False)
+def weigh_values(game, values):
+    """Multiply the values at the slots by the weights of the hands, which walks leave out."""
+    betting, boards = game.betting, game.boards
+    for q in range(len(betting.rows)):
+        street, player, width = q // 2, q % 2, boards.width[q]
+        first, count = boards.first_position[player], boards.counts[player]
+        rows = betting.rows[q] - betting.lines[street]
+        for board in range(boards.first_board[street], boards.first_board[street + 1]):
+            base = game.first_slot[q] + (board - boards.first_board[street]) * rows * width
+            at, k = boards.first_position[2 * board + player], 0
+            for i in range(boards.counts[2 * board + player]):
+                k = 0
+                while k < count and boards.hand[first + k] != boards.hand[at + i]:
+                    k += 1
+                for row in range(rows):
+                    values[base + row * width + i] *= game.own_weights[game.first_weight[player] + k]
+
+
+@compiled(allocates=False, beside=True)
+def response_walk(game, scratch, span, weights, player, tables):
+    """Walk boards for one player: the values of the strategy with these shares, and of the best response to it.
+
+    The values of the hands on the first board are left in its line of ``value`` and ``best_value``.
+    """
+    street = begin_walk(scratch)
+    while street >= 0:
+        if scratch.next_child[street] == NOT_ENTERED:
+            enter(game, scratch, span, street, player)
+            play(game, scratch, street, player, weights, 0.0, True)
+            play(game, scratch, street, 1 - player, weights, 0.0, False)
+            clear_values(scratch, scratch.value, street, player)
+            end_values(game, scratch, street, player, scratch.value)
+            _copy_values(scratch, street, player)
+        below = next_board(game, scratch, span, street)
+        if below == street:
+            below = street - 1
+            if street > 0 or span.part != BELOW:
+                if street == 0:
+                    fetch(game, scratch, span, scratch.value, span.values, player)
+                    fetch(game, scratch, span, scratch.best_value, span.best_values, player)
+                _respond(game, scratch, tables, street, player)
+                bring_up(game, scratch, span, scratch.value, span.values, street, player)
+                bring_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
+        street = below
+
+
+@merged
+def _copy_values(scratch, street, player):
+    """Begin with the values of the ends in ``best_value`` as well."""
+    for i in range(scratch.first_row[2 * street + player], scratch.first_row[2 * street + player + 1], LANES):
+        store(scratch.best_value, i, load(scratch.value, i))
+
+
+@merged
+def _respond(game, scratch, tables, street, player):
+    """Choose the best action at the player's nodes on the open board, the last ones first; fill the tables."""
+    betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
+    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
+    begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
+    values, best_values, told = scratch.value, scratch.best_value, len(tables.reach) > 0
+    for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
+        node = betting.nodes[n]
+        slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
+        for i in range(0, count, LANES):
+            value, best = broadcast(0.0), load(best_values, row + i)
+            for action in range(node.actions):
+                at = row + action * width + i
+                value = value + load(scratch.sigma, at) * load(values, at)
+                best = maximum(best, load(best_values, at))
+            store(values, parent + i, load(values, parent + i) + value)
+            store(best_values, parent + i, load(best_values, parent + i) + best)
+            if told:
+                free = broadcast(1.0)  # whether no action before was the best
+                for action in range(node.actions):
+                    at, s = row + action * width + i, slot + action * width + i
+                    own = load(best_values, at)
+                    chosen = where_positive(best - own, 0.0, free)
+                    free = free - chosen
+                    store(tables.reach, s, load(scratch.reach, at))
+                    store(tables.best_value, s, own)
+                    store(tables.best_response, s, chosen)

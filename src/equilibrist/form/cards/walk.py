@@ -1,0 +1,452 @@
+"""Walks of the boards of a card game: what they know of the street they are on, and the helpers that they share.
+
+A walk goes from board to board, depth first. On each it carries the reach of both players down the betting of the
+street, asks what the plays that end there pay, walks the boards that follow, and brings the values of one player's
+hands back up. The walks themselves: best responses in :mod:`.passes`, the update of CFR in
+:mod:`equilibrist.cfr.card_kernels`.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..._jit.compile import merged
+from ..._jit.simd import LANES, broadcast, load, maximum, store, transpose, where_positive, zeros
+from ..._util.arrays import Floats, Ints, offsets
+from .betting import Betting
+from .boards import Boards
+
+
+class CardArrays(NamedTuple):
+    """The arrays of a card form that walks read.
+
+    Attributes
+    ----------
+    betting : Betting
+    boards : Boards
+    first_slot : int64 array, shape (2 · streets + 1,)
+        Where the slots of a street and player begin, by ``q = 2 · street + player``: ``[board][row][position]``, of
+        the rows of actions.
+    weights, own_weights : float64 array
+        Of the hands of player 0, then of player 1, at the positions of the first board: the probability of a pair is
+        the weight of one times the own weight of the other, where the hands share no card.
+    first_weight : int64 array, shape (3,)
+    """
+
+    betting: Betting
+    boards: Boards
+    first_slot: Ints
+    weights: Floats
+    own_weights: Floats
+    first_weight: Ints
+
+
+class CardScratch(NamedTuple):
+    """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long.
+
+    Attributes
+    ----------
+    first_row : int64 array, shape (2 · streets + 1,)
+        Where the rows of q begin.
+    reach, value, best_value, sigma : float64 arrays, flat
+        Of each row: own reach, counterfactual value, the same with the best response below, and the probability of
+        its last action.
+    others : float64 array, shape (positions × 8,), flat
+        The reach of the other player's hands in eight lanes.
+    pays : float64 array, shape (3 × positions × 8,), flat
+        For own hands, in eight lanes: the reach of the hands that can be there; that of the weaker ones less that of
+        the stronger ones; the sum of these two.
+    rows : float64 array, shape (3 × 8 × positions,), flat
+        The same in rows.
+    sums : float64 array, shape ((cards + 2) × 8,), flat
+        The reach of all hands that hold a card.
+    starts, steps : int64 arrays, shape (8,)
+        Where eight rows begin; 0, 8, 16, …
+    next_child : int64 array, shape (streets,)
+        The board that is walked next below the open board of a street.
+    open_board : int64 array, shape (streets,)
+    """
+
+    first_row: Ints
+    reach: Floats
+    value: Floats
+    best_value: Floats
+    sigma: Floats
+    others: Floats
+    pays: Floats
+    rows: Floats
+    sums: Floats
+    starts: Ints
+    steps: Ints
+    next_child: Ints
+    open_board: Ints
+
+
+def make_scratch(arrays: CardArrays) -> CardScratch:
+    """Return scratch for walks of a game."""
+    betting, boards = arrays.betting, arrays.boards
+    first_row = offsets(betting.rows * boards.width)
+    total, widest = int(first_row[-1]), int(boards.width.max())
+    streets = len(betting.lines)
+    return CardScratch(
+        first_row=first_row,
+        reach=zeros(total),
+        value=zeros(total),
+        best_value=zeros(total),
+        sigma=zeros(total),
+        others=zeros(widest * LANES),
+        pays=zeros(3 * widest * LANES),
+        rows=zeros(3 * widest * LANES),
+        sums=zeros((boards.deck + 2) * LANES),
+        starts=np.zeros(LANES, np.int64),
+        steps=np.arange(0, LANES * LANES, LANES),
+        next_child=np.zeros(streets, np.int64),
+        open_board=np.zeros(streets, np.int64),
+    )
+
+
+@merged
+def lanes_of(count):
+    """Return a count in whole lanes."""
+    return (count + LANES - 1) // LANES * LANES
+
+
+class Span(NamedTuple):
+    """The part of the boards that a call walks.
+
+    Attributes
+    ----------
+    first, last : int
+        The boards of the second street: ``first … last - 1``, and all that follow on them.
+    part : int
+        :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
+        :data:`ABOVE`: the first board alone, the values of the others were stored.
+    values : float64 array, shape (boards, lines × width), flat
+        The values of the lines of each board of the second street, of one player.
+    best_values : float64 array
+        The same with the best response below.
+    """
+
+    first: int
+    last: int
+    part: int
+    values: Floats
+    best_values: Floats
+
+
+WHOLE, BELOW, ABOVE = 0, 1, 2
+NOT_ENTERED = -1
+
+
+@merged
+def begin_walk(scratch):
+    """Open the first board; return its street."""
+    scratch.open_board[0] = 0
+    scratch.next_child[0] = NOT_ENTERED
+    return 0
+
+
+@merged
+def next_board(game, scratch, span, street):
+    """Open the next board below that of a street; return its street, or the same where no other is left."""
+    last = game.boards.first_child[scratch.open_board[street] + 1]
+    if street == 0:
+        last = span.last if span.part < ABOVE else 0
+    board = scratch.next_child[street]
+    if board >= last:
+        return street
+    scratch.next_child[street] = board + 1
+    scratch.open_board[street + 1] = board
+    scratch.next_child[street + 1] = NOT_ENTERED
+    return street + 1
+
+
+@merged
+def enter(game, scratch, span, street, player):
+    """Fill the reach of the lines that lead to the open board of a street.
+
+    The player's own is a product of their probabilities alone, the other's holds what chance contributes.
+    """
+    boards, board = game.boards, scratch.open_board[street]
+    scratch.next_child[street] = boards.first_child[board] if street > 0 else span.first
+    for own in range(2):
+        q = 2 * street + own
+        count, width = boards.counts[2 * board + own], boards.width[q]
+        row = scratch.first_row[q]
+        if street == 0:
+            for i in range(count):
+                scratch.reach[row + i] = 1.0 if own == player else game.weights[game.first_weight[own] + i]
+        else:
+            factor = 1.0 if own == player else boards.chance[street]
+            first_map = boards.first_map[2 * boards.first_copy[board] + own]
+            leaf, above = game.betting.first_leaf[street - 1], scratch.first_row[q - 2]
+            for line in range(game.betting.lines[street]):
+                source = above + game.betting.leaf_row[2 * (leaf + line) + own] * boards.width[q - 2]
+                for i in range(count):
+                    scratch.reach[row + i] = scratch.reach[source + boards.map[first_map + i]] * factor
+                for i in range(count, width):
+                    scratch.reach[row + i] = 0.0
+                row += width
+
+
+@merged
+def first_slot_of(game, street, board, player):
+    """Return the slot of row 0 of a board: rows of lines have none, so that those of actions begin after them."""
+    q = 2 * street + player
+    lines, rows = game.betting.lines[street], game.betting.rows[q]
+    local = board - game.boards.first_board[street]
+    return game.first_slot[q] + (local * (rows - lines) - lines) * game.boards.width[q]
+
+
+@merged
+def play(game, scratch, street, player, table, rounding, keep):
+    """Fill the reach of a player's rows on the open board, from weights of which each node plays its shares.
+
+    Weights below 0 count as 0; where their total is at most ``rounding`` the node plays uniformly. With ``keep`` the
+    shares are kept in ``sigma``.
+    """
+    betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
+    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
+    begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
+    for n in range(betting.first_node[q], betting.first_node[q + 1]):
+        node = betting.nodes[n]
+        actions = node.actions
+        slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
+        uniform = broadcast(1.0 / actions)
+        for i in range(0, count, LANES):
+            total = broadcast(0.0)
+            for action in range(actions):
+                weight = maximum(load(table, slot + action * width + i), 0.0)
+                total = total + weight
+                store(scratch.reach, row + action * width + i, weight)
+            inverse, own = broadcast(1.0) / total, load(scratch.reach, parent + i)
+            for action in range(actions):
+                at = row + action * width + i
+                share = where_positive(total - rounding, load(scratch.reach, at) * inverse, uniform)
+                if keep:
+                    store(scratch.sigma, at, share)
+                store(scratch.reach, at, share * own)
+
+
+@merged
+def clear_values(scratch, table, street, player):
+    """Set a table of a street's rows to 0."""
+    for i in range(scratch.first_row[2 * street + player], scratch.first_row[2 * street + player + 1], LANES):
+        store(table, i, broadcast(0.0))
+
+
+@merged
+def _hand_up(game, scratch, table, street, player):
+    """Add the values of the lines of the open board of a street to the rows of the board before, for each copy."""
+    boards, betting = game.boards, game.betting
+    board, q = scratch.open_board[street], 2 * street + player
+    count, width, above = boards.counts[2 * board + player], boards.width[q], boards.width[q - 2]
+    leaf = betting.first_leaf[street - 1]
+    for copy in range(boards.first_copy[board], boards.first_copy[board + 1]):
+        first_map = boards.first_map[2 * copy + player]
+        for line in range(betting.lines[street]):
+            row = scratch.first_row[q] + line * width
+            target = scratch.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
+            for i in range(count):
+                table[target + boards.map[first_map + i]] += table[row + i]
+
+
+@merged
+def bring_up(game, scratch, span, table, stored, street, player):
+    """Give the values of the lines of a board that is left to the board before, or store them for it."""
+    if street == 1 and span.part == BELOW:
+        _copy_lines(game, scratch, table, stored, player, True)
+    elif street > 0:
+        _hand_up(game, scratch, table, street, player)
+
+
+@merged
+def fetch(game, scratch, span, table, stored, player):
+    """Add to the rows of the first board what was stored of the boards below it."""
+    if span.part == ABOVE:
+        for board in range(span.first, span.last):
+            scratch.open_board[1] = board
+            _copy_lines(game, scratch, table, stored, player, False)
+            _hand_up(game, scratch, table, 1, player)
+
+
+@merged
+def _copy_lines(game, scratch, table, stored, player, away):
+    """Copy the values of the lines of the open board of the second street to where they are stored, or back."""
+    q = 2 + player
+    length, row = game.betting.lines[1] * game.boards.width[q], scratch.first_row[q]
+    at = (scratch.open_board[1] - 1) * length
+    for i in range(0, length, LANES):
+        if away:
+            store(stored, at + i, load(table, row + i))
+        else:
+            store(table, row + i, load(stored, at + i))
+
+
+@merged
+def end_values(game, scratch, street, player, target):
+    """Add to the rows of a player on the open board what the plays that end there pay: values of each hand."""
+    betting, q = game.betting, 2 * street + player
+    first, last = betting.first_lane[q], betting.first_lane[q + 1]
+    shown = first + betting.num_shown[q]
+    for lane in range(first, last, LANES):
+        _load_others(game, scratch, street, player, lane)
+        if lane < shown:
+            _sweep(game, scratch, street, player)
+            kinds = 3 if betting.raked else 2
+        else:
+            _sum_up(game, scratch, street, player)
+            kinds = 1
+        _turn_rows(game, scratch, street, player, kinds)
+        for k in range(lane, min(lane + LANES, last)):
+            _pay(game, scratch, street, player, k, k - lane, target)
+
+
+@merged
+def _load_others(game, scratch, street, player, lane):
+    """Fill eight lanes with rows of the other player's reach; those beyond the last one are that one again."""
+    betting, board, q = game.betting, scratch.open_board[street], 2 * street + 1 - player
+    width, begin = game.boards.width[q], scratch.first_row[q]
+    last = betting.first_lane[2 * street + player + 1] - 1
+    for k in range(LANES):
+        scratch.starts[k] = begin + betting.lane_row[min(lane + k, last)] * width
+    for i in range(0, game.boards.counts[2 * board + 1 - player], LANES):
+        transpose(scratch.reach, scratch.starts, i, scratch.others, scratch.steps, i * LANES)
+    store(scratch.others, (width - 1) * LANES, broadcast(0.0))  # there is nobody
+
+
+@merged
+def _clear_sums(game, scratch):
+    for i in range(0, (game.boards.deck + 2) * LANES, LANES):
+        store(scratch.sums, i, broadcast(0.0))
+
+
+@merged
+def _add_hand(game, scratch, first_hand, at, j):
+    """Add the reach of a hand to the sums of its cards; return it."""
+    reach, cards = load(scratch.others, j * LANES), first_hand + 4 * game.boards.hand[at + j]
+    one, two = game.boards.cards[cards] * LANES, game.boards.cards[cards + 1] * LANES
+    store(scratch.sums, one, load(scratch.sums, one) + reach)
+    store(scratch.sums, two, load(scratch.sums, two) + reach)
+    return reach
+
+
+@merged
+def _without(game, scratch, first_hand, at, i, total):
+    """Return the total less the sums of the cards of a hand."""
+    cards = first_hand + 4 * game.boards.hand[at + i]
+    one, two = game.boards.cards[cards + 2] * LANES, game.boards.cards[cards + 3] * LANES
+    return total - load(scratch.sums, one) - load(scratch.sums, two)
+
+
+@merged
+def _first_hand(game, player):
+    """Return where the cards of a player's hands begin."""
+    return player * 4 * game.boards.num_hands
+
+
+@merged
+def _sum_up(game, scratch, street, player):
+    """Fill ``pays`` with the reach of the hands that can be there."""
+    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
+    own, theirs = _first_hand(game, player), _first_hand(game, other)
+    at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
+    _clear_sums(game, scratch)
+    total = broadcast(0.0)
+    for j in range(boards.counts[2 * board + other]):
+        total = total + _add_hand(game, scratch, theirs, there, j)
+    for i in range(boards.counts[2 * board + player]):
+        same = load(scratch.others, boards.same[at + i] * LANES)
+        store(pays, i * LANES, _without(game, scratch, own, at, i, total) + same)
+    _clear_rest(pays, 0, boards.counts[2 * board + player])
+
+
+@merged
+def _clear_rest(pays, begin, count):
+    """Set what lanes hold beyond the hands, up to whole lanes of hands, to 0."""
+    for i in range(count, (count + LANES - 1) // LANES * LANES):
+        store(pays, begin + i * LANES, broadcast(0.0))
+
+
+@merged
+def _sweep(game, scratch, street, player):
+    """Fill ``pays``: the other's hands are added in the order of their strength, each own hand looks before and after.
+
+    With ``weaker`` and ``up_to`` the sums over weaker hands and over those that are not stronger, and ``all``, what is
+    asked for is ``weaker + up_to - all`` and ``weaker - up_to + all``: the hand itself cancels in both.
+    """
+    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
+    own, theirs = _first_hand(game, player), _first_hand(game, other)
+    at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
+    count, num_others = boards.counts[2 * board + player], boards.counts[2 * board + other]
+    second = boards.width[2 * street + player] * LANES
+    third = 2 * second
+    _clear_sums(game, scratch)
+    total, j, i = broadcast(0.0), 0, 0
+    while i < count:
+        strength, begin = boards.strength[at + i], i
+        while j < num_others and boards.strength[there + j] < strength:
+            total = total + _add_hand(game, scratch, theirs, there, j)
+            j += 1
+        while i < count and boards.strength[at + i] == strength:
+            weaker = _without(game, scratch, own, at, i, total)
+            store(pays, second + i * LANES, weaker)
+            store(pays, third + i * LANES, weaker)
+            i += 1
+        while j < num_others and boards.strength[there + j] == strength:
+            total = total + _add_hand(game, scratch, theirs, there, j)
+            j += 1
+        for k in range(begin, i):
+            up_to = _without(game, scratch, own, at, k, total)
+            store(pays, second + k * LANES, load(pays, second + k * LANES) + up_to)
+            store(pays, third + k * LANES, load(pays, third + k * LANES) - up_to)
+    while j < num_others:
+        total = total + _add_hand(game, scratch, theirs, there, j)
+        j += 1
+    for i in range(count):
+        every = _without(game, scratch, own, at, i, total)
+        store(pays, i * LANES, every + load(scratch.others, boards.same[at + i] * LANES))
+        store(pays, second + i * LANES, load(pays, second + i * LANES) - every)
+        store(pays, third + i * LANES, load(pays, third + i * LANES) + every)
+    for kind in range(3):
+        _clear_rest(pays, kind * second, count)
+
+
+@merged
+def _turn_rows(game, scratch, street, player, kinds):
+    """Fill ``rows`` with the lanes of ``pays``, the first so many of its kinds."""
+    width = game.boards.width[2 * street + player]
+    count = game.boards.counts[2 * scratch.open_board[street] + player]
+    for kind in range(kinds):
+        for k in range(LANES):
+            scratch.starts[k] = (kind * LANES + k) * width
+        for i in range(0, count, LANES):
+            transpose(scratch.pays, scratch.steps, (kind * width + i) * LANES, scratch.rows, scratch.starts, i)
+
+
+@merged
+def _pay(game, scratch, street, player, lane, k, target):
+    """Add what the ends of a lane pay, the k-th of those in ``rows``, to the rows of the player."""
+    betting, q, rows = game.betting, 2 * street + player, scratch.rows
+    width, count = game.boards.width[q], game.boards.counts[2 * scratch.open_board[street] + player]
+    compatible, difference, mean = k * width, (LANES + k) * width, (2 * LANES + k) * width
+    for e in range(betting.first_end[lane], betting.first_end[lane + 1]):
+        to = scratch.first_row[q] + betting.end_row[e] * width
+        tie, apart, beyond = betting.end_tie[e], betting.end_difference[e], betting.end_mean[e]
+        if tie != 0.0:
+            _add_times(rows, compatible, tie, target, to, count)
+        if apart != 0.0:
+            _add_times(rows, difference, apart, target, to, count)
+        if beyond != 0.0:
+            _add_times(rows, mean, beyond, target, to, count)
+
+
+@merged
+def _add_times(source, start, factor, target, begin, count):
+    """Add a row times a factor to another."""
+    factor = broadcast(factor)
+    for i in range(0, count, LANES):
+        store(target, begin + i, load(target, begin + i) + load(source, start + i) * factor)
