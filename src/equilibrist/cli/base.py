@@ -16,7 +16,10 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-GAME_HELP = "A built-in game such as kuhn or 'leduc(ranks=4)', openspiel:NAME, a Gambit file.efg, or file.py:Class."
+GAME_HELP = (
+    "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, openspiel:NAME, a Gambit "
+    "file.efg, or file.py:Class."
+)
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object on standard output.")]

@@ -44,7 +44,7 @@ def game_list(games: Mapping[str, type[Any]]) -> Iterator[RenderableType]:
         parameters = ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())
         table.add_row(Text(row["name"], "bold"), parameters, row["about"])
     yield table
-    yield "Also: openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own."
+    yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own."
 
 
 def algorithm_rows(rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme]) -> dict[str, Any]:
