@@ -54,6 +54,17 @@ def test_all_hands_of_three_cards():
     }
 
 
+@pytest.mark.parametrize(("ranks", "suits"), [(13, 4), (4, 3), (4, 1)])
+def test_strengths_on_boards_are_those_of_three_cards(ranks, suits):
+    deck = range(ranks * suits)
+    boards = list(permutations(deck, 2))[:: max(1, ranks * suits // 4)]
+    strengths, same = RhodeIsland(ranks=ranks, suits=suits).card_game().strengths(np.array(boards))
+    assert np.array_equal(strengths, same)
+    for board, row in zip(boards, strengths.tolist(), strict=True):
+        for card in set(deck) - set(board):
+            assert row[card] == strength_of_three(card, *board, ranks, suits)
+
+
 def sizes(cards, raises):
     """Return histories, and infosets and sequences of either player, by rounds and cards.
 
