@@ -24,8 +24,9 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import equilibrist as eq
 from equilibrist.cfr.full_width import PRECISIONS
@@ -35,6 +36,9 @@ from equilibrist.form.terminal import payoffs as terminal_payoffs
 from equilibrist.game.public import public_game
 
 from .machine import NONE, Table, arguments, describe, duration, memory, pin_to_one_core, publish, times
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PARTS = ("reach", "values", "forms", "endings")
 ORDERS = ("face", "quantity")
@@ -394,10 +398,7 @@ def _gigabytes(size: float) -> str:
 
 def draw(path: Path) -> None:
     """Draw the value of Kuhn poker against the number of cards, and that of the continuous game."""
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    from equilibrist.plot.style import COLOURS, STYLE, save_figure
+    from equilibrist.plot.style import write_picture
 
     decks = sorted({*range(3, 31), *(round(10 ** (k / 14)) for k in range(21, 46)), 1000, 2000})
     values = []
@@ -405,33 +406,30 @@ def draw(path: Path) -> None:
         solution = eq.solve(f"kuhn(cards={cards})", form="public", until=5e-7, seconds=60)
         values.append(solution.value[0])
         print(f"{cards:5,} cards: {values[-1]:.7f}, nash_conv {solution.nash_conv:.1e}")
-    with rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 4.4), dpi=110, layout="constrained")
+    write_picture(partial(_values_of_decks, decks, values), path)
+
+
+def _values_of_decks(decks: Sequence[int], values: Sequence[float], *, theme: str) -> Figure:
+    from equilibrist.plot.style import COLUMN, blank, themed, titled
+
+    with themed(theme) as look:
+        figure = blank(COLUMN, 3.9)
         axes = figure.subplots()
-        axes.axhline(CONTINUOUS, color=COLOURS[1], linewidth=1.8, zorder=1)
-        axes.plot(decks, values, "o", color=COLOURS[0], markersize=4.5, zorder=2)
-        axes.plot(decks, values, color=COLOURS[0], linewidth=0.7, alpha=0.45, zorder=1.5)
+        axes.axhline(CONTINUOUS, color=look.colour(1), linewidth=1.8, zorder=1)
+        axes.plot(decks, values, "o", color=look.colour(0), markersize=4, zorder=2)
+        axes.plot(decks, values, color=look.colour(0), linewidth=0.7, alpha=0.45, zorder=1.5)
         axes.set_xscale("log")
         shown = (3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
         axes.set_xticks(shown, [f"{cards:,}" for cards in shown])
         axes.set_xticks([], minor=True)
-        axes.set_xlabel("cards in the deck (logarithmic)")
-        axes.set_ylabel("value to player 0, in antes")
-        axes.grid(True, color="0.9", linewidth=0.8)
+        axes.set(xlabel="cards in the deck", ylabel="value to player 0, in antes")
+        axes.grid(True, linewidth=0.7)
         axes.set_axisbelow(True)
-        axes.annotate(
-            "hands uniform on [0, 1]: −1/18",
-            (2000, CONTINUOUS),
-            xytext=(0, 7),
-            textcoords="offset points",
-            ha="right",
-            fontsize=10.5,
-            color=COLOURS[1],
-        )
-        axes.annotate("kuhn(cards=n)", (40, -0.0602), ha="left", va="top", fontsize=10.5, color=COLOURS[0])
-        axes.set_title("Kuhn poker with n cards", loc="left", fontsize=13)
-        with path.open("wb") as file:
-            save_figure(figure, file, kind="png" if path.suffix == ".png" else "svg")
+        above: Any = {"textcoords": "offset points", "xytext": (0, 6), "ha": "right", "color": look.colour(1)}
+        axes.annotate("hands uniform on [0, 1]: −1/18", (2000, CONTINUOUS), **above)
+        axes.annotate("kuhn(cards=n)", (40, -0.0602), ha="left", va="top", color=look.colour(0))
+        titled(figure, "Kuhn poker with n cards", "", theme=look)
+    return figure
 
 
 TABLES: dict[str, Sequence[Callable[[argparse.Namespace, dict[str, Any]], Table]]] = {

@@ -21,13 +21,21 @@ import math
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.ticker import LogLocator
 
 import equilibrist as eq
+from equilibrist.plot.style import COLUMN, blank, label_sparsely, legend_below, themed, write_picture
 
 from .machine import NONE, Table, arguments, describe, duration, pin_to_one_core, publish, times
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 THRESHOLDS = (1e-2, 1e-3, 1e-4, 1e-6)
 KINDS = {
@@ -42,6 +50,7 @@ PRUNED_THRESHOLDS = THRESHOLDS[:3]
 PRUNED = "full(pruning='zero-reach')"
 MOST_ITERATIONS, MOST_NODES = 1_000_000, 2e10  # of a run in full, whichever is less
 MOST_PRUNED = 3_000  # iterations of a run on public states, full or pruned
+_COLOURS = 7  # before they come again, dashed
 
 Counted = dict[str, Any]
 """``cells``: for each threshold [iterations, nodes touched] or None; ``curve``: [iteration, exploitability], …"""
@@ -73,7 +82,7 @@ def main() -> None:
     if options.page:
         fill(options.page, parts, machine)
     if options.plot:
-        plot(counted, clock, options.plot)
+        write_picture(partial(plot, counted, clock), options.plot)
     tables = [table for part in parts.values() for table in part]
     publish(tables, options, machine=machine, results={"counted": counted, "pruned": pruned, "clock": clock})
 
@@ -282,48 +291,42 @@ def fill(page: Path, parts: dict[str, list[Table]], machine: dict[str, str]) -> 
 # --- The picture ---
 
 
-def plot(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, float]], path: Path) -> None:
-    """Draw exploitability against iterations, or seconds where they were measured, a panel a game."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    # Okabe and Ito's colours, told apart by the colour-blind too; dashes where a colour comes again.
-    colours = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
-    plt.rcParams.update({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
+def plot(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, float]], *, theme: str = "light") -> Figure:
+    """Return exploitability against iterations, or seconds where they were measured: a panel a game."""
     default = eq.solve("kuhn", iterations=1).algorithm
     columns = min(3, len(counted))
     height = math.ceil(len(counted) / columns)
-    figure, axes = plt.subplots(
-        height, columns, figsize=(9.4, 2.7 * height + 0.6), sharey=True, squeeze=False, layout="constrained"
-    )
-    for axis in axes.flat[len(counted) :]:
-        axis.remove()
-    for axis, (game, rows) in zip(axes.flat, counted.items(), strict=False):
-        for i, (algorithm, row) in enumerate(rows.items()):
-            each = clock[game][algorithm] if clock else 1.0
-            planned = eq.ALGORITHMS[algorithm].needs_horizon
-            axis.plot(
-                [iteration * each for iteration, _ in row["curve"]],
-                [exploitability for _, exploitability in row["curve"]],
-                ":" if planned else "-" if i < len(colours) else "--",
-                color=colours[i % len(colours)],
-                label=algorithm,
-                linewidth=2.6 if algorithm == default else 1.3,
-                marker="." if planned else None,
-            )
-        axis.set(xscale="log", yscale="log", title=game if len(game) < 36 else game.replace("(", "(\n", 1))
-        axis.set_ylim(3e-7, 3)
-        axis.minorticks_off()
-        axis.grid(color="#dddddd", lw=0.5)
-    for axis in axes[:, 0]:
-        axis.set_ylabel("exploitability")
-    for axis in axes.flat[max(0, len(counted) - columns) : len(counted)]:
-        axis.set_xlabel("seconds of solving, one core" if clock else "iterations")
-    handles, labels = axes.flat[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels) // 2 + len(labels) % 2, frameon=False)
-    figure.savefig(path, dpi=100)
+    with themed(theme) as look:
+        figure = blank(COLUMN, 2.0 * height + 0.6)
+        axes = figure.subplots(height, columns, sharey=True, squeeze=False)
+        for axis in axes.flat[len(counted) :]:
+            axis.remove()
+        for axis, (game, rows) in zip(axes.flat, counted.items(), strict=False):
+            for i, (algorithm, row) in enumerate(rows.items()):
+                each = clock[game][algorithm] if clock else 1.0
+                planned = eq.ALGORITHMS[algorithm].needs_horizon
+                axis.plot(
+                    [iteration * each for iteration, _ in row["curve"]],
+                    [exploitability for _, exploitability in row["curve"]],
+                    ":" if planned else "-" if i < _COLOURS else "--",
+                    color=look.colour(i % _COLOURS),
+                    label=algorithm,
+                    linewidth=2.2 if algorithm == default else 1.1,
+                    marker="." if planned else None,
+                    markersize=4,
+                )
+            axis.set(xscale="log", yscale="log", ylim=(3e-7, 3))
+            axis.set_title("\n".join(wrap(game, 32)), fontsize=8)
+            axis.xaxis.set_major_locator(LogLocator(numticks=5))
+            axis.minorticks_off()
+            axis.grid(linewidth=0.5)
+            label_sparsely(axis)
+        for axis in axes[:, 0]:
+            axis.set_ylabel("exploitability")
+        for axis in axes.flat[max(0, len(counted) - columns) : len(counted)]:
+            axis.set_xlabel("seconds of solving, one core" if clock else "iterations")
+        legend_below(figure, *axes.flat[0].get_legend_handles_labels())
+    return figure
 
 
 def _options() -> argparse.Namespace:

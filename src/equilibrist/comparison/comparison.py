@@ -103,11 +103,20 @@ class Comparison(Display):
     @property
     def title(self) -> str:
         """Game, budget of each run, what the curves are over several seeds, and whether something is missing."""
-        title = f"{shorten(self.game, 90, placeholder=' …')}: {spelled(self)} a run"
+        return f"{self._name}: {self._terms}"
+
+    @property
+    def _name(self) -> str:
+        return shorten(self.game, 90, placeholder=" …")
+
+    @property
+    def _terms(self) -> str:
+        """Budget of each run, what the curves are over several seeds, and whether something is missing."""
+        terms = f"{spelled(self)} a run"
         if any(curve.seeds > 1 for curve in self.curves):
-            title += "; median over seeds, band from the lowest to the highest"
+            terms += "; median over seeds, band from the lowest to the highest"
         done = sum(run.finished for run in self.runs)
-        return title if self.finished else f"{title} (interrupted: {done} of {len(self.runs)} runs finished)"
+        return terms if self.finished else f"{terms} (interrupted: {done} of {len(self.runs)} runs finished)"
 
     @property
     def finished(self) -> bool:
@@ -186,7 +195,7 @@ class Comparison(Display):
         """
         from .picture import draw
 
-        return draw(self.curves, self.title, theme=theme)
+        return draw(self.curves, self._name, note=self._terms, theme=theme)
 
     def write(self, folder: str | Path) -> None:
         """Write ``comparison.csv`` (a row for each checkpoint), ``.json``, ``.svg`` and ``.png`` to a folder.

@@ -28,7 +28,7 @@ _DASHES: dict[str, Any] = {
 _PANELS = ("nodes_touched", "seconds", "iteration")
 
 
-def draw(curves: Sequence[Curve], title: str, *, theme: str = "light") -> Figure:
+def draw(curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "light") -> Figure:
     """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination.
 
     Raises
@@ -40,7 +40,7 @@ def draw(curves: Sequence[Curve], title: str, *, theme: str = "light") -> Figure
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
     with themed(theme) as look:
         styles = _styles(curves, look)
-        figure, panels = measured(_PANELS, title, [style["label"] for style in styles.values()], look)
+        figure, panels = measured(_PANELS, title, [style["label"] for style in styles.values()], look, note=note)
         for axes, measure in zip(panels, _PANELS, strict=True):
             lines = {curve.combination: _draw(axes, curve, measure, styles[curve.combination]) for curve in curves}
             label_sparsely(axes)

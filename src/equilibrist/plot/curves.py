@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 
 from ..errors import SolutionError, nearest
 from ..solving.solution import Solution
@@ -155,7 +156,9 @@ def convergence(
     return figure
 
 
-def measured(measures: Sequence[str], title: str, labels: Sequence[str], look: Theme) -> tuple[Figure, Sequence[Axes]]:
+def measured(
+    measures: Sequence[str], title: str, labels: Sequence[str], look: Theme, *, note: str = ""
+) -> tuple[Figure, Sequence[Axes]]:
     """Return a figure with a panel of exploitability against each measure, and room for a legend below them."""
     wide = COLUMN if len(measures) > 1 else 5.4
     figure = blank(wide, (2.9 if len(measures) > 1 else 3.8) + 0.18 * legend_shape(labels, wide)[1])
@@ -164,10 +167,13 @@ def measured(measures: Sequence[str], title: str, labels: Sequence[str], look: T
         axes.set_xscale("log", nonpositive="mask")  # of a clock that had not ticked yet
         axes.set_yscale("log", nonpositive="mask")
         axes.set_xlabel(MEASURES[name])
+        if len(measures) > 1:  # narrow: as many powers of ten as have room
+            axes.xaxis.set_major_locator(LogLocator(numticks=5))
+            axes.xaxis.set_minor_locator(NullLocator())
         axes.grid(True, linewidth=0.7)
         axes.set_axisbelow(True)
     panels[0].set_ylabel("exploitability, payoff per game")
-    titled(figure, title, "", theme=look)
+    titled(figure, title, note, theme=look)
     return figure, panels
 
 
