@@ -581,7 +581,7 @@ def test_the_picture():
     assert "payoff per game" in figure.axes[0].get_ylabel()
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["cfr", "cfr+"]  # as the lines end
     assert figure.get_suptitle().strip() == "kuhn"
-    assert [text.get_text() for text in figure.texts] == ["30 iterations a run"]
+    assert "30 iterations a run" in [text.get_text() for text in figure.texts]
 
 
 def test_lines_can_be_told_apart():
@@ -596,7 +596,7 @@ def test_lines_can_be_told_apart():
     looks = {(line.get_color(), str(line._unscaled_dash_pattern)) for line in lines}
     assert len(looks) == len(lines) == 18
     assert len(figure.axes[0].collections) == 18  # the bands
-    assert "median over seeds" in figure.texts[0].get_text()
+    assert any("median over seeds" in text.get_text() for text in figure.texts)
     many = comparison(*(made(f"row {i}", [(1, 1, 0.1, 1.0)]) for i in range(20)))
     lines = [line for line in many.plot().axes[0].lines if not line.get_label().startswith("_")]
     assert len({(line.get_color(), line.get_marker()) for line in lines}) == 20
