@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -125,6 +126,13 @@ def test_a_raise_in_per_cent_is_a_call_and_then_a_bet():
     assert bets(built, "B75-R200") == ["R450"]  # 200 + (100 + 400) / 2
 
 
+def test_a_geometric_raise_leaves_one_bet_less_for_each_raise_before_it():
+    built = tree(100, 1300, 2, "100%; 3e")
+    # 300 · (1 + 2s)^3 = 300 + 2 · 1200 for the share s of three bets, then of two bets for the rest
+    assert bets(built, "B100") == ["R262"]
+    assert bets(built, "B100-R262") == ["R599"]  # 262 + 624 · (√(2700 / 624) − 1) / 2
+
+
 def test_the_least_raise_is_by_as_much_as_the_last():
     built = tree(100, 1000, 2, "100%; 1.2x, 10%")
     assert bets(built, "B100") == ["R200"]
@@ -139,7 +147,7 @@ def test_the_least_bet():
     built = tree(20, 1000, 2, "10%; 2x", min_bet=10.0)
     assert bets(built) == ["B10"]
     assert bets(tree(20, 1000, 2, "60%; 110%", min_bet=10.0), "B12") == ["R60"]
-    assert bets(tree(100, 1000, 2, "5c; 1c", min_bet=10.0), "B10") == ["R20"]
+    assert bets(tree(100, 200, 2, "5c; 1c", min_bet=10.0), "B10") == ["R20"]
 
 
 def test_no_bet_is_larger_than_the_stack():
@@ -198,6 +206,8 @@ def test_the_limit_of_raises_does_not_count_the_bet(limit, deepest):
 
 def test_donk_bets_are_for_oop_after_a_call():
     built = tree(20, 5000, 1, "50%; 3x", donk="25%")
+    both = build_betting(replace(built.rules, sizes=[built.rules.sizes[0]] * 2))
+    assert bets(both, "X-B10-C | X") == ["B20"]
     assert bets(built, "X-B10-C |") == ["B10"]
     assert bets(built, "B10-R30-C |") == ["B20"]
     assert bets(built, "B10-C |") == ["B20"]  # IP called
@@ -280,6 +290,14 @@ def test_a_tree_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("equilibrist.games.holdem.betting.MAX_NODES", 100)
     with pytest.raises(eq.GameError, match=r"more than 100 nodes: give fewer sizes, .* merge of 0\.1, .* max_raises"):
         tree(200, 900, 0, **ALL)
+
+
+def test_raises_without_end_are_refused():
+    with pytest.raises(
+        eq.GameError,
+        match="more than 50 raises on a street, in a line that begins with 'X-B1-R2-R3': give larger raises, or max_",
+    ):
+        tree(100, 5000, 2, "1c; 1c")
 
 
 # --- Random trees against a recursion of its own ---

@@ -171,6 +171,13 @@ def test_sizes_are_those_of_all_then_of_the_street_then_of_the_player():
     assert bets("X-X | X-X | X") == ["B90"]
 
 
+def test_the_least_bet_is_the_big_blind_or_a_chip():
+    given = {"pot": 10, "stack": 97, "bets": "5%; 5%"}
+    assert spot(**given).actions(0) == ("X", "B1")
+    assert spot(**given, min_bet=2).actions(0) == ("X", "B2")
+    assert spot(**given, chip=3, min_bet=2).actions(0) == ("X", "B3")
+
+
 def test_chips_are_whole_where_pot_and_stack_are():
     assert spot(pot=10, stack=97, bets="33%").actions(0) == ("X", "B3")
     assert spot(pot=10, stack=97.5, bets="33%").actions(0) == ("X", "B3.3")

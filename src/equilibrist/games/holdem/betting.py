@@ -14,6 +14,7 @@ from .betting_tree import BettingNode, BettingRules, BettingTree, Change
 from .lines import SLACK, Line, after_line, check_over, extend_line, lines_below, match_action, no_such_line, split_line
 
 MAX_NODES = 2_000_000
+MAX_RAISES = 50
 
 _TOLD = 0.05
 """The least change by rounding that is told, as a share of a bet."""
@@ -44,7 +45,7 @@ def build_betting(rules: BettingRules) -> BettingTree:
     GameError
         A line to add or to remove makes no sense.
     GameTooLargeError
-        There are more than two million nodes.
+        There are more than two million nodes, or more than 50 raises on a street.
 
     Notes
     -----
@@ -71,7 +72,8 @@ class _Builder:
         if len(self.nodes) >= MAX_NODES:
             raise GameTooLargeError(
                 f"The betting tree has more than {MAX_NODES:,} nodes: give fewer sizes, for raises and on the first "
-                "street first, or a merge of 0.1, a force_all_in of 0.15 or max_raises."
+                "street first, or a merge of 0.1, a force_all_in of 0.15 or max_raises.",
+                wrong_use=True,
             )
         self.nodes.append(node)
         return len(self.nodes) - 1
@@ -187,6 +189,12 @@ class _Builder:
         if action in ("X", "C"):
             return self._street(line, at.street, at.before + at.bet, at.player == 0, added, removed)
         raises = at.raises + (at.bet > 0)
+        if raises > MAX_RAISES:
+            raise GameTooLargeError(
+                f"The betting tree has more than {MAX_RAISES} raises on a street, in a line that begins with "
+                f"'{'-'.join(at.line.split('-')[:4])}': give larger raises, or max_raises.",
+                wrong_use=True,
+            )
         after = _Point(line, at.street, 1 - at.player, at.before, own=at.bet, bet=chips, raises=raises)
         return self.decision(after, added, removed)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...errors import EquilibristWarning, GameError, nearest
 from .bet_sizes import NONE, STREETS
-from .cards import CARDS, parse_cards
+from .cards import CARDS, cards_text, parse_cards
 from .game import Holdem
 from .ranges import Range
 from .spot import read_game_file, read_spot, spot_from
@@ -144,7 +144,7 @@ def _postflop_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("add_lines", "remove_lines"):
         settings[key] = [line for line in (settings.get(key) or "").split(",") if line]
     length = given.get("expectedBoardLength") or 0
-    if (settings["add_lines"] or settings["remove_lines"]) and length not in (0, len(settings["board"].split())):
+    if (settings["add_lines"] or settings["remove_lines"]) and length not in (0, len(parse_cards(settings["board"]))):
         raise GameError(
             f"its added and removed lines are for a board of {length} cards (expectedBoardLength); the board is "
             f"{settings['board']!r}.",
@@ -155,10 +155,11 @@ def _postflop_settings(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _postflop_board(board: Any) -> str:
-    """Return the board, a list of names or of numbers of cards."""
-    if not isinstance(board, list) or not board:
-        raise GameError(f'board must be a list of cards such as ["Qs", "Jh", "2h"]; got {board!r}.', wrong_use=True)
-    return " ".join(CARDS[card] if isinstance(card, int) and 0 <= card < len(CARDS) else str(card) for card in board)
+    """Return the board, a list of names or of numbers of cards, or a text."""
+    if isinstance(board, list):
+        numbers = range(len(CARDS))
+        board = " ".join(CARDS[card] if isinstance(card, int) and card in numbers else str(card) for card in board)
+    return cards_text(parse_cards(board, "board", count=(3, 4, 5)))
 
 
 def _add_postflop_sizes(settings: dict[str, Any], given: Mapping[str, Any]) -> None:

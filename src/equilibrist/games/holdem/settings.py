@@ -190,5 +190,4 @@ def _sizes_of(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
     own = settings[player] if isinstance(settings[player], Mapping) else {}
     layers = [settings["bets"], settings[street], own.get("bets"), own.get(street)]
     parts: list[Parts] = [read_parts(layer, "sizes") for layer in layers if layer is not None]
-    sizes = combine(*parts)
-    return sizes if player == "oop" else sizes._replace(donk=None)
+    return combine(*parts)
