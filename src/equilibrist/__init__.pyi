@@ -38,6 +38,10 @@ from .game.public import PublicGame as PublicGame
 from .game.public import Showdown as Showdown
 from .game.unfold import unfold as unfold
 from .games.gambit_write import write_efg as write_efg
+from .games.holdem.betting_tree import BettingTree as BettingTree
+from .games.holdem.game import Holdem as Holdem
+from .games.holdem.ranges import Range as Range
+from .games.holdem.spot import write_spot as write_spot
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
 from .html.report import write_report as write_report

@@ -49,10 +49,8 @@ def build_betting(rules: BettingRules) -> BettingTree:
 
     Notes
     -----
-    At each decision: the sizes in chips, rounded; all-in, if ``add_all_in`` says so; not below the least bet or raise
-    nor above the stack; all-in for what ``force_all_in`` says; sorted, each once; merged; then the lines added and
-    removed. The least raise is by as much as the last bet or raise. After an all-in and a call, there is a node of
-    chance for each street that is left, and then the showdown.
+    :class:`~equilibrist.games.holdem.game.Holdem` says what is done at each decision, in which order. After an all-in
+    and a call, there is a node of chance for each street that is left, and then the showdown.
     """
     builder = _Builder(rules)
     added, removed = ([(line, split_line(line)) for line in lines] for lines in (rules.add_lines, rules.remove_lines))

@@ -93,8 +93,11 @@ class Holdem:
 
     Notes
     -----
-    The order of steps at each decision is that of :func:`~equilibrist.games.holdem.betting.build_betting`; node counts
-    and thresholds agree with postflop-solver.
+    At each decision: the sizes in chips, rounded; all-in, if ``add_all_in`` says so; not below the least bet or raise
+    nor above the stack; all-in for what ``force_all_in`` says; sorted, each once; merged; then the lines added and
+    removed. The least raise is by as much as the last bet or raise, or all-in. After an all-in and a call, cards are
+    only dealt. Shares of the pot that thresholds name are rounded to chips as bets are, and with whole chips trees
+    have the node counts of postflop-solver.
 
     Examples
     --------
