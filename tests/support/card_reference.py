@@ -61,7 +61,7 @@ class Dealt:
         if pair is None:
             return action, board, line, here
         if self.game.player(here) == CHANCE:
-            return pair, board + tuple(sorted(action, reverse=True)), line + "/", self.game.next(here, None)
+            return pair, board + action, line + "/", self.game.next(here, None)
         label = action_label(self.game, here, action)
         joined = f"{line}{label}" if line[-1:] in ("", "/") else f"{line}-{label}"
         return pair, board, joined, self.game.next(here, action)
@@ -90,3 +90,12 @@ class Dealt:
 
     def public(self, state):
         return state[1:3] if state[0] is not None else None
+
+
+def close(game):
+    """Return the tolerance of comparisons: inclusion and exclusion rounds the sum over all pairs of hands.
+
+    Pairs that share a card cancel in it; what is left of them counts where the others are few or of small weight.
+    """
+    one, other = (weights.sum() for weights in game.deal.weights)
+    return max(1e-12, 1e-14 * one * other / Dealt(game).total)

@@ -34,12 +34,14 @@ class RandomCardGame:
         By default the seed decides.
     depth : int
         Most moves on a street.
+    ties : bool
+        Whether many payoffs are the same whole numbers.
     """
 
     pot = 4.0
 
-    def __init__(self, seed, *, rake=False, hands=6, cards=8, streets=None, depth=3):
-        self.seed, self.rake, self.depth = seed, rake, depth
+    def __init__(self, seed, *, rake=False, hands=6, cards=8, streets=None, depth=3, ties=True):
+        self.seed, self.rake, self.depth, self.ties = seed, rake, depth, ties
         dice = self._dice("deck")
         suits = dice.choice((1, 2, 2, 3, 3, 4))
         held = [dice.choice((1, 1, 2))] * 2
@@ -128,7 +130,7 @@ class RandomCardGame:
 
     def _paid(self, dice, *, shown):
         def pair():
-            amount = dice.choice((-3.0, 0.0, 2.0, 4.0, 7.0)) if dice.random() < 0.5 else dice.uniform(-3, 7)
+            amount = dice.choice((-3.0, 0.0, 2.0, 7.0)) if self.ties and dice.random() < 0.5 else dice.uniform(-3, 7)
             return amount, dice.uniform(-3, 5) if self.rake else self.pot - amount
 
         return ShowdownPayoffs(pair(), pair(), pair()) if shown and dice.random() < 0.7 else pair()

@@ -118,11 +118,11 @@ class BoardsGame:
         return "".join(str(self.game.cards[card]) for card in cards)
 
     def _outcomes(self, board: Board) -> list[Reveal]:
-        """Return all sets of cards of the next street, which are as probable as each other; the last cards first."""
+        """Return all sets of cards of the next street, which are as probable as each other."""
         if board not in self._reveals:
             streets, shown = self.game.streets, len(board) - len(self.game.board)
             street = next(number for number in range(len(streets)) if sum(streets[:number]) == shown)
-            unseen = [card for card in reversed(range(self._deal.cards)) if card not in board]
+            unseen = [card for card in range(self._deal.cards) if card not in board]
             sets = list(combinations(unseen, streets[street]))
             probability = 1 / comb(len(unseen) - self._held, streets[street])
             self._reveals[board] = [Reveal(cards, probability) for cards in sets]

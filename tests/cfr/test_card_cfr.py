@@ -1,0 +1,140 @@
+"""CFR on card forms: the same iterations as by recursion over histories dealt card by card, boards merged or not."""
+
+import numpy as np
+import pytest
+from equilibrist.cfr.card_cfr import CardCFR
+from equilibrist.form.cards.build import compile_cards
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import equilibrist as eq
+from support.card_reference import Dealt, close
+from support.card_symmetries import parsed
+from support.random_card_games import RandomCardGame, without_symmetries
+from support.reference import CFR
+from support.solvers import arrays, certificate, rows, seeds, set_arrays, turn
+
+MOST_HISTORIES = 1500
+
+
+def solver_for(game, name, *, alternating=True, horizon=100, **options):
+    row = eq.ALGORITHMS[name]
+    horizon = horizon if row.needs_horizon else None
+    return CardCFR(compile_cards(game), row, alternating=alternating, horizon=horizon, **options)
+
+
+def small_game(seed, **options):
+    """Return a game that the recursion over histories walks in a moment."""
+    game = RandomCardGame(seed, hands=4, cards=7, depth=2, **options)
+    assume(compile_cards(game).histories <= MOST_HISTORIES)
+    return game
+
+
+def own_weights(game, form):
+    """Return the weight of the hand of each action of each infoset: regrets are those of a hand that is held."""
+    weights = []
+    for player, key, actions in form.infosets:
+        hand = game.hands[player].index(key.split(" ")[0])
+        assert parsed(game, player, key)[0] == game.deal.hands[player][hand]
+        weights += [game.deal.weights[player][hand]] * len(actions)
+    return np.array(weights)
+
+
+def table_of(reference, form, name):
+    """Return a table of the reference at the actions of a form; 0 at infosets that cannot be reached."""
+    table = getattr(reference, name)
+    return np.array([table.get((p, key), {}).get(a, 0.0) for p, key, actions in form.infosets for a in actions])
+
+
+def compare_step_by_step(game, name, *, alternating, iterations=6):
+    """Run each iteration from the numbers of the plain recursion over all histories, and compare what comes out.
+
+    Where regrets cancel exactly, one of the two may see a last bit above zero where the other sees none: strategies
+    are compared before they are scaled to sum to 1.
+    """
+    solver = solver_for(game, name, alternating=alternating)
+    form, tolerance = solver.form, close(game)
+    reference = CFR(Dealt(game), solver.algorithm, alternating=alternating, horizon=solver.horizon)
+    weights, slot = own_weights(game, form), np.asarray(form.slot)
+    scale = dict.fromkeys(reference.strategy, 1.0)
+    for _ in range(iterations):
+        new = arrays(solver)
+        for table, array in new.items():
+            found = table_of(reference, form, table)
+            array[slot] = found / weights if table == "regret_sum" else found
+        set_arrays(solver, new, reference.t)
+        solver.run(1)
+        reference.iterate()
+        state = solver.state_at(slot, form.infosets.num_actions)
+        reached = np.array([(p, key) in scale for p, key, actions in form.infosets for a in actions], bool)
+        wanted = np.array([reference.wanted.get((p, key), 0.0) for p, key, actions in form.infosets for a in actions])
+        pairs = (
+            (state.regret_sum * weights, table_of(reference, form, "regret_sum"), 1.0),
+            (state.strategy_sum, table_of(reference, form, "strategy_sum"), 1.0),
+            (state.strategy, table_of(reference, form, "strategy"), np.minimum(wanted, 1.0)),
+        )
+        for mine, theirs, size in pairs:
+            difference = np.where(reached, np.abs(mine - theirs) * size, 0.0)
+            assert difference.max(initial=0.0) <= tolerance
+    return solver, reference
+
+
+@rows
+@turn
+@settings(max_examples=3)
+@given(seed=seeds, rake=st.booleans())
+def test_iterations_equal_the_recursion(name, alternating, seed, rake):
+    game = small_game(seed, rake=rake, ties=not alternating)
+    compare_step_by_step(game, name, alternating=alternating)
+
+
+@settings(max_examples=40)
+@given(seed=seeds, rake=st.booleans(), alternating=st.booleans(), name=st.sampled_from(list(eq.ALGORITHMS)))
+def test_iterations_equal_the_recursion_in_more_games(seed, rake, alternating, name):
+    game = small_game(seed, rake=rake, ties=not alternating)
+    compare_step_by_step(game, name, alternating=alternating, iterations=4)
+
+
+@settings(max_examples=20)
+@given(seed=seeds, name=st.sampled_from(list(eq.ALGORITHMS)), alternating=st.booleans(), rake=st.booleans())
+def test_merged_boards_give_the_iterations_of_all_boards(seed, name, alternating, rake):
+    """Payoffs are real numbers, so that few regrets cancel: the two stay together."""
+    game = RandomCardGame(seed, rake=rake, hands=6, cards=9, ties=False)
+    merged, full = (solver_for(one, name, alternating=alternating) for one in (game, without_symmetries(game)))
+    merged.run(8)
+    full.run(8)
+    one, other = certificate(merged), certificate(full)
+    assert [*one.value, one.nash_conv] == pytest.approx([*other.value, other.nash_conv], abs=close(game))
+
+
+def bits(solver):
+    return {name: array.tobytes() for name, array in solver.tables.items()}
+
+
+@settings(max_examples=20)
+@given(
+    seed=seeds,
+    name=st.sampled_from(["cfr", "pcfr+", "dcfr"]),
+    alternating=st.booleans(),
+    precision=st.sampled_from(["float64", "float32"]),
+)
+def test_threads_change_nothing(seed, name, alternating, precision):
+    game, found = RandomCardGame(seed, rake=seed % 2 == 0, hands=9, cards=12, streets=(1, 1)), []
+    for threads in (1, 2, 3):
+        solver = solver_for(game, name, alternating=alternating, threads=threads, precision=precision)
+        solver.run(1)
+        solver.run(3)
+        found.append((bits(solver), certificate(solver), solver.average_strategy().tobytes()))
+    assert found[0] == found[1] == found[2]
+
+
+@rows
+@turn
+def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
+    game = RandomCardGame(11, ties=False)
+    solvers = [solver_for(game, name, alternating=alternating, precision=p) for p in ("float64", "float32")]
+    for solver in solvers:
+        solver.run(10)
+    one, other = map(certificate, solvers)
+    assert other.value == pytest.approx(one.value, abs=1e-5)
+    assert {table.dtype for table in solvers[1].tables.values()} == {np.dtype(np.float32)}
