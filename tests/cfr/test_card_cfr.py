@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from equilibrist.cfr.card_cfr import CardCFR
-from equilibrist.form.cards.build import compile_cards
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
+from equilibrist.cfr.card_cfr import CardCFR
+from equilibrist.form.cards.build import compile_cards
 from support.card_reference import Dealt, close
 from support.card_symmetries import parsed
 from support.random_card_games import RandomCardGame, without_symmetries

@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from equilibrist.form.cards.build import compile_cards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import equilibrist as eq
 from equilibrist.form.build_public import compile_public
+from equilibrist.form.cards.build import compile_cards
 from equilibrist.game.unfold_cards import public_game_of
 from support.card_reference import Dealt, close
 from support.card_symmetries import symmetric_strategy, symmetries_of
@@ -20,7 +19,9 @@ from support.solvers import seeds
 
 
 def judged(form, table):
-    found = eq.evaluate(form, table)
+    """Return the values of a strategy, and of the best responses to it; uniform where nothing is said."""
+    rows = [table.get((p, key), {}).get(a, 1 / len(actions)) for p, key, actions in form.infosets for a in actions]
+    found = form.values(form.to_slots(np.array(rows)))
     return [*found.value, *found.best_response_value]
 
 
@@ -29,7 +30,7 @@ def by_recursion(game, table):
     return [*values(root, table), *(best_response(root, table, player=player)[1] for player in range(2))]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(seed=seeds, rake=st.booleans())
 def test_values_and_best_responses_equal_the_recursion(seed, rake):
     game = without_symmetries(RandomCardGame(seed, rake=rake, hands=4, cards=7))
@@ -41,24 +42,22 @@ def test_values_and_best_responses_equal_the_recursion(seed, rake):
     assert judged(form, table) == pytest.approx(by_recursion(game, table), abs=close(game))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(seed=seeds)
 def test_the_same_game_as_the_public_form(seed):
-    game = without_symmetries(RandomCardGame(seed, hands=6, cards=9))
-    form, public = compile_cards(game), compile_public(public_game_of(game))
+    game = without_symmetries(RandomCardGame(seed, hands=6, cards=8, depth=2))
+    form, public = compile_cards(game), compile_public(public_game_of(game), check_names=False)
     assert form.histories == public.histories
     assert form.depth == public.depth
     table = random_strategy(form.infosets, seed)
-    known = {(player, key) for player, key, _ in public.infosets}
-    one = judged(form, table)
-    two = judged(public, {key: row for key, row in table.items() if key in known})
-    assert one == pytest.approx([number + game.pot / 2 for number in two], abs=close(game))
+    expected = [number + game.pot / 2 for number in judged(public, table)]
+    assert judged(form, table) == pytest.approx(expected, abs=close(game))
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(seed=seeds, rake=st.booleans())
 def test_merged_boards_give_the_values_of_all_boards(seed, rake):
-    game = RandomCardGame(seed, rake=rake, hands=6, cards=9)
+    game = RandomCardGame(seed, rake=rake, hands=6, cards=8, depth=2)
     merged, full = compile_cards(game), compile_cards(without_symmetries(game))
     assert merged.histories == full.histories
     everywhere = symmetric_strategy(game, full.infosets, seed)
@@ -68,7 +67,7 @@ def test_merged_boards_give_the_values_of_all_boards(seed, rake):
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(seed=seeds)
 def test_boards_that_are_alike_are_merged(seed):
     game = RandomCardGame(seed, hands=6, cards=9)

@@ -174,7 +174,7 @@ class FullWidthCFR(Solver):
             if not np.isfinite(array).all():
                 raise SolutionError(f"The saved run holds numbers in {name!r} that are not finite. Start afresh.")
         for name in ("strategy", "strategy_sum", "iteration"):
-            if (state[name] < 0).any():
+            if name in state and (state[name] < 0).any():
                 raise SolutionError(f"The saved run holds numbers below 0 in {name!r}. Start afresh.")
         for name, table in self.tables.items():
             table[:] = state[name]
