@@ -13,7 +13,7 @@ from support.holdem_rules import ISSUE_RANGES, Spot
 from support.random_card_games import without_symmetries
 
 TURN = "Td9d6hQc"
-SPOTS = {  # board, ranges, pot, stack; sizes here and there; equity and value of OOP by linear programme, None if analytic
+SPOTS = {  # board, ranges, pot, stack; sizes in both spellings; equity and value of OOP by linear programme
     "clairvoyance": ("2s3h4d6c7c", ("AsAh,QsQh", "KsKh"), 20, 10, (("a",), ("a",)), "a; a", 0.5, 40 / 3),
     "turn, pot": (TURN, ("AA,QJs,T8s", "KK,JTs,98s"), 100, 200, ((1,), ("a",)), "100%; a", 0.619485294, 89.749962164),
     "turn, half pot or all-in": (
