@@ -25,7 +25,8 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
     ``"kuhn"``                      a built-in game
     ``"kuhn(cards=4, ante=2)"``     the same with settings: Python's plain values, always by name
     ``"spots/turn.toml"``           a spot of hold'em: a file with the settings of ``holdem``
-    ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, or a script of TexasSolver
+    ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, of PioSOLVER, or a script of
+                                    TexasSolver
     ``"poker.efg"``                 a Gambit file
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
@@ -104,7 +105,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
 
         return read_efg(spec)
     if spec.lower().endswith((".toml", ".json", ".txt")):
-        from .holdem.importers import read_spot_file
+        from .holdem.importers.read import read_spot_file
 
         return read_spot_file(spec)
     if spec.lower().endswith(".nfg") or os.path.isfile(spec):

@@ -1,4 +1,4 @@
-"""Spots from elsewhere: settings of wasm-postflop and scripts of TexasSolver, what is told and what is refused."""
+"""Spots from wasm-postflop, TexasSolver and PioSOLVER: what is read, what is told and what is refused."""
 
 import json
 import warnings
@@ -218,6 +218,119 @@ def test_the_threshold_of_texas_solver(threshold, line, made, tmp_path):
 def test_scripts_that_are_refused(old, new, message, tmp_path):
     with pytest.raises(eq.GameError, match=message) as refused:
         eq.load(write(tmp_path, TEXAS.replace(old, new), "spot.txt"))
+    assert refused.value.wrong_use
+
+
+PIO = """\
+#TreeBuilding#V2
+#Range0#AA,KK:0.5,AhKh
+#Range1#QQ,JJ
+#Board#Qs Jh 2h
+#Pot#60
+#EffectiveStacks#180
+#AllinThreshold#67
+#AddAllinOnlyIfLessThanThisTimesThePot#500
+#MergeSimilarBets#True
+#MergeSimilarBetsThreshold#12
+#MinimumBetsize#0
+#UseUnifiedBetAfterRaise#False
+#ForceOOPBet#False
+#Cap#0
+#CapEnabled#False
+#RemovedLines#
+#FlopConfig.RaiseSize#2.5x
+#FlopConfig.AddAllin#True
+#TurnConfig.BetSize#33, 66
+#TurnConfig.RaiseSize#a
+#TurnConfig.AddAllin#False
+#TurnConfig.DonkBetSize#
+#RiverConfig.BetSize#30 66
+#RiverConfig.RaiseSize#3x
+#RiverConfig.AddAllin#True
+#RiverConfig.DonkBetSize#30
+#FlopConfigIP.BetSize#25
+#FlopConfigIP.RaiseSize#2.5x
+#FlopConfigIP.AddAllin#True
+#FlopConfigIP.Dont3bet#False
+#TurnConfigIP.BetSize#33, 66
+#TurnConfigIP.RaiseSize#a
+#TurnConfigIP.AddAllin#False
+#RiverConfigIP.BetSize#30 66
+#RiverConfigIP.RaiseSize#3x
+#RiverConfigIP.AddAllin#True
+#Rake.Cap#8
+#Rake.Fraction#0.05
+#Rake.Enabled#True
+#ICM.Enabled#False
+"""
+
+
+def test_settings_of_piosolver(tmp_path):
+    path = write(tmp_path, PIO, "spot.txt")
+    with pytest.warns(eq.EquilibristWarning) as told:
+        game = eq.load(path)
+    same = Holdem(
+        "QsJh2h",
+        {
+            "range": "AA,KK:0.5,AhKh",
+            "flop": "none; 2.5x, a",
+            "turn": "33%, 66%; a; none",
+            "river": "30%, 66%, a; 3x, a; 30%, a",
+        },
+        {"range": "QQ,JJ", "flop": "25%, a; 2.5x, a"},
+        pot=60,
+        stack=180,
+        bets="33%, 66%; a",
+        river="30%, 66%, a; 3x, a",
+        merge=0.12,
+        force_all_in=0.197211,  # 180 - 120.6 = 59.4 of 60 + 2 · 120.6
+        rake=0.05,
+        rake_cap=8,
+    )
+    assert game.tree.nodes == same.tree.nodes
+    assert game.hands == same.hands
+    assert [str(one.message) for one in told] == [
+        f"'{path}': #AllinThreshold#67 is written as force_all_in = 0.197211, a share of the pot after a call."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "ForceOOPBet#False",
+            "ForceOOPBet#True",
+            "#ForceOOPBet#True: a spot has nothing like it, so it is left out and the tree",
+        ),
+        ("Dont3bet#False", "Dont3bet#True", "#FlopConfigIP.Dont3bet#True: a spot has nothing like it"),
+        (
+            "ThePot#500",
+            "ThePot#250",
+            "#AddAllinOnlyIfLessThanThisTimesThePot#250: the size a is there whatever the pot",
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::equilibrist.EquilibristWarning")
+def test_what_a_spot_cannot_say_is_told(old, new, message, tmp_path):
+    with pytest.warns(eq.EquilibristWarning, match=message):
+        eq.load(write(tmp_path, PIO.replace(old, new), "spot.txt"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("ICM.Enabled#False", "ICM.Enabled#True", "must hold the settings of a tree after the flop, .* without ICM"),
+        ("#Range0#AA,KK:0.5,AhKh", "", "must hold the settings of a tree after the flop, with #Range0#"),
+        ("KK:0.5", "KKs", "#Range0#: 'KKs' at character 4 cannot be read"),
+        ("Pot#60", "Pot#sixty", "#Pot# must be a number; got 'sixty'"),
+        ("#Pot#60", "", "lacks pot"),
+        ("BetSize#25", "BetSize#25q", "cannot read '25q'"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::equilibrist.EquilibristWarning")
+def test_settings_of_piosolver_that_are_refused(old, new, message, tmp_path):
+    with pytest.raises(eq.GameError, match=message) as refused:
+        eq.load(write(tmp_path, PIO.replace(old, new), "spot.txt"))
     assert refused.value.wrong_use
 
 

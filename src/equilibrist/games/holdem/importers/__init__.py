@@ -1,0 +1,1 @@
+"""Spots from elsewhere: wasm-postflop and desktop-postflop, TexasSolver, PioSOLVER."""

@@ -1,0 +1,107 @@
+"""Settings of wasm-postflop and desktop-postflop, in JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ....errors import GameError, nearest
+from ..bet_sizes import STREETS
+from ..cards import CARDS, cards_text, parse_cards
+from .settings import PLAYERS, add_sizes, percent_sizes, read_range, streets_of
+
+_SETTINGS = {
+    "board": "board",
+    "startingPot": "pot",
+    "effectiveStack": "stack",
+    "rakePercent": "rake",
+    "rakeCap": "rake_cap",
+    "addAllInThreshold": "add_all_in",
+    "forceAllInThreshold": "force_all_in",
+    "mergingThreshold": "merge",
+    "addedLines": "add_lines",
+    "removedLines": "remove_lines",
+    "oopRange": "oop",
+    "ipRange": "ip",
+}
+"""The settings of wasm-postflop that are settings of a spot."""
+
+_SIZES = {
+    f"{who}{street.capitalize()}{part}": (who, street, part.lower())
+    for who in ("oop", "ip")
+    for street in STREETS
+    for part in ("Bet", "Raise", "Donk")
+    if part != "Donk" or (who == "oop" and street != STREETS[0])
+}
+
+
+def from_postflop(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings of a spot that wasm-postflop or desktop-postflop has saved."""
+    try:
+        given = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise GameError(f"'{path}' is no JSON: {error}.", wrong_use=True) from error
+    given = {**given, **given.get("config", {})} if isinstance(given, dict) else {}
+    if "board" not in given:
+        raise GameError(
+            f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, ipRange, and config with "
+            "board, startingPot, effectiveStack and the sizes.",
+            wrong_use=True,
+        )
+    given.pop("config", None)
+    known = {*_SETTINGS, *_SIZES, "donkOption", "expectedBoardLength"}
+    for key in given:
+        if key not in known:
+            raise GameError(f"'{path}': {key!r} is no setting of wasm-postflop.{nearest(key, known)}", wrong_use=True)
+    try:
+        return _settings(given), []
+    except GameError as error:
+        raise GameError(f"'{path}': {error}", wrong_use=True) from error
+
+
+def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    settings = {ours: given[theirs] for theirs, ours in _SETTINGS.items() if theirs in given}
+    for key in ("oop", "ip"):
+        if key in settings:
+            settings[key] = read_range(settings[key], f"{key}Range")
+    settings["board"] = _board(settings.get("board"))
+    for key in ("rake", "add_all_in", "force_all_in", "merge"):  # per cent there; 0 switches a threshold off
+        value = settings.pop(key, 0)
+        if not isinstance(value, int | float):
+            raise GameError(f"{key} must be a number of per cent; got {value!r}.", wrong_use=True)
+        if value:
+            settings[key] = round(value / 100, 12)
+    if "rake" not in settings:
+        settings.pop("rake_cap", None)
+    for key in ("add_lines", "remove_lines"):
+        settings[key] = [line for line in (settings.get(key) or "").split(",") if line]
+    length = given.get("expectedBoardLength") or 0
+    if (settings["add_lines"] or settings["remove_lines"]) and length not in (0, len(parse_cards(settings["board"]))):
+        raise GameError(
+            f"its added and removed lines are for a board of {length} cards (expectedBoardLength); the board is "
+            f"{settings['board']!r}.",
+            wrong_use=True,
+        )
+    _addpercent_sizes(settings, given)
+    return settings
+
+
+def _board(board: Any) -> str:
+    """Return the board, a list of names or of numbers of cards, or a text."""
+    if isinstance(board, list):
+        numbers = range(len(CARDS))
+        board = " ".join(CARDS[card] if isinstance(card, int) and card in numbers else str(card) for card in board)
+    return cards_text(parse_cards(board, "board", count=(3, 4, 5)))
+
+
+def _addpercent_sizes(settings: dict[str, Any], given: Mapping[str, Any]) -> None:
+    parts = {place: percent_sizes(given.get(key, ""), key) for key, place in _SIZES.items()}
+    live = streets_of(settings)
+    texts = {
+        (who, street): "; ".join(parts[who, street, part] for part in ("bet", "raise"))
+        for who in PLAYERS
+        for street in live
+    }
+    donks = {street: parts["oop", street, "donk"] for street in live[1:]} if given.get("donkOption") else {}
+    add_sizes(settings, texts, donks)

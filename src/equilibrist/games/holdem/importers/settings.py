@@ -1,0 +1,57 @@
+"""What settings of other programs have in common: sizes by player and street, ranges, numbers of per cent."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ....errors import GameError
+from ..bet_sizes import NONE, STREETS
+from ..cards import parse_cards
+from ..ranges import Range
+
+PLAYERS = ("oop", "ip")
+
+Texts = dict[tuple[str, str], str]
+"""The sizes of bets and raises of each player and street."""
+
+
+def add_sizes(settings: dict[str, Any], texts: Texts, donks: Mapping[str, str]) -> None:
+    """Write sizes into settings: the most frequent ones for all, those of a street, those of a player."""
+    usual = Counter(texts.values()).most_common(1)[0][0]
+    settings["bets"] = usual
+    own: dict[str, dict[str, Any]] = {"oop": {}, "ip": {}}
+    for street in dict.fromkeys(street for _, street in texts):
+        oop, ip = texts["oop", street], texts["ip", street]
+        if oop == ip != usual:
+            settings[street] = oop
+        elif oop != ip:
+            own |= {who: own[who] | {street: texts[who, street]} for who in own if texts[who, street] != usual}
+    for street, donk in donks.items():
+        text = own["oop"].get(street)
+        own["oop"][street] = {"donk": donk} if text is None else f"{text}; {donk}"
+    for who, table in own.items():
+        if table and who in settings:
+            settings[who] = {"range": settings[who], **table}
+
+
+def streets_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the streets on which there is betting."""
+    return STREETS[len(parse_cards(settings.get("board", ""), "board", count=(3, 4, 5))) - 3 :]
+
+
+def read_range(text: Any, key: str) -> Range:
+    """Return a range, in which hands may be that the board blocks: a spot leaves those out."""
+    if not isinstance(text, str):
+        raise GameError(f"{key} must be a range such as 'QQ+,AKs'; got {text!r}.", wrong_use=True)
+    return Range(text, name=key)
+
+
+def percent_sizes(sizes: Any, key: str) -> str:
+    """Return sizes as we write them: there, numbers and the limits of geometric sizes are per cent without the sign."""
+    if not isinstance(sizes, str):
+        raise GameError(f"{key} must be a text such as '50, 2.5x, a'; got {sizes!r}.", wrong_use=True)
+    tokens = [token.strip().lower() for token in sizes.split(",") if token.strip()]
+    return ", ".join(re.sub(r"(^|e)([\d.]+)$", r"\1\2%", token) for token in tokens) or NONE

@@ -1,0 +1,120 @@
+"""Scripts of TexasSolver: ``set_pot 50``, ``set_bet_sizes oop,flop,bet,50``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ....errors import GameError, nearest
+from ..bet_sizes import NONE
+from .settings import PLAYERS, add_sizes, read_range, streets_of
+
+_ABOUT_SOLVING = {
+    "set_accuracy",
+    "set_thread_num",
+    "set_max_iteration",
+    "set_print_interval",
+    "set_use_isomorphism",
+    "set_use_halffloats",
+    "set_dump_rounds",
+    "dump_result",
+    "start_solve",
+}
+_OF_SPOT = {
+    "set_pot": "pot",
+    "set_effective_stack": "stack",
+    "set_board": "board",
+    "set_range_oop": "oop",
+    "set_range_ip": "ip",
+    "set_allin_threshold": "threshold",
+    "set_raise_limit": "raise_limit",
+}
+_BET_SIZES = re.compile(r"(oop|ip),(flop|turn|river),(bet|raise|donk|allin)((?:,\d+\.?\d*)*)")
+
+
+def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings of a spot that a script of TexasSolver makes, and what else there is to tell."""
+    found: dict[str, str] = {}
+    sizes: dict[tuple[str, str, str], list[str]] = {}
+    solving: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        command, _, value = line.strip().partition(" ")
+        where = f"'{path}', line {number}"
+        if command in _OF_SPOT:
+            found[_OF_SPOT[command]] = value.strip()
+        elif command == "set_bet_sizes":
+            match = _BET_SIZES.fullmatch(value.replace(" ", "").lower())
+            if match is None:
+                raise GameError(
+                    f"{where}: write 'set_bet_sizes oop,flop,bet,50,100' (oop or ip; flop, turn or river; bet, raise, "
+                    f"donk or allin); got {line.strip()!r}.",
+                    wrong_use=True,
+                )
+            sizes[match[1], match[2], match[3]] = [f"{share}%" for share in match[4].split(",")[1:]]
+        elif command in _ABOUT_SOLVING:
+            solving.append(line.strip())
+        elif command not in ("", "build_tree") and not command.startswith("#"):
+            known = [*_OF_SPOT, *_ABOUT_SOLVING, "set_bet_sizes", "build_tree"]
+            raise GameError(
+                f"{where}: {command!r} is no command of TexasSolver.{nearest(command, known)}", wrong_use=True
+            )
+    settings: dict[str, Any] = {key: found[key] for key in ("board",) if key in found}
+    for key in ("pot", "stack"):
+        if key in found:
+            settings[key] = _number(found[key], key, path)
+    for key in ("oop", "ip"):
+        if key in found:
+            settings[key] = read_range(found[key], f"'{path}': set_range_{key}")
+    told = _add_rules(settings, found, path)
+    _add_sizes(settings, sizes)
+    if solving:
+        told.append(f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left out.")
+    return settings, told
+
+
+def _number(text: str, key: str, path: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise GameError(f"'{path}': {key} must be a number; got {text!r}.", wrong_use=True) from None
+
+
+def _add_rules(settings: dict[str, Any], found: Mapping[str, str], path: str) -> list[str]:
+    """Write the limit of raises and the all-in threshold into settings; return what there is to tell.
+
+    The limit counts the bet. The threshold t makes all-in of a bet after which the player has put in more than t times
+    the stack, half of the pot included: for stack S and pot P, the stack left is then at most the share
+    (S (1 - t) + P / 2) / (2 t S) of the pot after the call.
+    """
+    limit = _number(found.get("raise_limit", "4"), "set_raise_limit", path)
+    settings["max_raises"] = max(int(limit) - 1, 0)
+    threshold = _number(found.get("threshold", "0.67"), "set_allin_threshold", path)
+    pot, stack = settings.get("pot"), settings.get("stack")
+    if not pot or not stack or threshold <= 0:
+        return []
+    share = (stack * (1 - threshold) + pot / 2) / (2 * threshold * stack)
+    if share <= 0:
+        return []
+    settings["force_all_in"] = round(share, 6)
+    return [
+        f"set_allin_threshold {threshold:g} and set_raise_limit {limit:g} (TexasSolver's defaults are 0.67 and 4) are "
+        f"written as force_all_in = {share:.6g}, a share of the pot after a call, and max_raises = "
+        f"{settings['max_raises']}, which does not count the bet."
+    ]
+
+
+def _add_sizes(settings: dict[str, Any], sizes: Mapping[tuple[str, str, str], list[str]]) -> None:
+    """Write sizes into settings; all-in is for bets, raises and donk bets of a player on a street."""
+
+    def text(who: str, street: str, part: str) -> str:
+        all_in = ["a"] if (who, street, "allin") in sizes else []
+        return ", ".join(sizes.get((who, street, part), []) + all_in) or NONE
+
+    live = streets_of(settings)
+    texts = {
+        (who, street): "; ".join(text(who, street, part) for part in ("bet", "raise"))
+        for who in PLAYERS
+        for street in live
+    }
+    add_sizes(settings, texts, {street: text("oop", street, "donk") for street in live[1:]})
