@@ -26,8 +26,8 @@ def spot(
         str,
         typer.Argument(
             metavar="SPOT",
-            help="A spot file.toml, settings of wasm-postflop (file.json) or PioSOLVER (file.txt), a script of TexasSolver "
-            "(file.txt), or 'holdem(board=…, …)'.",
+            help="A spot file.toml, settings of wasm-postflop (file.json) or PioSOLVER (file.txt), a script of "
+            "TexasSolver (file.txt), or 'holdem(board=…, …)'.",
             show_default=False,
         ),
     ],
