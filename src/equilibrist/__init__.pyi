@@ -14,6 +14,8 @@ from .evaluation.action_values import ActionValue as ActionValue
 from .evaluation.action_values import ActionValueTable as ActionValueTable
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.evaluate import evaluate as evaluate
+from .evaluation.spot_node import SpotNode as SpotNode
+from .evaluation.spots import SolvedSpot as SolvedSpot
 from .evaluation.teams import TeamResponse as TeamResponse
 from .evaluation.teams import team_responses as team_responses
 from .explanation.explain import explain as explain

@@ -64,3 +64,7 @@ class SlotStrategy(Strategy):
     def at_slots(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game, as :meth:`Strategy.at_slots` does."""
         return form.average_from_sums(self.weights) if form is self.form else super().at_slots(form, fill=fill)
+
+    def weights_at(self, form: CompiledGame) -> NDArray[Any]:
+        """Return weights at the slots of a compiled game: those that are kept, if it is the same game."""
+        return self.weights if form is self.form else super().weights_at(form)

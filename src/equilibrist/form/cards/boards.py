@@ -130,7 +130,7 @@ def list_boards(game: CardGame) -> BoardTree:
     left = deal.cards - len(board) - 2 * max(held)
     if sum(game.streets) > left:
         raise GameError(f"{game}: {sum(game.streets)} cards are to be dealt, but only {left} are left.")
-    moved = [_HandMap(own, deal.cards) for own in deal.hands]
+    moved = [HandMap(own, deal.cards) for own in deal.hands]
     streets = [[Board(-1, board, _symmetries(game, board, moved), (possible[0], possible[1]), [np.arange(deal.cards)])]]
     chance = [1.0]
     for shown in game.streets:
@@ -149,7 +149,7 @@ def _holds(deck: int, hands: tuple[tuple[int, ...], ...]) -> NDArray[np.bool_]:
     return holds
 
 
-class _HandMap:
+class HandMap:
     """Finds a player's hand after a permutation of the cards; hands of the same cards are told apart by their order."""
 
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
@@ -175,7 +175,7 @@ class _HandMap:
         return np.where(self.keys[found] == keys, found, -1)
 
 
-def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[_HandMap]) -> Ints:
+def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) -> Ints:
     """Return the permutations of the deck under which the board and both ranges stay as they are."""
     deal, kept = game.deal, [np.arange(game.deal.cards)]
     if not all(own.unique for own in moved):
@@ -215,7 +215,7 @@ def _children(number: int, parent: Board, shown: int, holds: list[NDArray[np.boo
 class _Builder:
     """Puts the positions of the hands on all boards together."""
 
-    def __init__(self, game: CardGame, streets: list[list[Board]], moved: list[_HandMap]) -> None:
+    def __init__(self, game: CardGame, streets: list[list[Board]], moved: list[HandMap]) -> None:
         self.game = game
         self.streets = streets
         self.moved = moved

@@ -76,6 +76,22 @@ def _best_responses(game: CardArrays, weights: NDArray[Any], tables: ResponseTab
     return Values(tuple(found[0]), tuple(found[1]))
 
 
+def street_values(game: CardArrays, weights: NDArray[Any], *, threads: int = 1) -> tuple[Floats, Floats]:
+    """Return the values of the first street's rows, for each player: payoff × probability of all but the own hand.
+
+    They are those of the strategy with these shares at each infoset, shape (rows, hands on the first board); half of a
+    constant sum of payoffs (:attr:`Betting.shift`) is left out.
+    """
+    walker = CardWalker(game, threads=threads)
+    found = []
+    for player in range(2):
+        walker.walk(response_walk, weights, player, _NO_TABLES)
+        first, end = walker.scratch.first_row[player : player + 2]
+        rows = walker.scratch.value[first:end].reshape(-1, game.boards.width[player])
+        found.append(rows[:, : game.boards.counts[player]].copy())
+    return found[0], found[1]
+
+
 @compiled(allocates=False)
 def normalise(game, sums, strategy):
     """Fill a strategy at the slots with the share of each in its infoset's sum; uniform where that is 0."""

@@ -1,0 +1,248 @@
+"""One decision of a solved spot of hold'em, as arrays over hands: ranges, EV, equity, and what is played."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._util.arrays import Floats
+from .._util.files import write_atomically
+from ..errors import GameError
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, hand_name, parse_cards, parse_hand
+from ..strategy.tables import Tabular
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Pair = tuple[float, float]
+Arrays = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SpotNode(Tabular):
+    """A decision in a spot of hold'em under a strategy.
+
+    Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the board or the other
+    player's range leave nothing to play against, is NaN.
+
+    Attributes
+    ----------
+    line, board : str
+        Where it is: ``"X-B100"``, ``"QsJh2h"``.
+    player : int
+        Who decides: 0 (OOP) or 1 (IP).
+    actions : tuple of str
+        The actions there.
+    pot : float
+        Chips in the middle, all bets so far included.
+    stacks : pair of float
+        What both have left.
+    hands : pair of sequences of str
+        The names of the hands of both players.
+    ranges : pair of float64 arrays
+        Weight × own reach of each hand.
+    probabilities : pair of float64 arrays
+        The probability that the player holds each hand here, given both ranges; sums to 1.
+    ev : pair of float64 arrays
+        EV of each hand in chips: what is received in the end less what is put in from here on. Without rake the EVs of
+        both players sum to the pot.
+    equity : pair of float64 arrays
+        Share of the pot at the showdown if nobody bets any more, against the other player's range.
+    strategy : float64 array, shape (actions, hands of the player)
+        The probability of each action.
+    action_ev : float64 array, shape (actions, hands of the player)
+        EV of each action with the strategies of both afterwards; folding is 0.
+    """
+
+    line: str
+    board: str
+    player: int
+    actions: tuple[str, ...]
+    pot: float
+    stacks: Pair
+    hands: tuple[Any, Any]
+    ranges: Arrays
+    probabilities: Arrays
+    ev: Arrays
+    equity: Arrays
+    strategy: Floats
+    action_ev: Floats
+
+    def __repr__(self) -> str:
+        mix = ", ".join(f"{action} {share:.1%}" for action, share in zip(self.actions, self.frequencies, strict=True))
+        where = f"{self.board} {self.line}".strip()
+        return f"<SpotNode {where}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
+
+    @property
+    def frequencies(self) -> Floats:
+        """The probability of each action over the range of the player, shape (actions,)."""
+        own = self.probabilities[self.player]
+        return np.asarray(np.where(own > 0, self.strategy * own, 0.0).sum(axis=1))
+
+    @property
+    def evs(self) -> Pair:
+        """EV of both players, chips."""
+        return self._mean(0, self.ev), self._mean(1, self.ev)
+
+    @property
+    def equities(self) -> Pair:
+        """Equity of both players."""
+        return self._mean(0, self.equity), self._mean(1, self.equity)
+
+    @property
+    def eqrs(self) -> Pair:
+        """EQR of both players: EV / (equity × pot), what share of the equity becomes money."""
+        one, other = (
+            ev / (equity * self.pot) if equity > 0 else np.nan
+            for ev, equity in zip(self.evs, self.equities, strict=True)
+        )
+        return one, other
+
+    def _mean(self, player: int, values: Arrays) -> float:
+        own = self.probabilities[player]
+        return float((own * np.where(own > 0, values[player], 0.0)).sum()) if own.any() else float("nan")
+
+    def number(self, hand: str, player: int | None = None) -> int:
+        """Return the number of a hand among those of a player, by default of who decides.
+
+        Raises
+        ------
+        GameError
+            It is no hand, or the player cannot hold it here.
+        """
+        player = self.player if player is None else player
+        name = hand_name(parse_hand(hand))
+        if set(parse_cards(hand)) & set(parse_cards(self.board)):
+            raise GameError(f"hand: {name} has a card of the board {self.board}; give another hand.", wrong_use=True)
+        if name not in self.hands[player]:
+            held = [other for other in self.hands[player] if _class_of(other) == _class_of(name)]
+            there = (
+                f"of {CLASSES[_class_of(name)]} it has {', '.join(held)}"
+                if held
+                else (f"it has {len(self.hands[player])} hands, none of them {CLASSES[_class_of(name)]}")
+            )
+            raise GameError(f"hand: {name} is not in the range of {PLAYERS[player]}; {there}.", wrong_use=True)
+        return list(self.hands[player]).index(name)
+
+    def classes(self, player: int | None = None) -> tuple[Floats, Floats]:
+        """Return, for the 169 classes of hands, the share of their hands in the range, and what they play.
+
+        Returns
+        -------
+        held : float64 array, shape (169,)
+            Mean of weight × own reach over the hands that the board leaves possible.
+        mix : float64 array, shape (actions, 169)
+            The probability of each action; NaN where nothing is held. One row of ones for who does not decide.
+        """
+        player = self.player if player is None else player
+        classes = np.array([_class_of(name) for name in self.hands[player]])
+        own = self.ranges[player]
+        shown = set(parse_cards(self.board))
+        possible = np.bincount(
+            [
+                _class_of(name)
+                for name in map(hand_name, range(len(CLASS_OF_HAND)))
+                if not shown & set(parse_cards(name))
+            ],
+            minlength=len(CLASSES),
+        )
+        held = np.bincount(classes, own, len(CLASSES))
+        played = self.strategy if player == self.player else np.ones((1, len(own)))
+        weighted = np.where(own > 0, played * own, 0.0)
+        mix = np.array([np.bincount(classes, row, len(CLASSES)) for row in weighted])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return held / np.maximum(possible, 1), mix / held
+
+    def columns(self, player: int | None = None) -> dict[str, Any]:
+        """Return a table of the hands that a player can hold, as arrays by heading."""
+        player = self.player if player is None else player
+        shown = set(parse_cards(self.board))
+        there = np.array([not shown & set(parse_cards(name)) for name in self.hands[player]])
+        names = [name for name, kept in zip(self.hands[player], there, strict=True) if kept]
+        found: dict[str, Any] = {
+            "hand": names,
+            "class": [CLASSES[_class_of(name)] for name in names],
+            "range": self.ranges[player][there],
+            "probability": self.probabilities[player][there],
+            "ev": self.ev[player][there],
+            "equity": self.equity[player][there],
+        }
+        if player == self.player:
+            found |= {action: row[there] for action, row in zip(self.actions, self.strategy, strict=True)}
+            found |= {f"ev {action}": row[there] for action, row in zip(self.actions, self.action_ev, strict=True)}
+        return found
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the hands of who decides as an Arrow table, a row a hand.
+
+        The columns are hand, class, range (weight × own reach), probability, ev, equity; then the probability of each
+        action, and ``ev`` and the action for its EV.
+        """
+        import pyarrow as pa
+
+        return pa.table(self.columns())
+
+    def write_csv(self, path: str | Path, player: int | None = None) -> None:
+        """Write the table of a player, by default of who decides, as CSV; numbers are written with all digits.
+
+        Raises
+        ------
+        SolutionError
+            The file cannot be written.
+        """
+        columns = self.columns(player)
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*(_plain(column) for column in columns.values()), strict=True))
+        write_atomically(Path(path), text.getvalue().encode())
+
+    def write_parquet(self, path: str | Path, player: int | None = None) -> None:
+        """Write the same table as Parquet.
+
+        Raises
+        ------
+        SolutionError
+            The file cannot be written.
+        """
+        import pyarrow as pa
+        from pyarrow.parquet import write_table
+
+        buffer = pa.BufferOutputStream()
+        write_table(pa.table(self.columns(player)), buffer)
+        write_atomically(Path(path), buffer.getvalue().to_pybytes())
+
+    def summary(self) -> dict[str, Any]:
+        """Return the numbers of the node, and those of each hand of who decides, as plain data for JSON."""
+        hands = {name: _plain(column) for name, column in self.columns().items()}
+        return {
+            "line": self.line,
+            "board": self.board,
+            "player": self.player,
+            "pot": self.pot,
+            "stacks": list(self.stacks),
+            "ev": list(map(_finite, self.evs)),
+            "equity": list(map(_finite, self.equities)),
+            "eqr": list(map(_finite, self.eqrs)),
+            "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
+            "hands": {name: list(map(_finite, column)) for name, column in hands.items()},
+        }
+
+
+def _class_of(name: str) -> int:
+    return int(CLASS_OF_HAND[parse_hand(name)])
+
+
+def _plain(column: Any) -> list[Any]:
+    return list(column) if isinstance(column, list) else column.tolist()
+
+
+def _finite(value: Any) -> Any:
+    """Return None for NaN, which JSON lacks."""
+    return None if isinstance(value, float) and np.isnan(value) else value

@@ -1,0 +1,235 @@
+"""What a strategy of a hold'em spot does and earns, by line and board: ranges, EV, equity, frequencies of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._util.arrays import Floats
+from ..errors import GameError
+from ..form.cards.betting import Node
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
+from ..form.cards.subgame import Subgame, find_board, mass_of_others, shares, showdown_shares, subgame
+from ..game.protocol import CHANCE
+from ..games.holdem.bet_sizes import STREETS
+from ..games.holdem.betting_tree import PLAYERS, BettingNode
+from ..games.holdem.cards import cards_text, parse_cards
+from ..games.holdem.game import Holdem
+from ..games.holdem.lines import after_line, split_line
+from ..games.load import load
+from .spot_node import SpotNode
+
+Ranges = tuple[Floats, Floats]
+
+_NOBODY = 1e-12
+"""Shares of the other player's range below this are what rounding leaves of none."""
+
+
+class _Step(NamedTuple):
+    """An action on the way to a node: the decision, and the number of the action."""
+
+    node: Node
+    action: int
+
+
+class _Street(NamedTuple):
+    """The betting of a street after a line, on a board: values of the rows of both players, and nodes by line."""
+
+    key: tuple[str, tuple[int, ...]]
+    shift: Floats
+    values: Ranges
+    nodes: dict[str, Node]
+
+
+class SolvedSpot:
+    """A strategy of a hold'em spot, to be looked at node by node.
+
+    Parameters
+    ----------
+    solution : Solution or Strategy
+        What :func:`equilibrist.solve` returns for a spot, or its strategy.
+    game : str, path or Holdem, optional
+        The spot, as for :func:`equilibrist.load`, where a strategy does not know it.
+    threads : int
+        Threads of the walk over all boards, which the first look at the first street takes.
+
+    Raises
+    ------
+    GameError
+        The game is no spot of hold'em.
+
+    Notes
+    -----
+    Values on the first street come from one walk over all boards, which is kept; those of a later street from the
+    subgame of its line and board, with the ranges that reach it. Boards that were solved as one, because they differ by
+    suits alone, are told apart here.
+
+    Examples
+    --------
+    Player 0 knows who wins, and bets all winning hands and half as many others:
+
+    >>> import equilibrist as eq
+    >>> game = eq.load("holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')")
+    >>> spot = eq.SolvedSpot(eq.solve(game, until=1e-6))
+    >>> node = spot.node()
+    >>> node.actions, node.strategy.round(3).tolist()
+    (('X', 'A10'), [[0.667, 0.0], [0.333, 1.0]])
+    >>> [round(ev, 3) for ev in node.evs], [round(share, 3) for share in node.equities]
+    ([13.333, 6.667], [0.5, 0.5])
+    >>> call = spot.node("A10").frequencies[1]
+    >>> round(float(call), 3)
+    0.667
+    """
+
+    def __init__(self, solution: Any, game: Any = None, *, threads: int = 1) -> None:
+        strategy = getattr(solution, "strategy", solution)
+        self.form = _form_of(strategy, game if game is not None else getattr(solution, "game", None))
+        self.game: Holdem = self.form.game  # type: ignore[assignment]
+        self.weights = strategy.weights_at(self.form)
+        self.threads = threads
+        streets = self.form.betting.streets
+        self._nodes = {node.line: node for street in streets for own in street.nodes for node in own}
+        self._last: _Street | None = None
+
+    def node(self, line: str = "", board: str | None = None) -> SpotNode:
+        """Return what is known of a decision.
+
+        Parameters
+        ----------
+        line : str
+            The actions before, ``"X-B120-C | B200"``; the first decision by default.
+        board : str, optional
+            All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; needed once a street was
+            dealt.
+
+        Raises
+        ------
+        GameError
+            There is no such line, it leads to no decision, or the board does not belong to it.
+        """
+        tree = self.game.tree
+        at, first = tree.nodes[tree.find(line)], tree.rules.street
+        if at.player < 0:
+            raise GameError(self._over(line, at), wrong_use=True)
+        cards = self._cards(at, board)
+        steps = self._steps(at.line)
+        before = at.line.rpartition("|")[0].strip()
+        street = self._street(before, [step for step in steps if step.node.street < at.street - first], cards)
+        return self._known(at, steps, cards, street)
+
+    def _over(self, line: str, at: BettingNode) -> str:
+        end = f"{PLAYERS[1 - at.folded]} wins" if at.folded >= 0 else "showdown"
+        return f"line: the hand is over {after_line(line)} ({end}); give a line after which somebody decides."
+
+    def _cards(self, at: BettingNode, board: str | None) -> tuple[int, ...]:
+        """Return the public cards at a node: those of the start, then the others street by street."""
+        start, first = self.game.board, self.game.tree.rules.street
+        given = () if board is None else parse_cards(board, "board")
+        later = given[len(start) :] if set(given[: len(start)]) == set(start) else given
+        need = at.street - first
+        if len(later) == need and not set(later) & set(start):
+            return (*start, *later)
+        have = f"{cards_text(start)} and {need} more card{'s' * (need > 1)}" if need else cards_text(start)
+        got = "none" if board is None else repr(board)
+        where = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
+        raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
+
+    def _steps(self, line: str) -> list[_Step]:
+        """Return the actions of a line of the tree."""
+        tree, steps, index = self.game.tree, list[_Step](), 0
+        for label in split_line(line):
+            node = tree.nodes[index]
+            action = node.actions.index(label)
+            steps.append(_Step(self._nodes[node.line], action))
+            index = node.children[action]
+            while tree.nodes[index].player == CHANCE:
+                index = tree.nodes[index].children[0]
+        return steps
+
+    def _ranges(self, steps: Sequence[_Step], cards: tuple[int, ...]) -> Ranges:
+        """Return weight × own reach of all hands at the end of the steps, on a board."""
+        game = self.game
+        ranges = []
+        for hands, weights in zip(game.deal.hands, game.deal.weights, strict=True):
+            blocked = np.array([not set(cards).isdisjoint(hand) for hand in hands])
+            ranges.append(np.where(blocked, 0.0, weights))
+        for node, action in steps:
+            place = find_board(self.form, cards[: len(game.board) + node.street])
+            ranges[node.player] *= np.nan_to_num(shares(self.form, self.weights, node, place)[action])
+        return ranges[0], ranges[1]
+
+    def _street(self, before: str, steps: Sequence[_Step], cards: tuple[int, ...]) -> _Street:
+        """Return the street of a line and a board; the last one is kept."""
+        if self._last is None or self._last.key != (before, cards):
+            part = Subgame(self.form, self.weights)
+            if before:
+                place = find_board(self.form, cards)
+                part = subgame(self.form, self.weights, self.game.tree.find(before), before, place, cards)
+            values = part.values(self._ranges(steps, cards), threads=self.threads)
+            nodes = {node.line: node for own in part.form.betting.streets[0].nodes for node in own}
+            self._last = _Street((before, cards), part.shift, values, nodes)
+        return self._last
+
+    def _known(self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...], street: _Street) -> SpotNode:
+        """Return the numbers of a node from the values of its street."""
+        node = self._nodes[at.line]
+        player, ranges = node.player, self._ranges(steps, cards)
+        mass = [mass_of_others(self.form, ranges, who) for who in range(2)]
+        for who, others in enumerate(mass):
+            others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan
+        played = shares(self.form, self.weights, node, find_board(self.form, cards))
+        first = street.nodes[_on_street(at.line)].first
+        chosen = street.values[player][first : first + len(node.actions)]
+        rows = [0, 0]
+        for step in steps:
+            if step.node.street == node.street:
+                rows[step.node.player] = street.nodes[_on_street(step.node.line)].first + step.action
+        sums = [values[row] for values, row in zip(street.values, rows, strict=True)]
+        sums[player] = (played * chosen).sum(axis=0)
+        earned = [shift + paid for shift, paid in zip(street.shift, at.paid, strict=True)]
+        shown = showdown_shares(self.form, ranges, cards, self.weights.dtype)
+        rules = self.game.tree.rules
+        return SpotNode(
+            line=at.line.strip(" |"),
+            board=cards_text(cards),
+            player=player,
+            actions=node.actions,
+            pot=rules.pot + sum(at.paid),
+            stacks=(rules.stack - at.paid[0], rules.stack - at.paid[1]),
+            hands=self.game.hands,
+            ranges=ranges,
+            probabilities=(_shared(ranges[0] * mass[0]), _shared(ranges[1] * mass[1])),
+            ev=(sums[0] / mass[0] + earned[0], sums[1] / mass[1] + earned[1]),
+            equity=(shown[0] / mass[0], shown[1] / mass[1]),
+            strategy=played,
+            action_ev=chosen / mass[player] + earned[player],
+        )
+
+
+def _on_street(line: str) -> str:
+    """Return the part of a line that is on its last street."""
+    return line.rpartition("|")[2].strip()
+
+
+def _shared(weights: Floats) -> Floats:
+    """Return weights with the sum 1, or zeros; NaN counts as 0."""
+    weights = np.nan_to_num(weights)
+    total = weights.sum()
+    return np.asarray(weights / total if total > 0 else weights)
+
+
+def _form_of(strategy: Any, game: Any) -> CardForm:
+    """Return the card form that a strategy is one of."""
+    form = getattr(strategy, "form", None)
+    if form is None:
+        rules = None if game is None else load(game)
+        if not isinstance(rules, Holdem):
+            raise GameError(f"A spot of hold'em is needed, as game='spot.toml'; got {game!r}.", wrong_use=True)
+        return compile_cards(rules)
+    if form.kind != "cards" or not isinstance(form.game, Holdem):
+        raise GameError(f"{form.name} is no spot of hold'em; solve a file.toml or 'holdem(board=…)'.", wrong_use=True)
+    found: CardForm = form
+    return found

@@ -1,0 +1,171 @@
+"""Places in a card form by line and board, whatever suits its boards are stored in; subgames that begin there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats, Ints
+from ...game.card_subgame import CardSubgame, CheckDown
+from .betting import Node
+from .boards import HandMap
+from .build import compile_cards
+from .form import CardForm
+from .passes import street_values
+
+
+class Place(NamedTuple):
+    """A board of a game and the board of its form that stands for it.
+
+    Attributes
+    ----------
+    street, board : int
+        The street, and the number of the board that is stored.
+    permutation : int64 array, shape (cards,)
+        What turns the cards of the board that is stored into those of the board.
+    """
+
+    street: int
+    board: int
+    permutation: Ints
+
+
+def find_board(form: CardForm, cards: Sequence[int]) -> Place:
+    """Return the place of a board, of which the cards of each street may stand in any order.
+
+    Raises
+    ------
+    KeyError
+        The cards are no board of the game.
+    """
+    game = form.game
+    shown = len(game.board)
+    if set(cards[:shown]) != set(game.board) or len(set(cards)) < len(cards):
+        raise KeyError(tuple(cards))
+    street, number, permutation = 0, 0, np.arange(game.deal.cards)
+    while shown < len(cards):
+        if street == len(game.streets) or shown + game.streets[street] > len(cards):
+            raise KeyError(tuple(cards))
+        stored = np.argsort(permutation)[list(cards[shown : shown + game.streets[street]])]
+        number, copy = _child(form, street, number, set(stored.tolist()))
+        permutation = permutation[copy]
+        shown += game.streets[street]
+        street += 1
+    return Place(street, number, permutation)
+
+
+def _child(form: CardForm, street: int, parent: int, cards: set[int]) -> tuple[int, Ints]:
+    """Return the board of the next street that has these cards in one of its copies, and the permutation."""
+    first = form.arrays.boards.first_child - int(form.arrays.boards.first_board[street + 1])
+    at = int(form.arrays.boards.first_board[street]) + parent
+    for number in range(int(first[at]), int(first[at + 1])):
+        board = form.boards.streets[street + 1][number]
+        for copy in board.copies:
+            if {int(copy[card]) for card in board.cards[-form.game.streets[street] :]} == cards:
+                return number, copy
+    raise KeyError(tuple(cards))
+
+
+def hands_at(form: CardForm, place: Place, player: int) -> Ints:
+    """Return the hands of the game that a player can hold at a place, in the order of the slots."""
+    stored = form.hands_on(place.street, place.board, player)
+    if (place.permutation == np.arange(len(place.permutation))).all():
+        return stored
+    return HandMap(form.game.deal.hands[player], form.game.deal.cards).moved(place.permutation)[stored]
+
+
+def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
+    """Return the strategy of a node at a place, shape (actions, hands of the game); NaN for hands that it blocks."""
+    own = np.maximum(weights[form.slots_of(node, place.board)].astype(np.float64), 0.0)
+    total = own.sum(axis=0)
+    found = np.full((len(node.actions), len(form.game.hands[node.player])), np.nan)
+    played = np.divide(own, total, out=np.full_like(own, 1 / len(own)), where=total > 0)
+    found[:, hands_at(form, place, node.player)] = played
+    return found
+
+
+class Subgame(NamedTuple):
+    """What follows on a line and a board: its form, and the weights of the strategy at its slots."""
+
+    form: CardForm
+    weights: NDArray[Any]
+
+    @property
+    def shift(self) -> Floats:
+        """What is left out of the payoffs of each player."""
+        return self.form.arrays.betting.shift
+
+    def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> tuple[Floats, Floats]:
+        """Return the values of each player at the rows of the first street, shape (rows, hands of the game).
+
+        Each is the sum of payoff × weight × reach over the hands of the other player, by their weights in ``ranges``,
+        with half of a constant sum of payoffs left out (:attr:`shift`). NaN for hands that the board blocks.
+        """
+        arrays, game = self.form.arrays, self.form.game
+        hands = [self.form.hands_on(0, 0, player) for player in range(2)]
+        joined = np.zeros(len(arrays.weights))
+        for player, own in enumerate(hands):
+            first = arrays.first_weight[player]
+            joined[first : first + len(own)] = ranges[player][own]
+        values = street_values(arrays._replace(weights=joined), self.weights, threads=threads)
+        found = []
+        for player, rows in enumerate(values):
+            whole = np.full((len(rows), len(game.hands[player])), np.nan)
+            whole[:, hands[player]] = rows
+            found.append(whole)
+        return found[0], found[1]
+
+
+def subgame(
+    form: CardForm, weights: NDArray[Any], state: Any, line: str, place: Place, cards: Sequence[int]
+) -> Subgame:
+    """Return the subgame that begins at a line of a later street, on a board, with the strategy of the whole game."""
+    part = compile_cards(CardSubgame(form.game, state, cards))
+    own = np.zeros(part.length, weights.dtype)
+    for street, boards in enumerate(part.boards.streets):
+        for player in range(2):
+            known = {node.line: node for node in form.betting.streets[place.street + street].nodes[player]}
+            nodes = part.betting.streets[street].nodes[player]
+            for number, board in enumerate(boards):
+                there = find_board(form, board.cards)
+                where = np.zeros(len(form.game.hands[player]), np.int64)
+                held = hands_at(form, there, player)
+                where[held] = np.arange(len(held))
+                order = where[part.hands_on(street, number, player)]
+                for node in nodes:
+                    source = form.slots_of(known[f"{line} | {node.line}".strip()], there.board)
+                    own[part.slots_of(node, number)] = weights[source[:, order]]
+    return Subgame(part, own)
+
+
+def showdown_shares(form: CardForm, ranges: tuple[Floats, Floats], cards: Sequence[int], kind: Any) -> list[Floats]:
+    """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
+
+    The cards that are left are dealt without betting; ``kind`` is the type of the weights that kernels are given.
+    """
+    part = compile_cards(CheckDown(form.game, cards))
+    shown = Subgame(part, np.ones(part.length, kind))
+    return [
+        rows[part.betting.streets[0].nodes[player][0].first]
+        + shown.shift[player] * mass_of_others(form, ranges, player)
+        for player, rows in enumerate(shown.values(ranges))
+    ]
+
+
+def mass_of_others(form: CardForm, ranges: tuple[Floats, Floats], player: int) -> Floats:
+    """Return, for each hand of a player, the weight of all hands of the other that share no card with it."""
+    deal = form.game.deal
+    holds = []
+    for hands in deal.hands:
+        held = np.zeros((len(hands), deal.cards))
+        for hand, cards in enumerate(hands):
+            held[hand, list(cards)] = 1.0
+        holds.append(held)
+    others = ranges[1 - player]
+    per_card = others @ holds[1 - player]
+    same = HandMap(deal.hands[1 - player], deal.cards).find(HandMap(deal.hands[player], deal.cards).cards)
+    twin = np.where((same >= 0) & (len(deal.hands[0][0]) > 1), others[same], 0.0)
+    return np.asarray(others.sum() - holds[player] @ per_card + twin)

@@ -1,0 +1,107 @@
+"""Parts of card games: what follows on a line and a board, and the showdown without any more betting."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .card_game import CardGame, Pair, ShowdownPayoffs
+from .deal import Deal
+from .protocol import CHANCE, TERMINAL
+
+_SHARES = ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
+
+
+class CardSubgame:
+    """The part of a card game that follows on a betting state, on a board, with all hands that the board leaves.
+
+    No symmetry of the suits is used: the strategies that reach the board need not have any.
+
+    Parameters
+    ----------
+    game : CardGame
+        The whole game.
+    state : hashable
+        The betting state at the start.
+    board : sequence of int
+        All cards that are public there.
+    """
+
+    def __init__(self, game: CardGame, state: Hashable, board: Sequence[int]) -> None:
+        self.game = game
+        self.state = state
+        self.hands = game.hands
+        self.cards = game.cards
+        self.board = tuple(board)
+        self.streets = game.streets[_streets_shown(game, len(board)) :]
+        self.symmetries: NDArray[np.int64] = np.arange(game.deal.cards)[None, :]
+
+    def __str__(self) -> str:
+        return str(self.game)
+
+    @property
+    def deal(self) -> Deal:
+        """The deal of the whole game."""
+        return self.game.deal
+
+    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the strength of each hand of each player on complete boards."""
+        return self.game.strengths(boards)
+
+    def start(self) -> Hashable:
+        """Return the betting state at the start of this part."""
+        return self.state
+
+    def player(self, state: Any) -> int:
+        """Return whose move it is."""
+        return self.game.player(state)
+
+    def actions(self, state: Any) -> Sequence[Hashable]:
+        """Return the legal actions of a player."""
+        return self.game.actions(state)
+
+    def next(self, state: Any, action: Any) -> Hashable:
+        """Return the betting state after an action, or after the cards of a street."""
+        return self.game.next(state, action)
+
+    def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
+        """Return what both players receive at an end."""
+        return self.game.payoff(state)
+
+
+class CheckDown(CardSubgame):
+    """The same hands and boards without betting: the payoff of each player is the share of the pot at the showdown.
+
+    Each player has one decision with one action at the start, so that a compiled form has a row for either.
+    """
+
+    def __init__(self, game: CardGame, board: Sequence[int]) -> None:
+        super().__init__(game, 0, board)
+
+    def player(self, state: int) -> int:
+        """Return 0 and 1 at the start, then the streets that are left, then the showdown."""
+        return state if state < 2 else CHANCE if state < 2 + len(self.streets) else TERMINAL
+
+    def actions(self, state: int) -> Sequence[Hashable]:
+        """Return the one action."""
+        return ("X",)
+
+    def next(self, state: int, action: Any) -> int:
+        """Return the next state."""
+        return state + 1
+
+    def payoff(self, state: int) -> ShowdownPayoffs:
+        """Return the shares of the pot."""
+        return _SHARES
+
+
+def _streets_shown(game: CardGame, cards: int) -> int:
+    """Return how many streets were dealt where so many cards are public."""
+    shown, left = 0, cards - len(game.board)
+    while left > 0:
+        left -= game.streets[shown]
+        shown += 1
+    return shown
