@@ -32,5 +32,5 @@ def read_spot_file(path: str | os.PathLike[str]) -> Holdem:
         read = from_piosolver if re.match(r"\s*#\w[\w.]*#", text) else from_texas_solver
     settings, told = read(text, path)
     for sentence in told:
-        warnings.warn(f"'{path}': {sentence}", EquilibristWarning, stacklevel=2)
+        warnings.warn(f"'{path}': {sentence}", EquilibristWarning, stacklevel=3)
     return spot_from(settings, path)
