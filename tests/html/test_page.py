@@ -9,6 +9,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.game.protocol import CHANCE
 from equilibrist.html.page import write_page
+from equilibrist.plot.kinds import KINDS, OF_GAMES
 from support.command import call
 from support.spelled import Spelled, end
 
@@ -60,13 +61,34 @@ def written(solution, path, **options):
 
 def test_page_is_one_file_that_plotly_takes(run, tmp_path):
     skipped, page = written(run, tmp_path / "run.html", game="kuhn")
-    assert skipped == {}
+    assert skipped.keys() == {"simplex"}  # for which the game lacks a third action
     assert page.links == []
     assert page.titles[0] == "kuhn"
     found, _ = charts(run, game="kuhn")
-    assert [chart.kind for chart in found] == ["convergence", "strategy", "trajectories", "spiral", "regret"]
+    assert [chart.kind for chart in found] == [
+        kind for kind in KINDS if kind not in ("simplex", "landscape", *OF_GAMES)
+    ]
     assert [len(views) for views in page.figures["charts"]] == [len(chart.views) for chart in found]
     assert page.figures["themes"].keys() == {"light", "dark"}
+
+
+def test_simplex_has_the_recorded_strategies():
+    solution = eq.solve("rps", "cfr", iterations=20, record="all", record_every=1)
+    (chart,), _ = charts(solution, kinds=["simplex"])
+    assert list(chart.views) == ["row", "column"]
+    *_, now, mean = chart.views["row"].data
+    recorded = solution.recording.at("row")
+    for line, wanted in ((now, recorded.strategy), (mean, recorded.average_strategy)):
+        assert line.y == pytest.approx(wanted[:, 2] * 0.75**0.5)  # as high as the third action is probable
+        assert line.x == pytest.approx(wanted[:, 1] + wanted[:, 2] / 2)
+
+
+def test_scatter_has_the_points_of_the_spiral(run):
+    (spiral, scatter), _ = charts(run, game="kuhn", kinds=["spiral", "scatter"])
+    for one, other in zip(spiral.views[""].data, scatter.views[""].data, strict=True):
+        assert (one.x == other.x).all()
+        assert (one.y == other.y).all()
+        assert (one.mode, other.mode) == ("lines+markers", "markers")
 
 
 def test_bars_are_the_strategy(run):
@@ -133,6 +155,6 @@ def test_page_without_plotly(run, tmp_path, monkeypatch):
 
 def test_page_by_the_command(capsys, somewhere, run, tmp_path):
     run.save("kuhn")
-    assert call(capsys, "plot", "kuhn", "--out", "run.html", "--json").json == {"files": ["run.html"], "skipped": {}}
+    assert call(capsys, "plot", "kuhn", "--out", "run.html", "--json").json["files"] == ["run.html"]
     assert (tmp_path / "run.html").stat().st_size > 1_000_000
     call(capsys, "plot", "kuhn", "--out", "t.html", "--kind", "tree").fails(1, "The page has no such chart")

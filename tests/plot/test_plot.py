@@ -19,7 +19,20 @@ import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.evaluation.reach import infoset_reach
 from equilibrist.game.protocol import CHANCE
-from equilibrist.plot import album, branches, curves, movement, pairs, paths, regrets, rows, style, surface
+from equilibrist.plot import (
+    album,
+    branches,
+    curves,
+    inputs,
+    kinds,
+    movement,
+    pairs,
+    paths,
+    regrets,
+    rows,
+    style,
+    surface,
+)
 from equilibrist.plot.inputs import compile_with_reach
 from equilibrist.solving.sources import at_slots
 from equilibrist.solving.trace import Trace
@@ -28,7 +41,7 @@ from support.command import python
 from support.spelled import Spelled, end
 
 THEMES = ("light", "dark")
-KINDS = tuple(kind for kind in album.KINDS if kind != "simplex")  # for which Kuhn poker lacks a third action
+KINDS = tuple(kind for kind in kinds.KINDS if kind != "simplex")  # for which Kuhn poker lacks a third action
 # Kuhn poker as Kuhn (1950) solved it: player 0 bets the jack with probability α ≤ 1/3 and the king with 3α.
 ALPHA = 1 / 6
 
@@ -161,7 +174,7 @@ def test_both_forms_have_the_same_reach_and_values(game):
 )
 def test_names_are_split(game, key, parts):
     infosets = list(eq.compile_game(eq.load(game)).infosets)
-    (infoset,) = rows.found([key], infosets)[:1]
+    (infoset,) = movement.found([key], infosets)[:1]
     split = rows._split(infosets)
     assert (split(infoset.key) if split else (infoset.key, "")) == parts
 
@@ -798,6 +811,16 @@ def test_what_makes_no_sense_is_said(call, somewhere):
     }
     assert "sampled without a tree" in ran.json["skipped"]["convergence"]
     assert "kuhn(players=3) has 617 histories" in ran.json["skipped"]["tree"]
+
+
+def test_default_axes_are_found_once_for_all_pictures(run, tmp_path, monkeypatch):
+    found = []
+    monkeypatch.setattr(inputs, "interacting", lambda *args: found.append(args) or pairs.interacting(*args))
+    monkeypatch.setattr(paths, "interacting", None)
+    monkeypatch.setattr(surface, "interacting", None)
+    written, _ = album.write_all(run, tmp_path, kinds=("spiral", "landscape"))
+    assert [path.stem for path in written] == ["spiral", "landscape"]
+    assert len(found) == 1
 
 
 def test_several_runs_and_games(call, folder, near, tmp_path):

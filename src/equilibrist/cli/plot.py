@@ -9,27 +9,13 @@ from typing import Annotated
 import typer
 
 from ..errors import GameError, SolutionError, nearest
+from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_TWO, SUFFIXES
 from .base import JsonOption, TrustOption, app
 from .output import Output, quiet_matplotlib
 
-_KINDS = (
-    "convergence", "strategy", "trajectories", "spiral", "scatter", "simplex", "regret", "landscape", "tree",
-    "infosets",
-)  # fmt: skip
-_OF_GAMES = ("tree", "infosets")
-_OF_INFOSETS = (
-    "strategy",
-    "trajectories",
-    "spiral",
-    "scatter",
-    "simplex",
-    "regret",
-    "landscape",
-)  # what --infosets has a say in
-_OF_TWO = ("spiral", "scatter", "landscape")
 _ALL = "all"
 _THEMES = ("auto", "light", "dark")
-_PICTURES, _PAGE = (".svg", ".png", ".pdf"), ".html"  # as plot.style.SUFFIXES, which would import Matplotlib for --help
+_PICTURES, _PAGE = tuple(f".{suffix}" for suffix in SUFFIXES), ".html"
 
 
 @app.command(short_help="Draw runs, strategies and games.")
@@ -47,7 +33,7 @@ def plot(
         typer.Option(
             "--kind",
             "-k",
-            help=f"{', '.join(_KINDS)}, or all. [all; convergence for several runs or one file; tree for a game]",
+            help=f"{', '.join(KINDS)}, or all. [all; convergence for several runs or one file; tree for a game]",
         ),
     ] = None,
     out: Annotated[
@@ -91,9 +77,9 @@ def plot(
     _check_out(out, suffix, kind, pages=len(runs) == 1 and all(saved))
     if len(runs) > 1 and kind != "convergence":
         raise SolutionError(f"Several runs share the axes of --kind convergence only; got {kind!r}.", wrong_use=True)
-    if infosets and kind not in (_ALL, *_OF_INFOSETS):
+    if infosets and kind not in (_ALL, *OF_INFOSETS):
         raise SolutionError(
-            f"--infosets chooses for --kind {', '.join(_OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
+            f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
         )
     quiet_matplotlib()
     written: list[Path] = []
@@ -110,9 +96,9 @@ def plot(
 
 
 def _checked_kind(kind: str | None) -> str | None:
-    if kind not in (None, _ALL, *_KINDS):
+    if kind not in (None, _ALL, *KINDS):
         raise SolutionError(
-            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
+            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*KINDS, _ALL))}", wrong_use=True
         )
     return kind
 
@@ -128,7 +114,7 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
         raise SolutionError(
             f"{name!r} is neither the folder of a saved run nor a game: {error}", wrong_use=True
         ) from None
-    if len(runs) > 1 or kind not in (None, *_OF_GAMES):
+    if len(runs) > 1 or kind not in (None, *OF_GAMES):
         what = "several on the same axes" if len(runs) > 1 else f"--kind {kind}"
         raise SolutionError(
             f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve {name!r} --save FOLDER.",
@@ -186,7 +172,7 @@ def _draw_run(
 
     solution = load_solution(folder, trust=trust)
     names = spelled(solution, asked)
-    if kind in _OF_TWO and names is not None and len(names) != 2:
+    if kind in OF_TWO and names is not None and len(names) != 2:
         raise SolutionError(
             f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.", wrong_use=True
         )

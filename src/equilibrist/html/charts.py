@@ -11,14 +11,15 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ..errors import EquilibristError, SolutionError
-from ..form.compiled_game import CompiledGame
+from ..plot.album import choices
 from ..plot.curves import MEASURES, SLOPES, courses
 from ..plot.inputs import GameOfRun
 from ..plot.movement import alone, moving, named, recording_of, shown_actions, thinned
-from ..plot.paths import pair, path_of
+from ..plot.paths import path_of
 from ..plot.regrets import no_regrets, remaining
 from ..plot.rows import Row, strategy_rows
 from ..plot.style import THEMES, brief, printable
+from ..plot.triangles import CORNERS, of_three_actions
 from ..solving.recording import Recorded, Recording
 from ..solving.solution import Solution
 
@@ -27,6 +28,12 @@ _INFOSETS = 40  # that can be chosen where probabilities and regrets move
 _ROW = 19  # pixels
 _LEGEND = 14  # actions that a legend lists
 _SIGN, _LETTER, _WIDTH = 45, 8, 900  # pixels: of the sign and of a letter in a legend, and of all of it
+_SPIRAL = (
+    "spiral",
+    "Spiral",
+    "One probability against another, coloured by the iteration: the current strategy and its average.",
+)
+_SCATTER = ("scatter", "Scatter plot", "The same, a point an iteration.")
 MUTED = 8  # the number of the colour that stands back, after the eight that tell things apart
 
 
@@ -68,7 +75,9 @@ def charts(
         "convergence": lambda: _convergence(solution),
         "strategy": lambda: _strategy(solution, known.form_if_known(), infosets),
         "trajectories": lambda: _trajectories(solution, infosets),
-        "spiral": lambda: _spiral(solution, known.form_if_known(), infosets),
+        "spiral": lambda: _against(solution, known, infosets, _SPIRAL, joined=True),
+        "scatter": lambda: _against(solution, known, infosets, _SCATTER, joined=False),
+        "simplex": lambda: _simplex(solution, infosets),
         "regret": lambda: _regret(solution, known.form_of_tables(), infosets),
     }
     found, skipped = [], {}
@@ -202,33 +211,59 @@ def _trajectories(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
     return Chart("trajectories", "Trajectories", note, views)
 
 
-def _spiral(solution: Solution, form: CompiledGame | None, infosets: Sequence[Any] | None) -> Chart:
+def _against(
+    solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, chart: tuple[str, str, str], *, joined: bool
+) -> Chart:
+    """Return one probability against another, its points joined (spiral) or not (scatter plot)."""
     _, recording = recording_of(solution)
-    path = path_of(recording, *pair(recording, infosets), run=solution, form=form)
-    some = thinned(len(path.iteration))
-    times = np.maximum(path.iteration[some], 1)
-    ticks = [10**power for power in range(int(np.log10(times.max())) + 1)]
-    scale = {"title": "iterations", "tickvals": np.log10(ticks), "ticktext": [f"{tick:,}" for tick in ticks]}
-    data = []
-    for name, points, look in (
-        ("current", path.current[some], {"size": 6, "colorbar": scale}),
-        ("average", path.average[some], {"size": 9, "symbol": "diamond", "line": {"width": 1}}),
-    ):
-        line = _line(
-            points[:, 0], points[:, 1], name, MUTED, mode="lines+markers", width=0.7 if name == "current" else 1.5
-        )
-        line.marker = {"color": np.log10(times), "colorscale": "Viridis", **look}
-        line.customdata = times
-        line.hovertemplate = f"{name}, iteration %{{customdata}}<br>%{{x}}, %{{y}}<extra></extra>"
-        data.append(line)
+    path = path_of(recording, *choices(solution, game, infosets))
     x, y = (
         _text(f"probability of {recorded.actions[action]} at {named(recorded, recording)}")
         for recorded, action in (path.x, path.y)
     )
     square = {"range": [-0.03, 1.03], "constrain": "domain"}
-    figure = _figure(data, height=560, xaxis={"title": x, **square}, yaxis={"title": y, "scaleanchor": "x", **square})
-    note = "One probability against another, coloured by the iteration: the current strategy and its average."
-    return Chart("spiral", "Spiral", note, {"": figure})
+    axes = {"xaxis": {"title": x, **square}, "yaxis": {"title": y, "scaleanchor": "x", **square}}
+    figure = _figure(_path(path.iteration, path.current, path.average, joined=joined), height=560, **axes)
+    return Chart(*chart, {"": figure})
+
+
+def _simplex(solution: Solution, infosets: Sequence[Any] | None) -> Chart:
+    name, recording = recording_of(solution)
+    views = {}
+    hidden: dict[str, Any] = {"visible": False, "constrain": "domain"}
+    axes = {"xaxis": {"range": [-0.15, 1.15], **hidden}, "yaxis": {"range": [-0.15, 1.0], "scaleanchor": "x", **hidden}}
+    x, y = CORNERS[[0, 1, 2, 0]].T
+    sides = _line(x, y, "", MUTED, width=1).update(showlegend=False, hoverinfo="skip")
+    for one in of_three_actions(name, recording, infosets):
+        corners = _line(x[:3], y[:3], "", MUTED, mode="text").update(showlegend=False, hoverinfo="skip")
+        corners.text = [_text(action, 20) for action in one.actions]
+        corners.textposition = ["bottom center", "bottom center", "top center"]
+        paths = _path(one.iteration, one.strategy @ CORNERS, one.average_strategy @ CORNERS)
+        views[printable(named(one, recording))] = _figure([sides, corners, *paths], height=520, **axes)
+    note = "A corner plays one action always, the side opposite never; coloured by the iteration."
+    return Chart("simplex", "Simplex", note, views)
+
+
+def _path(
+    iteration: NDArray[np.int64], current: NDArray[np.float64], average: NDArray[np.float64], *, joined: bool = True
+) -> list[go.Scatter]:
+    """Return the points of the current strategy and of the average, coloured by the iteration."""
+    some = thinned(len(iteration))
+    times = np.maximum(iteration[some], 1)
+    ticks = [10**power for power in range(int(np.log10(times.max())) + 1)]
+    scale = {"title": "iterations", "tickvals": np.log10(ticks), "ticktext": [f"{tick:,}" for tick in ticks]}
+    data = []
+    for name, points, width, look in (
+        ("current", current[some], 0.7, {"size": 6, "colorbar": scale}),
+        ("average", average[some], 1.5, {"size": 9, "symbol": "diamond", "line": {"width": 1}}),
+    ):
+        mode = "lines+markers" if joined else "markers"
+        line = _line(points[:, 0], points[:, 1], name, MUTED, mode=mode, width=width)
+        line.marker = {"color": np.log10(times), "colorscale": "Viridis", **look}
+        line.customdata = times
+        line.hovertemplate = f"{name}, iteration %{{customdata}}<br>%{{x}}, %{{y}}<extra></extra>"
+        data.append(line)
+    return data
 
 
 def _regret(solution: Solution, game: Any, infosets: Sequence[Any] | None) -> Chart:

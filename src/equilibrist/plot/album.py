@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
-from ..form.compiled_game import CompiledGame
 from ..solving.solution import Solution
 from . import curves, forests, grid, movement, paths, regrets, surface, triangles
 from .inputs import GameOfRun
+from .kinds import KINDS
 from .movement import recording_of
+from .pairs import Choice
 from .paths import pair
 from .style import Draw, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-KINDS = (
-    "convergence", "strategy", "trajectories", "spiral", "scatter", "simplex", "regret", "landscape", "tree",
-    "infosets",
-)  # fmt: skip
 
 
 def figure_of(
@@ -57,7 +53,7 @@ def figure_of(
         "scatter": lambda: _against(paths.scatter, solution, known, infosets, theme),
         "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
         "regret": lambda: regrets.regret(solution, infosets, game=known.form_of_tables(), theme=theme),
-        "landscape": lambda: _landscape(solution, known.form, infosets, theme),
+        "landscape": lambda: _landscape(solution, known, infosets, theme),
         "tree": lambda: forests.tree(known.rules, solution, theme=theme),
         "infosets": lambda: forests.infosets(known.form, solution, theme=theme),
     }
@@ -66,15 +62,25 @@ def figure_of(
 
 def _against(draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
     """Return the picture of one probability against another; the game, if it is there, says which and where they go."""
-    _, recording = recording_of(solution)
-    return draw(solution, *pair(recording, infosets), game=game.form_if_known(), theme=theme)
+    return draw(solution, *choices(solution, game, infosets), game=game.form_if_known(), theme=theme)
 
 
-def _landscape(solution: Solution, form: CompiledGame, infosets: Sequence[Any] | None, theme: str) -> Figure:
+def _landscape(solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
     """Return the landscape over the two probabilities that the spiral draws."""
+    x, y = choices(solution, game, infosets)
+    return surface.landscape(game.form, x, y, strategy=solution, path=solution, theme=theme)
+
+
+def choices(
+    solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None
+) -> tuple[Choice, Choice] | tuple[None, None]:
+    """Return the two probabilities of spiral, scatter and landscape: at the infosets asked for, or the usual ones."""
     _, recording = recording_of(solution)
     x, y = pair(recording, infosets)
-    return surface.landscape(form, x, y, strategy=solution, path=solution, theme=theme)
+    if x is not None and y is not None:
+        return x, y
+    found = None if game.form_if_known() is None else game.default_axes
+    return found or (None, None)
 
 
 def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
@@ -98,7 +104,14 @@ def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
 
 
 def write_all(
-    solution: Solution, folder: Path, *, game: Any = None, trust: bool = False, theme: str = "auto", **options: Any
+    solution: Solution,
+    folder: Path,
+    *,
+    kinds: Sequence[str] = KINDS,
+    game: Any = None,
+    trust: bool = False,
+    theme: str = "auto",
+    **options: Any,
 ) -> tuple[list[Path], dict[str, str]]:
     """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
 
@@ -106,7 +119,7 @@ def write_all(
     """
     known = GameOfRun(solution, game, trust=trust)
     written, skipped = [], {}
-    for kind in KINDS:
+    for kind in kinds:
         try:
             content = picture(partial(figure_of, kind, solution, game=known, **options), theme=theme)
         except EquilibristError as error:

@@ -13,6 +13,8 @@ from ..game.public import public_game
 from ..games.compile import MOST_WRITTEN_OUT, Playable
 from ..games.load import load
 from ..solving.solution import Solution
+from ..solving.sources import at_slots
+from .pairs import Choice, interacting
 
 MOST_OF_SAMPLED = 2_000_000
 """Histories written out for pictures of a run that was sampled without a tree."""
@@ -57,6 +59,12 @@ class GameOfRun:
         """The compiled game, which tells the reach of its infosets."""
         public = self._run.info.game.form == "public"
         return compile_with_reach(self.rules, public=public, max_histories=self._limit)
+
+    @cached_property
+    def default_axes(self) -> tuple[Choice, Choice] | None:
+        """The two probabilities that interact most in the strategy of the run, of infosets that were recorded."""
+        known = None if self._run.recording is None else [infoset[:2] for infoset in self._run.recording.infosets]
+        return interacting(self.form, at_slots(self._run, self.form), known)
 
     def form_if_known(self) -> CompiledGame | None:
         """Return the compiled game; None where nobody gives one, and none can be loaded."""

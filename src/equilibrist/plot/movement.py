@@ -11,7 +11,8 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from .._util.validate import is_whole
-from ..errors import SolutionError
+from ..errors import SolutionError, nearest
+from ..form.infosets import Infoset
 from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun, read_run
 from ..strategy.order import shown_order
@@ -94,6 +95,26 @@ def asked(infosets: Sequence[Any]) -> Sequence[Any]:
     if not len(infosets):
         raise SolutionError("infosets names none: leave it out to draw all that there is room for.", wrong_use=True)
     return infosets
+
+
+def found(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
+    """Return the infosets that keys, or pairs (player, key), name.
+
+    Raises
+    ------
+    SolutionError
+        One is not there.
+    """
+    chosen = []
+    for key in keys:
+        player, text = key if isinstance(key, tuple) else (None, key)
+        same = [infoset for infoset in infosets if infoset.key == str(text) and player in (None, infoset.player)]
+        if not same:
+            whose = "" if player is None else f" of player {player}"
+            hint = nearest(str(text), {infoset.key for infoset in infosets}) if len(infosets) <= 2_000 else ""
+            raise SolutionError(f"There is no infoset {text!r}{whose} here.{hint}", wrong_use=True)
+        chosen += [infoset for infoset in same if infoset not in chosen]
+    return chosen
 
 
 def named(recorded: Recorded, recording: Recording) -> str:

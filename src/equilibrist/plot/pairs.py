@@ -15,7 +15,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..game.action_names import find_action
 from ..strategy.order import shown_order
-from .rows import found
+from .movement import found
 from .style import brief
 
 Choice = tuple[Any, str]

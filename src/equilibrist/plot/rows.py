@@ -19,7 +19,7 @@ from ..solving.sources import AnySource, at_slots, read_strategy
 from ..strategy.order import shown_order, splitter
 from ..strategy.strategy import Strategy
 from .inputs import MOST_OF_SAMPLED, compile_with_reach
-from .movement import asked
+from .movement import asked, found
 
 NEVER = 1e-3
 """An infoset counts as never reached where a play comes to it less than a thousandth as often as under uniform play."""
@@ -139,28 +139,6 @@ def _chosen(
         if len(shown) + len(group) <= most or not shown:
             shown.update(group)
     return [item for item in items if item[0] in shown]
-
-
-def found(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
-    """Return the infosets that keys, or pairs (player, key), name.
-
-    Raises
-    ------
-    SolutionError
-        One is not there.
-    """
-    from ..errors import nearest
-
-    chosen = []
-    for key in keys:
-        player, text = key if isinstance(key, tuple) else (None, key)
-        same = [infoset for infoset in infosets if infoset.key == str(text) and player in (None, infoset.player)]
-        if not same:
-            whose = "" if player is None else f" of player {player}"
-            hint = nearest(str(text), {infoset.key for infoset in infosets}) if len(infosets) <= 2_000 else ""
-            raise SolutionError(f"There is no infoset {text!r}{whose} here.{hint}", wrong_use=True)
-        chosen += [infoset for infoset in same if infoset not in chosen]
-    return chosen
 
 
 def _split(infosets: Sequence[Infoset], *, whole: bool = True) -> Callable[[str], tuple[str, str]] | None:

@@ -17,6 +17,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
+from .kinds import SUFFIXES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,8 +40,6 @@ STYLE: Any = {
     "axes.labelsize": 8.5,
     "legend.frameon": False,
 }
-SUFFIXES = ("svg", "png", "pdf")
-"""What a figure can be written as."""
 DPI = 150
 COLUMN = 7.4
 """Inches: the width of the column of text on a page, which a picture has at most to be shown as large as it is."""
@@ -246,7 +245,7 @@ def write_picture(draw: Draw, path: str | Path, *, theme: str = "auto") -> None:
     Raises
     ------
     SolutionError
-        The suffix is none of :data:`SUFFIXES`, or the file cannot be written.
+        The suffix is none of :data:`~equilibrist.plot.kinds.SUFFIXES`, or the file cannot be written.
     """
     path = Path(path)
     kind = path.suffix.removeprefix(".").lower()

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
 from ..errors import SolutionError
-from ..solving.recording import Recording
+from ..solving.recording import Recorded, Recording
 from ..solving.sources import AnyRun
 from .movement import largest_movement, moving, named, recording_of
 from .paths import colour_scale, draw_path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST = 4  # triangles
-_CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])
+CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])
 
 
 def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, theme: str = "light") -> Figure:
@@ -52,12 +52,7 @@ def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None,
     3
     """
     name, recording = recording_of(solution)
-    drawn = moving(recording, infosets, len(recording.infosets))
-    fitting = [one for one in drawn if len(one.actions) == 3]
-    if not fitting or (infosets is not None and len(fitting) < len(drawn)):
-        raise SolutionError(f"{name}: a simplex shows infosets of three actions; of these none was recorded.")
-    fitting = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
-    fitting = [one for one in drawn if any(one is other for other in fitting)]
+    fitting = of_three_actions(name, recording, infosets)
     with themed(theme) as look:
         columns = min(2, len(fitting))
         lines = -(-len(fitting) // columns)
@@ -65,7 +60,7 @@ def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None,
         panels = list(figure.subplots(lines, columns, squeeze=False).flat)
         for axes, one in zip(panels, fitting, strict=False):
             _triangle(axes, [brief(action, 20) for action in one.actions], look)
-            now, mean = one.strategy @ _CORNERS, one.average_strategy @ _CORNERS
+            now, mean = one.strategy @ CORNERS, one.average_strategy @ CORNERS
             coloured, handles = draw_path(axes, one.iteration, now, mean, look)
             axes.set_title(shown(brief(named(one, recording), 40)), loc="left")
         for axes in panels[len(fitting) :]:
@@ -76,15 +71,31 @@ def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None,
     return figure
 
 
+def of_three_actions(name: str, recording: Recording, infosets: Sequence[Any] | None) -> list[Recorded]:
+    """Return the recorded infosets that a simplex shows: those asked for, or the four that have moved most.
+
+    Raises
+    ------
+    SolutionError
+        One that is asked for has not three actions, or none has.
+    """
+    drawn = moving(recording, infosets, len(recording.infosets))
+    fitting = [one for one in drawn if len(one.actions) == 3]
+    if not fitting or (infosets is not None and len(fitting) < len(drawn)):
+        raise SolutionError(f"{name}: a simplex shows infosets of three actions; of these none was recorded.")
+    most = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
+    return [one for one in drawn if any(one is other for other in most)]
+
+
 def _triangle(axes: Axes, actions: Sequence[str], look: Theme) -> None:
     """Draw the sides of a simplex, lines at each quarter, and the names of its corners."""
     axes.set_axis_off()
     axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
-    axes.add_patch(Polygon(_CORNERS, fill=False, edgecolor=look.muted, linewidth=1.0, label="_simplex"))
+    axes.add_patch(Polygon(CORNERS, fill=False, edgecolor=look.muted, linewidth=1.0, label="_simplex"))
     for corner in range(3):
-        here, one, two = _CORNERS[corner], _CORNERS[corner - 1], _CORNERS[corner - 2]
+        here, one, two = CORNERS[corner], CORNERS[corner - 1], CORNERS[corner - 2]
         for part in (0.25, 0.5, 0.75):
             ends = np.array([here + part * (one - here), here + part * (two - here)])
             axes.plot(*ends.T, color=look.faint, linewidth=0.7, zorder=0)
-    for (x, y), action, va in zip(_CORNERS, actions, ("top", "top", "bottom"), strict=True):
+    for (x, y), action, va in zip(CORNERS, actions, ("top", "top", "bottom"), strict=True):
         axes.text(x, y + (0.03 if va == "bottom" else -0.03), shown(action), ha="center", va=va)
