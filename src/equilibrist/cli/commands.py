@@ -109,6 +109,9 @@ def solve(
     track: TrackOption = None,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    suits: Annotated[
+        bool, typer.Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve GAME until the first limit met (1,000 iterations where none is given).
@@ -152,9 +155,9 @@ def solve(
             )
     except SolutionError as error:
         if error.solution is not None:  # solved, but not saved: not all is lost
-            _deliver(output, error.solution, saved=None, strategy=strategy, failed=True)
+            _deliver(output, error.solution, saved=None, strategy=strategy, suits=suits, failed=True)
         raise
-    _deliver(output, solution, saved=save or resume, strategy=strategy)
+    _deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
 
 
 @app.command(short_help="Evaluate a strategy: value, exploitability, losses.")
@@ -217,7 +220,13 @@ def exact(
 
 
 def _deliver(
-    output: Output, solution: Solution, *, saved: Path | None, strategy: Path | None, failed: bool = False
+    output: Output,
+    solution: Solution,
+    *,
+    saved: Path | None,
+    strategy: Path | None,
+    suits: bool = False,
+    failed: bool = False,
 ) -> None:
     """Write the strategy, then report: whoever reads the report may leave early (`… | head`)."""
     try:
@@ -230,9 +239,9 @@ def _deliver(
         if not (failed and output.as_json):  # whose one object is the error
             if output.progress is not None and output.progress.points and not output.as_json:
                 output.show(output.progress.table())
-            output.emit(
-                solution.summary, solution_report(solution, output.console.width, saved=saved, strategy=strategy)
-            )
+            width = output.console.width
+            report = solution_report(solution, width, saved=saved, strategy=strategy, suits=suits)
+            output.emit(solution.summary, report)
 
 
 @app.command(short_help="Check the rules of a game.")

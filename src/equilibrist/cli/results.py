@@ -14,6 +14,7 @@ from rich.text import Text
 
 from .._util.text import visible
 from .columns import BAR, bar, duration, fitted, packed, short
+from .ranges import spot_report
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +29,7 @@ _LOSSES = 10
 _LEAST_KEY, _FRAME = 7, 16  # characters of the column of infosets, and of all that is not that or a probability
 _WIDEST = 100  # characters of probabilities beside each other
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
-_FORMS = {"sequence": "sequence form", "public": "public states"}
+_FORMS = {"sequence": "sequence form", "public": "public states", "cards": "card form"}
 _STOPPED = {
     "iterations": "stopped at the number of iterations asked for",
     "until": "reached the exploitability asked for",
@@ -43,9 +44,10 @@ _STOPPED = {
 
 
 def solution_report(
-    solution: Solution, width: int, *, saved: Path | None, strategy: Path | None
+    solution: Solution, width: int, *, saved: Path | None, strategy: Path | None, suits: bool = False
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solution."""
+    from ..evaluation.spots import is_spot
     from ..solving.save import too_long_for_csv
 
     how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
@@ -59,7 +61,10 @@ def solution_report(
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
-    yield from _strategy(solution.strategy, width)
+    if is_spot(solution.strategy):
+        yield from spot_report(solution, width, suits=suits)
+    else:
+        yield from _strategy(solution.strategy, width)
     if saved is not None:
         folder = shlex.quote(str(saved))
         files = ["solution.json", "checkpoint.npz"]

@@ -221,6 +221,12 @@ def _shared(weights: Floats) -> Floats:
     return np.asarray(weights / total if total > 0 else weights)
 
 
+def is_spot(strategy: Any) -> bool:
+    """Return whether a strategy is one of a spot of hold'em and knows its card form."""
+    form = getattr(strategy, "form", None)
+    return form is not None and form.kind == "cards" and isinstance(form.game, Holdem)
+
+
 def _form_of(strategy: Any, game: Any) -> CardForm:
     """Return the card form that a strategy is one of."""
     form = getattr(strategy, "form", None)
@@ -229,7 +235,7 @@ def _form_of(strategy: Any, game: Any) -> CardForm:
         if not isinstance(rules, Holdem):
             raise GameError(f"A spot of hold'em is needed, as game='spot.toml'; got {game!r}.", wrong_use=True)
         return compile_cards(rules)
-    if form.kind != "cards" or not isinstance(form.game, Holdem):
+    if not is_spot(strategy):
         raise GameError(f"{form.name} is no spot of hold'em; solve a file.toml or 'holdem(board=…)'.", wrong_use=True)
     found: CardForm = form
     return found

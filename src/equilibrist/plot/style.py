@@ -16,14 +16,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .._util.files import write_atomically
+from .._util.palette import COLOURS, on
 from ..errors import SolutionError, nearest
 from .kinds import SUFFIXES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe & Ito's palette, which people with any colour vision can tell apart; black and grey come last.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 _ON_DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#FFFFFF", "#999999")  # its lighter ones
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
@@ -81,10 +80,7 @@ class Theme(NamedTuple):
 
     def on(self, colour: str) -> str:
         """Return black or white: what can be read on a colour, by the contrast of luminances (WCAG 2)."""
-        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-        luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-        return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#FFFFFF"
+        return on(colour)
 
 
 THEMES = {

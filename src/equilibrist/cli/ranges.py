@@ -1,0 +1,170 @@
+"""A decision of a solved spot of hold'em on a terminal: EV and equity, frequencies, and the 13 × 13 grid of hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from .._util.palette import COLOURS, betting_colours, on
+from .columns import bar
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..evaluation.spot_node import SpotNode
+    from ..solving.solution import Solution
+
+_SIDE = 13
+_LEAST, _MOST = 5, 9  # characters of a cell, without the blank after it
+_NONE, _FULL = 0.005, 0.995  # shares below are nothing, those from here on are all
+_COMBO = 10  # characters of the bar of a single hand
+_NEUTRAL = 7  # the colour of a range without actions
+_WORDS = {"X": "check", "C": "call", "F": "fold", "B": "bet", "R": "raise to", "A": "all-in"}
+
+
+def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[RenderableType]:
+    """Iterate over what is printed of a solved spot: who earns what, and the first decision."""
+    from ..evaluation.spots import SolvedSpot
+
+    node = SolvedSpot(solution).node()
+    yield earnings(node)
+    if solution.exploitability is not None:
+        share = solution.exploitability / node.pot
+        yield f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of nash_conv)"
+    yield from decision(node, width, suits=suits)
+
+
+def earnings(node: SpotNode) -> Table:
+    """Return the table of EV, equity and EQR of both players at a node."""
+    from ..games.holdem.betting_tree import PLAYERS
+
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for heading in ("", "EV", "% of pot", "equity", "EQR"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True):
+        shares = (f"{share:.2%}" if share == share else "–" for share in (ev / node.pot, equity, eqr))  # noqa: PLR0124 (NaN)
+        table.add_row(name, f"{ev:.4f}" if ev == ev else "–", *shares)  # noqa: PLR0124
+    return table
+
+
+def decision(node: SpotNode, width: int, *, player: int | None = None, suits: bool = False) -> Iterator[RenderableType]:
+    """Iterate over the frequencies of a node's actions and the grid of what each class of hands plays."""
+    from ..games.holdem.betting_tree import PLAYERS
+
+    player = node.player if player is None else player
+    letters, colours = _letters(node.actions), betting_colours(node.actions)
+    where = f"after {node.line}" if node.line else "at the start"
+    yield Text(f"\n{PLAYERS[node.player]} {where}, board {node.board}, pot {node.pot:g}", "bold")
+    for action, letter, colour, share in zip(node.actions, letters, colours, node.frequencies, strict=True):
+        line = Text.assemble("  ", (f" {letter} ", _style(colour)), f"  {action:<8}{_words(action):<15}{share:>8.2%}  ")
+        yield line.append(bar(float(share), 24), COLOURS[colour])
+    if player == node.player:
+        yield from _combos(node, letters, colours, width) if suits else _grid(node, player, letters, colours, width)
+        return
+    yield Text(f"\nRange of {PLAYERS[player]}", "bold")
+    yield from _grid(node, player, ["#"], [_NEUTRAL], width)
+
+
+def _letters(actions: Sequence[str]) -> list[str]:
+    """Return a letter for each action: X, C, F, A for all-in, and 1, 2, 3 … for bets and raises by size."""
+    sizes = [action for action in actions if action[0] in "BR"]
+    return [str(sizes.index(action) + 1)[-1] if action in sizes else action[0] for action in actions]
+
+
+def _words(action: str) -> str:
+    """Return what an action is in words: ``bet 100``."""
+    return f"{_WORDS[action[0]]} {action[1:]}".strip()
+
+
+def _legend(node: SpotNode, letters: Sequence[str]) -> Text:
+    pairs = zip(letters, map(_words, node.actions), strict=True)
+    return Text(f"Letters: {', '.join(f'{letter} {words}' for letter, words in pairs)}.", "dim")
+
+
+def _style(colour: int) -> str:
+    return f"{on(COLOURS[colour])} on {COLOURS[colour]}"
+
+
+def _grid(
+    node: SpotNode, player: int, letters: Sequence[str], colours: Sequence[int], width: int
+) -> Iterator[RenderableType]:
+    """Yield the grid, two lines a row: names, and a bar of letters below for what the hands of the class play."""
+    from ..games.holdem.cards import CLASSES
+
+    held, mix = node.classes(player)
+    size = max(_LEAST, min(_MOST, width // _SIDE - 1))
+    yield ""
+    for row in range(_SIDE):
+        names, bars = Text(no_wrap=True), Text(no_wrap=True)
+        for cell in range(_SIDE * row, _SIDE * (row + 1)):
+            share = float(held[cell]) if held[cell] >= _NONE else 0.0
+            part = f"{share:.0%}"[:-1] if 0 < share < _FULL else ""
+            names.append(f"{CLASSES[cell]:<3}", "bold" if share else "dim")
+            names.append(f"{part:>{min(size - 3, 3)}}".ljust(size - 2), "dim")
+            shares = mix[:, cell].tolist() if share else [0.0]
+            length = size if player == node.player else max(1, round(share * size)) if share else 0
+            bars.append_text(_bar(shares, letters, colours, length)).append(" " * (size - (length if share else 0) + 1))
+        yield names
+        yield bars
+    if player == node.player:
+        yield _legend(node, letters)
+    if ((held >= _NONE) & (held < _FULL)).any():
+        yield Text("The number after a name is the % of its hands that are in the range.", "dim")
+
+
+def _bar(shares: Sequence[float], letters: Sequence[str], colours: Sequence[int], length: int) -> Text:
+    """Return a bar of as many letters of each action as its share of the length, the largest remainders rounded up."""
+    text = Text()
+    total = sum(shares)
+    if not total or not length:
+        return text
+    exact = [share / total * length for share in shares]
+    count = [int(part) for part in exact]
+    rest = sorted(range(len(exact)), key=lambda k: count[k] - exact[k])
+    for k in rest[: length - sum(count)]:
+        count[k] += 1
+    for number, letter, colour in zip(count, letters, colours, strict=True):
+        text.append(letter * number, _style(colour))
+    return text
+
+
+def _combos(node: SpotNode, letters: Sequence[str], colours: Sequence[int], width: int) -> Iterator[RenderableType]:
+    """Yield each hand with its bar, those of a class together, as many beside each other as there is room for."""
+    from ..games.holdem.cards import CLASSES
+
+    table = node.columns()
+    by_class: dict[str, list[Text]] = {}
+    for k, (hand, name) in enumerate(zip(table["hand"], table["class"], strict=True)):
+        if table["range"][k] > 0:
+            mix = [float(table[action][k]) for action in node.actions]
+            piece = Text.assemble(f"{hand} ", _bar(mix, letters, colours, _COMBO), "  ")
+            by_class.setdefault(name, []).append(piece)
+    beside = max(1, (min(width, 120) - 5) // (_COMBO + 7))
+    yield ""
+    for name in sorted(by_class, key=CLASSES.index):
+        pieces = by_class[name]
+        for first in range(0, len(pieces), beside):
+            label = (f"{name if first == 0 else '':<5}", "bold")
+            yield Text.assemble(label, *pieces[first : first + beside], no_wrap=True)
+    yield _legend(node, letters)
+
+
+def one_hand(node: SpotNode, hand: str, player: int) -> Table:
+    """Return what a hand earns at a node, and what each of its actions does."""
+    number = node.number(hand, player)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for heading in (node.hands[player][number], "frequency", "EV", "% of pot"):
+        table.add_column(heading, justify="right" if heading.startswith(("f", "E", "%")) else "left")
+
+    def row(label: str, share: float, ev: float) -> None:
+        table.add_row(label, f"{share:.2%}", f"{ev:.4f}", f"{ev / node.pot:.2%}")
+
+    row("in the range", float(node.ranges[player][number]), float(node.ev[player][number]))
+    if player == node.player:
+        for k, action in enumerate(node.actions):
+            row(action, float(node.strategy[k, number]), float(node.action_ev[k, number]))
+    table.add_row("equity", f"{node.equity[player][number]:.2%}")
+    return table

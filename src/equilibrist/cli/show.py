@@ -1,0 +1,89 @@
+"""``equilibrist show``: any decision of a solved spot of hold'em."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..errors import GameError, nearest
+from .base import JsonOption, TrustOption, app
+from .output import Output
+from .ranges import decision, earnings, one_hand
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..evaluation.spot_node import SpotNode
+
+_PLAYERS = ("oop", "ip")
+
+
+@app.command(short_help="Show any decision of a solved spot of hold'em.")
+def show(
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="The folder of a saved run of a spot.", show_default=False)
+    ],
+    line: Annotated[
+        str,
+        typer.Option("--line", help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]"),
+    ] = "",
+    board: Annotated[
+        str | None, typer.Option("--board", help="All public cards, such as QsJh2h7c, once a card was dealt.")
+    ] = None,
+    hand: Annotated[str | None, typer.Option("--hand", help="One hand, such as AhKd: its EV and its actions.")] = None,
+    player: Annotated[
+        str | None, typer.Option("--player", help="Whose range is shown: oop or ip. [whoever decides]")
+    ] = None,
+    suits: Annotated[bool, typer.Option("--suits", help="Show each hand by itself instead of the grid.")] = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="The spot, where the run does not know it by a name.")
+    ] = None,
+    trust: TrustOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show who earns what at a decision of RUN, how often each action is played, and by which hands."""
+    output = Output(as_json)
+    if player is not None and player.lower() not in _PLAYERS:
+        raise GameError(f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}", wrong_use=True)
+    from .._util.files import check_writable
+    from ..evaluation.spots import SolvedSpot
+    from ..solving.load import load_solution
+
+    for path in (csv, parquet):
+        if path is not None:
+            check_writable(path)
+    with output.live(title=str(run)) as live:
+        live.stage(f"Loading {run}")
+        solution = load_solution(run, game, trust=trust)
+        live.stage("Walking the boards")
+        node = SolvedSpot(solution, game).node(line, board)
+    who = node.player if player is None else _PLAYERS.index(player.lower())
+    if hand is not None:
+        node.number(hand, who)
+    if csv is not None:
+        node.write_csv(csv, who)
+    if parquet is not None:
+        node.write_parquet(parquet, who)
+    output.emit(node.summary, _report(node, who, hand, output.console.width, suits=suits))
+    files = [path for path in (csv, parquet) if path is not None]
+    if files and not as_json:
+        output.written(files, {})
+
+
+def _report(node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool) -> Iterator[RenderableType]:
+    """Iterate over what is printed of a node."""
+    yield earnings(node)
+    if hand is not None:
+        yield ""
+        yield one_hand(node, hand, player)
+        return
+    yield from decision(node, width, player=player, suits=suits)

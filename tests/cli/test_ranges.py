@@ -1,0 +1,134 @@
+"""What the command prints of a solved spot of hold'em: who earns what, frequencies, and the grid of hands."""
+
+import re
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist.cli.ranges import decision, earnings, one_hand
+
+CLAIRVOYANCE = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+WIDE = "holdem(board='Td9d6hQc2s', oop='66+,A8s+,KQo:0.5', ip='QQ-22,ATo+', pot=200, stack=900, bets='50%, a; 60%, a')"
+
+
+@pytest.fixture(scope="module")
+def node():
+    return eq.SolvedSpot(eq.solve(WIDE, iterations=100)).node()
+
+
+def printed(*parts, width=80):
+    """Return what a terminal without colours shows."""
+    from rich.console import Console
+
+    console = Console(width=width, color_system=None, force_terminal=False)
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part, highlight=False)
+    return captured.get()
+
+
+def test_solve_ends_with_the_first_decision(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = run("solve", CLAIRVOYANCE, "--until", "1e-5").out
+    assert re.search(r"OOP +13\.3333 +66\.67% +50\.00% +133\.33%", out)
+    assert re.search(r"IP +6\.6667 +33\.33% +50\.00% +66\.67%", out)
+    assert re.search(r"exploitability \S+ chips, 0\.000% of the pot", out)
+    assert re.search(r"X +check +33\.33%", out)
+    assert re.search(r"A10 +all-in 10 +66\.67%", out)
+    assert "AA 17 AKs" in out  # one of six hands
+    assert "infoset" not in out.split("EQR")[1]
+    assert max(map(len, out.splitlines())) <= 80
+    assert re.search(r"QQ +QsQh XXXXXXXAAA", run("solve", CLAIRVOYANCE, "--suits", "--until", "1e-5").out)
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_each_cell_is_a_name_over_a_bar(node, width):
+    rows = printed(*decision(node, width), width=max(width, 80)).splitlines()
+    first = next(k for k, row in enumerate(rows) if row.startswith("AA "))
+    grid = rows[first : first + 26]
+    size = 5 if width <= 80 else 9
+    assert grid[0].split()[:3] == ["AA", "AKs", "AQs"]
+    assert grid[-2].split() == [f"{rank}2o" for rank in "AKQJT9876543"] + ["22"]
+    held, mix = node.classes()
+    cells = [(names[k : k + size], bars.ljust(14 * size + 14)[k : k + size])
+             for names, bars in zip(grid[::2], grid[1::2], strict=True)
+             for k in range(0, 13 * (size + 1), size + 1)]  # fmt: skip
+    assert len(cells) == 169
+    for k, (name, bar) in enumerate(cells):
+        if held[k] == 0:
+            assert not bar.strip()
+            assert not re.search(r"\d\d$", name.rstrip()[3:])
+        else:
+            counts = np.array([bar.count(letter) for letter in "X1A"])
+            assert counts.sum() == size
+            assert abs(counts / size - mix[:, k]).max() < 1 / size
+    assert "".join(cells[13 * 2 + 1][0].split()) == "KQo50"
+    assert max(map(len, rows)) <= max(width, 78)
+
+
+def test_the_range_of_who_does_not_decide(node):
+    out = printed(*decision(node, 80, player=1))
+    assert "Range of IP" in out
+    grid = out.split("Range of IP")[1]
+    assert "#####" in grid
+    assert "XX" not in grid
+
+
+def test_a_hand_by_itself(node):
+    out = printed(one_hand(node, "AhKh", 0))
+    number = node.number("AhKh")
+    assert re.search(rf"X +{node.strategy[0, number]:.2%} +{node.action_ev[0, number]:.4f}", out)
+    assert f"{node.equity[0][number]:.2%}" in out
+    assert "B100" not in printed(one_hand(node, "QsQh", 1))
+
+
+def test_what_nobody_knows_is_a_dash(node):
+    from dataclasses import replace
+
+    empty = replace(node, probabilities=(np.zeros_like(node.probabilities[0]), node.probabilities[1]))
+    assert "–" in printed(earnings(empty))
+
+
+@pytest.fixture
+def saved(monkeypatch):
+    """Let any folder be that of a run of a turn."""
+    turn = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
+    solution = eq.solve(turn, iterations=20)
+    monkeypatch.setattr("equilibrist.solving.load.load_solution", lambda *_, **__: solution)
+    monkeypatch.setenv("COLUMNS", "80")
+    return eq.SolvedSpot(solution)
+
+
+def test_show_any_node(run, saved, tmp_path):
+    node = saved.node("X-X", "4c")
+    ran = run("show", "folder", "--line", "X-X", "--board", "AsKs7s2s4c")
+    assert "OOP after X-X, board AsKs7s2s4c, pot 100" in ran.out
+    assert re.search(rf"IP +{node.evs[1]:.4f} +{node.evs[1]:.2f}% +{node.equities[1]:.2%}", ran.out)
+    assert "JJ" in run("show", "folder", "--player", "IP").out.split("Range of IP")[1]
+    summary = run("show", "folder", "--line", "X-X", "--board", "4c", "--json").json
+    assert summary["frequencies"] == dict(zip(node.actions, node.frequencies.tolist(), strict=True))
+    files = tmp_path / "node.csv", tmp_path / "node.parquet"
+    ran = run("show", "folder", "--hand", "QhQd", "--csv", str(files[0]), "--parquet", str(files[1]))
+    assert all(f"Wrote {file}" in ran.out for file in files)
+    assert re.search(r"QhQd +frequency +EV", ran.out)
+    assert "AKs" not in ran.out
+    assert files[0].read_text().splitlines()[0] == "hand,class,range,probability,ev,equity,X,B50,ev X,ev B50"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--line", "X-B7"], "There is no 'B7' in the line 'X-B7': the actions after 'X' are X, B50."),
+        (["--line", "X-X"], "board: after 'X-X' it is the river, so the board is AsKs7s2s and 1 more card; got none."),
+        (["--board", "QsJh2h"], "board: at the start it is the turn, so the board is AsKs7s2s; got 'QsJh2h'."),
+        (["--hand", "7h2c"], "hand: 7h2c is not in the range of OOP; it has"),
+        (["--hand", "Ax"], "hand: 'Ax' at character 1 of 'Ax' is no card"),
+        (["--player", "sb"], "--player must be oop or ip; got 'sb'."),
+    ],
+)
+@pytest.mark.usefixtures("saved")
+def test_show_says_what_is_there_instead(run, args, message):
+    ran = run("show", "folder", *args)
+    assert ran.code == 2
+    assert message in ran.err
