@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._jit.compile import compiled
 from ..._jit.simd import padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
@@ -40,8 +41,16 @@ class Boards(NamedTuple):
         How many of them are hands.
     hand : uint16 array, shape (positions,)
         The hand of the game at a position.
-    strength : uint16 array, shape (positions,)
-        On the last street, the rank of its strength among all hands there.
+    first_sum : uint16 array, shape (players × (cards + 2),), flat
+        Where hands of a player are added up in the order of their strength: card by card, each with a 0 and as many
+        sums as hands hold it. The last two cards are none: one that nobody holds, and one that nobody asks for.
+    num_sums : int
+        How many sums each player has, at the most.
+    added : uint16 array, shape (2 · positions of the last street,), flat
+        For each hand on the last street, the sum of each of its cards that it completes.
+    asked : uint16 array, shape (9 · positions of the last street,), flat
+        For each hand on the last street, of the other player's hands: how many are weaker, and which sums of the own
+        two cards are those of these; the same for the hands that are not stronger, and for all.
     same : uint16 array, shape (positions,)
         The position of the hand of the same two cards for the other player, or the last one, which is nobody's.
     first_copy : shape (boards + 1,)
@@ -65,7 +74,10 @@ class Boards(NamedTuple):
     first_position: Ints
     counts: Ints
     hand: Positions
-    strength: Positions
+    first_sum: Positions
+    num_sums: int
+    added: Positions
+    asked: Positions
     same: Positions
     first_copy: Ints
     first_map: Ints
@@ -225,6 +237,7 @@ class _Builder:
         ]
         if max(self.widths) > np.iinfo(np.uint16).max:
             raise GameError(f"{game}: no more than 65,000 hands; there are {max(map(len, game.deal.hands)):,}.")
+        self.counts: list[int] = []
         self.hand: list[Positions] = []
         self.strength: list[Positions] = []
         self.same: list[Positions] = []
@@ -232,13 +245,12 @@ class _Builder:
 
     def arrays(self, chance: Floats) -> Boards:
         """Return the boards as arrays."""
-        counts = list[int]()
         above: list[list[Ints]] = []
         for street, boards in enumerate(self.streets):
             ordered, ranks = self._order(street, boards)
             here = [self._positions(hands) for hands in ordered]
             for board, hands, rank, where in zip(boards, ordered, ranks, here, strict=True):
-                counts += [len(own) for own in hands]
+                self.counts += [len(own) for own in hands]
                 self._add(street, hands, rank, where)
                 for permutation in board.copies if street else []:
                     self._add_maps(street, hands, permutation, above[board.parent])
@@ -254,9 +266,9 @@ class _Builder:
             first_child=1 + offsets(np.concatenate([*below, np.zeros(len(self.streets[-1]), np.int64)])),
             width=np.array(self.widths),
             first_position=offsets([len(own) for own in self.hand]),
-            counts=np.array(counts),
+            counts=np.array(self.counts),
             hand=np.concatenate(self.hand),
-            strength=np.concatenate(self.strength),
+            **self._sums(first_board),
             same=np.concatenate(self.same),
             first_copy=offsets(copies),
             first_map=offsets([len(own) for own in self.maps]),
@@ -266,6 +278,27 @@ class _Builder:
             deck=self.game.deal.cards,
             num_hands=max(map(len, self.game.deal.hands)),
         )
+
+    def _sums(self, first_board: Ints) -> dict[str, Any]:
+        """Return where sums stand, and which are added and asked for on the boards of the last street."""
+        deck, hands, cards = self.game.deal.cards, self.game.deal.hands, _cards(self.game)
+        each = cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
+        held = [np.bincount(each[p, : len(hands[p]), :MOST_CARDS_HELD].ravel(), minlength=deck + 2) for p in range(2)]
+        first = np.array([offsets(own + 1) for own in held])
+        position = offsets([len(own) for own in self.hand])[2 * first_board[-2] :]
+        total = int(position[-1] - position[0])
+        added, asked = np.zeros(2 * total, np.uint16), np.zeros(9 * total, np.uint16)
+        last = slice(2 * first_board[-2], None)
+        hand, strength = np.concatenate(self.hand[last]), np.concatenate(self.strength[last])
+        counts = np.array(self.counts[last])
+        counter = np.zeros(deck + 2, np.int64)
+        place_sums((cards, hand, strength, position - position[0], counts), first, counter, added, asked)
+        return {
+            "first_sum": first[:, :-1].astype(np.uint16).ravel(),
+            "num_sums": int(first[:, -1].max()),
+            "added": added,
+            "asked": asked,
+        }
 
     def _order(self, street: int, boards: list[Board]) -> tuple[list[list[Ints]], list[list[Ints]]]:
         """Return the hands of each board and player, and the ranks of their strengths: in order on the last street."""
@@ -322,3 +355,33 @@ def _cards(game: CardGame) -> NDArray[np.uint8]:
             missing = MOST_CARDS_HELD - len(hand)
             cards[player, number] = (*hand, *[unread] * missing, *hand, *[nobody] * missing)
     return cards.ravel()
+
+
+@compiled(allocates=False)
+def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-untyped-def]
+    """Fill ``added`` and ``asked`` of :class:`Boards` for all boards of the last street."""
+    cards, hand, strength, first, counts = listed
+    num_hands = len(cards) // 8
+    for k in range(len(counts)):
+        player, other = k % 2, k + 1 - 2 * (k % 2)
+        at, there = first[k], first[other]
+        for which in range(3):  # weaker hands, those that are not stronger, all
+            counter[:] = 0
+            j = 0
+            for i in range(counts[k] + 1):
+                while j < counts[other] and (
+                    i == counts[k]
+                    or which == 2
+                    or strength[there + j] < strength[at + i]
+                    or (which == 1 and strength[there + j] == strength[at + i])
+                ):
+                    for c in range(2):
+                        card = cards[4 * ((1 - player) * num_hands + hand[there + j]) + c]
+                        counter[card] += 1
+                        added[2 * (there + j) + c] = first_sum[1 - player, card] + counter[card]
+                    j += 1
+                if i < counts[k]:
+                    asked[9 * (at + i) + 3 * which] = j
+                    for c in range(2):
+                        card = cards[4 * (player * num_hands + hand[at + i]) + 2 + c]
+                        asked[9 * (at + i) + 3 * which + 1 + c] = first_sum[1 - player, card] + counter[card]

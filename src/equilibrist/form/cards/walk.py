@@ -56,6 +56,10 @@ class CardScratch(NamedTuple):
         its last action.
     others : float64 array, shape (positions × 8,), flat
         The reach of the other player's hands in eight lanes.
+    totals : float64 array, shape (positions × 8,), flat
+        The reach of the other's hands, added up in the order of their strength.
+    card_sums : float64 array, shape (2 × sums × 8,), flat
+        The same of the hands that hold a card, card by card, each from 0; for either player.
     pays : float64 array, shape (3 × positions × 8,), flat
         For own hands, in eight lanes: the reach of the hands that can be there; that of the weaker ones less that of
         the stronger ones; the sum of these two.
@@ -76,6 +80,8 @@ class CardScratch(NamedTuple):
     best_value: Floats
     sigma: Floats
     others: Floats
+    totals: Floats
+    card_sums: Floats
     pays: Floats
     rows: Floats
     sums: Floats
@@ -98,6 +104,8 @@ def make_scratch(arrays: CardArrays) -> CardScratch:
         best_value=zeros(total),
         sigma=zeros(total),
         others=zeros(widest * LANES),
+        totals=zeros((widest + 1) * LANES),
+        card_sums=zeros(2 * boards.num_sums * LANES),
         pays=zeros(3 * widest * LANES),
         rows=zeros(3 * widest * LANES),
         sums=zeros((boards.deck + 2) * LANES),
@@ -373,46 +381,53 @@ def _clear_rest(pays, begin, count):
 
 @merged
 def _sweep(game, scratch, street, player):
-    """Fill ``pays``: the other's hands are added in the order of their strength, each own hand looks before and after.
+    """Fill ``pays`` from sums over the other's hands in the order of their strength: each own hand looks them up.
 
-    With ``weaker`` and ``up_to`` the sums over weaker hands and over those that are not stronger, and ``all``, what is
-    asked for is ``weaker + up_to - all`` and ``weaker - up_to + all``: the hand itself cancels in both.
+    With the reach of all hands that are weaker, of those that are not stronger, and of all, each less what the own two
+    cards make impossible, the weaker ones less the stronger ones are ``weaker + up_to - every``: what the two cards
+    count twice, the hand itself, cancels.
     """
-    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
-    own, theirs = _first_hand(game, player), _first_hand(game, other)
-    at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
-    count, num_others = boards.counts[2 * board + player], boards.counts[2 * board + other]
+    boards, board, pays, other = game.boards, scratch.open_board[street], scratch.pays, 1 - player
+    at, count = boards.first_position[2 * board + player], boards.counts[2 * board + player]
     second = boards.width[2 * street + player] * LANES
-    third = 2 * second
-    _clear_sums(game, scratch)
-    total, j, i = broadcast(0.0), 0, 0
-    while i < count:
-        strength, begin = boards.strength[at + i], i
-        while j < num_others and boards.strength[there + j] < strength:
-            total = total + _add_hand(game, scratch, theirs, there, j)
-            j += 1
-        while i < count and boards.strength[at + i] == strength:
-            weaker = _without(game, scratch, own, at, i, total)
-            store(pays, second + i * LANES, weaker)
-            store(pays, third + i * LANES, weaker)
-            i += 1
-        while j < num_others and boards.strength[there + j] == strength:
-            total = total + _add_hand(game, scratch, theirs, there, j)
-            j += 1
-        for k in range(begin, i):
-            up_to = _without(game, scratch, own, at, k, total)
-            store(pays, second + k * LANES, load(pays, second + k * LANES) + up_to)
-            store(pays, third + k * LANES, load(pays, third + k * LANES) - up_to)
-    while j < num_others:
-        total = total + _add_hand(game, scratch, theirs, there, j)
-        j += 1
+    third, sums = 2 * second, other * boards.num_sums * LANES
+    _add_up(game, scratch, board, other, sums)
+    asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
     for i in range(count):
-        every = _without(game, scratch, own, at, i, total)
-        store(pays, i * LANES, every + load(scratch.others, boards.same[at + i] * LANES))
-        store(pays, second + i * LANES, load(pays, second + i * LANES) - every)
-        store(pays, third + i * LANES, load(pays, third + i * LANES) + every)
+        weaker = _looked_up(boards.asked, asked + 9 * i, scratch, sums)
+        up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch, sums)
+        every = _looked_up(boards.asked, asked + 9 * i + 6, scratch, sums)
+        same = load(scratch.others, boards.same[at + i] * LANES)
+        store(pays, i * LANES, every + same)
+        store(pays, second + i * LANES, weaker + up_to - every)
+        if game.betting.raked:
+            store(pays, third + i * LANES, weaker - up_to + every)
     for kind in range(3):
         _clear_rest(pays, kind * second, count)
+
+
+@merged
+def _add_up(game, scratch, board, other, sums):
+    """Fill ``totals`` and ``card_sums`` with the reach of the other's hands."""
+    boards, totals, card_sums = game.boards, scratch.totals, scratch.card_sums
+    there, last = boards.first_position[2 * board + other], boards.first_board[len(game.betting.lines) - 1]
+    added = 2 * (there - boards.first_position[2 * last])
+    total = broadcast(0.0)
+    for j in range(boards.counts[2 * board + other]):
+        reach = load(scratch.others, j * LANES)
+        total = total + reach
+        store(totals, (j + 1) * LANES, total)
+        for card in range(2):
+            to = sums + boards.added[added + 2 * j + card] * LANES
+            store(card_sums, to, load(card_sums, to - LANES) + reach)
+
+
+@merged
+def _looked_up(asked, at, scratch, sums):
+    """Return a total less the sums of two cards."""
+    total = load(scratch.totals, asked[at] * LANES)
+    one = load(scratch.card_sums, sums + asked[at + 1] * LANES)
+    return total - one - load(scratch.card_sums, sums + asked[at + 2] * LANES)
 
 
 @merged
