@@ -169,39 +169,54 @@ def broadcast_load(typing_context: Any, array: Any, index: Any) -> Any:
     return _lanes(array, index), code
 
 
-@_defined(lambda array, indices, start: array[_eight(indices, start)])
-def gather(typing_context: Any, array: Any, indices: Any, start: Any) -> Any:
-    """Return ``array[indices[start : start + 8]]``; the indices are unsigned."""
+def _at(context: Any, builder: Any, signature: Any, arguments: Any, lane: int) -> Any:
+    """Return the address of ``array[base + indices[start + lane]]``, from the arguments array, indices, start, base."""
+    array, indices, start, base = arguments[:4]
+    kinds = signature.args
+    start, base = (context.cast(builder, arguments[k], kinds[k], types.intp) for k in (2, 3))
+    at = builder.add(start, ir.Constant(start.type, lane))
+    index = builder.load(_address(context, builder, kinds[1], indices, at))
+    return _address(context, builder, kinds[0], array, builder.add(base, builder.zext(index, start.type)))
+
+
+@_defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)].astype(np.float64))
+def gather(typing_context: Any, array: Any, indices: Any, start: Any, base: Any) -> Any:
+    """Return ``array[base + indices[start : start + 8]]``; the indices are unsigned."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        start = context.cast(builder, arguments[2], signature.args[2], types.intp)
-        result = ir.Constant(_VECTOR, ir.Undefined)
+        kind, _ = _memory(signature.args[0])
+        result = ir.Constant(kind, ir.Undefined)
         for lane in range(LANES):
-            at = builder.add(start, ir.Constant(start.type, lane))
-            index = builder.load(_address(context, builder, signature.args[1], arguments[1], at))
-            index = builder.zext(index, start.type)
-            number = builder.load(_address(context, builder, signature.args[0], arguments[0], index))
+            number = builder.load(_at(context, builder, signature, arguments, lane))
             result = builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
-        return result
+        return result if kind is _VECTOR else builder.fpext(result, _VECTOR)
 
-    return _lanes(array, indices, start), code
+    return _lanes(array, indices, start, base), code
 
 
-@_defined(lambda array, indices, start, value: np.add.at(array, _eight(indices, start), value))
-def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, value: Any) -> Any:
-    """Add each lane to ``array[indices[start + lane]]``, one after the other, so that indices may repeat."""
+def _numpy_scatter_add(array: Any, indices: Any, start: Any, base: Any, value: Any) -> None:
+    for index, number in zip(_eight(indices, start).astype(np.int64), value, strict=True):
+        array[base + index] = array[base + index] + number
+
+
+@_defined(_numpy_scatter_add)
+def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, base: Any, value: Any) -> Any:
+    """Add each lane to ``array[base + indices[start + lane]]``, one after the other, so that indices may repeat."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        start = context.cast(builder, arguments[2], signature.args[2], types.intp)
+        single = _memory(signature.args[0])[0] is _SINGLE
         for lane in range(LANES):
-            at = builder.add(start, ir.Constant(start.type, lane))
-            index = builder.load(_address(context, builder, signature.args[1], arguments[1], at))
-            address = _address(context, builder, signature.args[0], arguments[0], builder.zext(index, start.type))
-            number = builder.extract_element(arguments[3], ir.Constant(ir.IntType(32), lane))
-            builder.store(builder.fadd(builder.load(address), number), address)
+            address = _at(context, builder, signature, arguments, lane)
+            number = builder.extract_element(arguments[4], ir.Constant(ir.IntType(32), lane))
+            there = builder.load(address)
+            if single:
+                total = builder.fadd(builder.fpext(there, ir.DoubleType()), number)
+                builder.store(builder.fptrunc(total, ir.FloatType()), address)
+            else:
+                builder.store(builder.fadd(there, number), address)
         return context.get_dummy_value()
 
-    return types.void(array, indices, start, value), code
+    return types.void(array, indices, start, base, value), code
 
 
 def _numpy_transpose(source: Any, starts: Any, offset: Any, target: Any, begins: Any, shift: Any) -> None:
@@ -228,7 +243,9 @@ def transpose(typing_context: Any, source: Any, starts: Any, offset: Any, target
         rows = []
         for number in range(LANES):
             address = _address(context, builder, types_of[0], source, start(types_of[1], starts, number, offset))
-            rows.append(builder.load(builder.bitcast(address, _VECTOR.as_pointer()), align=8))
+            kind, align = _memory(types_of[0])
+            loaded = builder.load(builder.bitcast(address, kind.as_pointer()), align=align)
+            rows.append(loaded if kind is _VECTOR else builder.fpext(loaded, _VECTOR))
         for distance in (1, 2, 4):  # exchange blocks of this size between rows that are so far apart
             low = [k if not k & distance else k - distance + LANES for k in range(LANES)]
             high = [k + distance if not k & distance else k + LANES for k in range(LANES)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
-from .._jit.simd import LANES, broadcast, load, store
+from .._jit.simd import LANES, broadcast, load, prefetch, store
 from ..form.cards.walk import (
     BELOW,
     NOT_ENTERED,
@@ -86,6 +86,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]
         actions = node.actions
+        before = (betting.nodes[max(n - 1, betting.first_node[q])].first - node.first) * width
         slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
         uniform = broadcast(1.0 / actions)
         for i in range(0, count, LANES):
@@ -97,6 +98,8 @@ def _update(game, tables, scratch, street, player, rule, discount):
             total, weight = broadcast(0.0), load(scratch.reach, parent + i)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
+                prefetch(tables.regret_sum, s + before)
+                prefetch(tables.strategy_sum, s + before)
                 regret, share = regret_matching(load(tables.regret_sum, s), load(values, at) - value, rule)
                 store(tables.regret_sum, s, regret)
                 store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + load(sigma, at) * weight)

@@ -35,7 +35,7 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
                 store(regret_sum, s, regret)
                 store(strategy, s, share)
                 total = total + share
-            scatter_add(cf_value, treeplex.parent_slot, infoset, value)
+            scatter_add(cf_value, treeplex.parent_slot, infoset, 0, value)
             for s in range(slot, slot + end, size):
                 store(strategy, s, next_probability(load(strategy, s), total, uniform, rule))
 

@@ -146,7 +146,7 @@ def fill_reach(treeplex, player, strategy, reach):
         size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
         for i in range(0, size, LANES):
             slot = treeplex.bucket_slot[b] + i
-            above = gather(reach, treeplex.parent_slot, treeplex.bucket_infoset[b] + i)
+            above = gather(reach, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0)
             for s in range(slot, slot + end, size):
                 store(reach, s, load(strategy, s) * above)
 

@@ -14,7 +14,19 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit.compile import merged
-from ..._jit.simd import LANES, broadcast, load, maximum, store, transpose, where_positive, zeros
+from ..._jit.simd import (
+    LANES,
+    broadcast,
+    gather,
+    load,
+    maximum,
+    prefetch,
+    scatter_add,
+    store,
+    transpose,
+    where_positive,
+    zeros,
+)
 from ..._util.arrays import Floats, Ints, offsets
 from .betting import Betting
 from .boards import Boards
@@ -193,10 +205,9 @@ def enter(game, scratch, span, street, player):
             leaf, above = game.betting.first_leaf[street - 1], scratch.first_row[q - 2]
             for line in range(game.betting.lines[street]):
                 source = above + game.betting.leaf_row[2 * (leaf + line) + own] * boards.width[q - 2]
-                for i in range(count):
-                    scratch.reach[row + i] = scratch.reach[source + boards.map[first_map + i]] * factor
-                for i in range(count, width):
-                    scratch.reach[row + i] = 0.0
+                for i in range(0, width, LANES):  # beyond the hands, the map leads to where nobody is
+                    there = gather(scratch.reach, boards.map, first_map + i, source)
+                    store(scratch.reach, row + i, there * broadcast(factor))
                 row += width
 
 
@@ -227,6 +238,7 @@ def play(game, scratch, street, player, table, rounding, keep):
         for i in range(0, count, LANES):
             total = broadcast(0.0)
             for action in range(actions):
+                prefetch(table, slot + (actions + action) * width + i)
                 weight = maximum(load(table, slot + action * width + i), 0.0)
                 total = total + weight
                 store(scratch.reach, row + action * width + i, weight)
@@ -258,8 +270,8 @@ def _hand_up(game, scratch, table, street, player):
         for line in range(betting.lines[street]):
             row = scratch.first_row[q] + line * width
             target = scratch.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
-            for i in range(count):
-                table[target + boards.map[first_map + i]] += table[row + i]
+            for i in range(0, count, LANES):
+                scatter_add(table, boards.map, first_map + i, target, load(table, row + i))
 
 
 @merged

@@ -27,7 +27,7 @@ class CardWalker:
         self.scratch = self._scratch[0]
         several = self.threads > 1
         lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if several else 0
-        stored, best = zeros((last - first) * lines), zeros((last - first) * lines)
+        stored, best = (zeros((last - first) * lines) for _ in range(2))
         self._whole = Span(first, last, WHOLE, stored, best)
         self._above = self._whole._replace(part=ABOVE)
         size = max(1, (last - first) // (_BUNDLES * self.threads))
