@@ -219,47 +219,69 @@ def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, base:
     return types.void(array, indices, start, base, value), code
 
 
-def _numpy_transpose(source: Any, starts: Any, offset: Any, target: Any, begins: Any, shift: Any) -> None:
-    block = np.array([_eight(source, starts[row] + offset) for row in range(LANES)])
-    for column in range(LANES):
-        _eight(target, begins[column] + shift)[:] = block[:, column]
+def _numpy_columns(source: Any, starts: Any, first: Any, offset: Any) -> Any:
+    return np.array([_eight(source, starts[first + row] + offset) for row in range(LANES)], np.float64).T
 
 
-@_defined(_numpy_transpose)
-def transpose(typing_context: Any, source: Any, starts: Any, offset: Any, target: Any, begins: Any, shift: Any) -> Any:
-    """Set ``target[begins[j] + shift + i] = source[starts[i] + offset + j]`` for i and j from 0 to 7."""
+def _numpy_transpose(
+    source: Any, starts: Any, first: Any, offset: Any, target: Any, begins: Any, second: Any, shift: Any
+) -> None:
+    for k, column in enumerate(_numpy_columns(source, starts, first, offset)):
+        _eight(target, begins[second + k] + shift)[:] = column
+
+
+def _numpy_transpose_add(
+    source: Any, starts: Any, first: Any, offset: Any, target: Any, begins: Any, second: Any, shift: Any
+) -> None:
+    for k, column in enumerate(_numpy_columns(source, starts, first, offset)):
+        _eight(target, begins[second + k] + shift)[:] += column
+
+
+def _transposed(add: bool) -> Callable[..., Any]:
+    """Return the code of :func:`transpose`, or of :func:`transpose_add`; all arrays are of float64."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        source, starts, offset, target, begins, shift = arguments
-        types_of = signature.args
-        offset = context.cast(builder, offset, types_of[2], types.intp)
-        shift = context.cast(builder, shift, types_of[5], types.intp)
-        word = ir.IntType(32)
+        kinds, word = signature.args, ir.IntType(32)
+        whole = {k: context.cast(builder, arguments[k], kinds[k], types.intp) for k in (2, 3, 6, 7)}
 
-        def start(kind: Any, array: Any, number: int, plus: Any) -> Any:
-            at = builder.load(_address(context, builder, kind, array, ir.Constant(offset.type, number)))
-            return builder.add(at, plus)
+        def address(array: int, starts: int, first: Any, offset: Any, number: int) -> Any:
+            at = builder.add(first, ir.Constant(first.type, number))
+            start = builder.load(_address(context, builder, kinds[starts], arguments[starts], at))
+            found = _address(context, builder, kinds[array], arguments[array], builder.add(start, offset))
+            return builder.bitcast(found, _VECTOR.as_pointer())
 
-        rows = []
-        for number in range(LANES):
-            address = _address(context, builder, types_of[0], source, start(types_of[1], starts, number, offset))
-            kind, align = _memory(types_of[0])
-            loaded = builder.load(builder.bitcast(address, kind.as_pointer()), align=align)
-            rows.append(loaded if kind is _VECTOR else builder.fpext(loaded, _VECTOR))
+        rows = [builder.load(address(0, 1, whole[2], whole[3], k), align=8) for k in range(LANES)]
         for distance in (1, 2, 4):  # exchange blocks of this size between rows that are so far apart
             low = [k if not k & distance else k - distance + LANES for k in range(LANES)]
             high = [k + distance if not k & distance else k + LANES for k in range(LANES)]
-            for number in range(LANES):
-                if not number & distance:
-                    one, other = rows[number], rows[number + distance]
-                    masks = (ir.Constant(ir.VectorType(word, LANES), mask) for mask in (low, high))
-                    rows[number], rows[number + distance] = (builder.shuffle_vector(one, other, mask) for mask in masks)
-        for number in range(LANES):
-            address = _address(context, builder, types_of[3], target, start(types_of[4], begins, number, shift))
-            builder.store(rows[number], builder.bitcast(address, _VECTOR.as_pointer()), align=8)
+            masks = [ir.Constant(ir.VectorType(word, LANES), mask) for mask in (low, high)]
+            for k in range(LANES):
+                if not k & distance:
+                    one, other = rows[k], rows[k + distance]
+                    rows[k], rows[k + distance] = (builder.shuffle_vector(one, other, mask) for mask in masks)
+        for k in range(LANES):
+            to = address(4, 5, whole[6], whole[7], k)
+            number = builder.fadd(builder.load(to, align=8), rows[k]) if add else rows[k]
+            builder.store(number, to, align=8)
         return context.get_dummy_value()
 
-    return types.void(source, starts, offset, target, begins, shift), code
+    return code
+
+
+@_defined(_numpy_transpose)
+def transpose(  # type: ignore[no-untyped-def]
+    typing_context, source, starts, first, offset, target, begins, second, shift
+):
+    """Set ``target[begins[second + j] + shift + i] = source[starts[first + i] + offset + j]`` for i, j from 0 to 7."""
+    return types.void(source, starts, first, offset, target, begins, second, shift), _transposed(add=False)
+
+
+@_defined(_numpy_transpose_add)
+def transpose_add(  # type: ignore[no-untyped-def]
+    typing_context, source, starts, first, offset, target, begins, second, shift
+):
+    """Add to the target what :func:`transpose` sets, one row after the other, so that rows may be the same."""
+    return types.void(source, starts, first, offset, target, begins, second, shift), _transposed(add=True)
 
 
 def _alike(context: Any, builder: Any, signature: Any, arguments: Any) -> list[Any]:

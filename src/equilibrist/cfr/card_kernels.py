@@ -60,7 +60,7 @@ def iterate(game, scratch, span, tables, players, steps, constants):
                     enter(game, scratch, span, street, player)
                     play(game, scratch, street, player, tables.played, rule.rounding, True)
                     play(game, scratch, street, 1 - player, tables.played, rule.rounding, False)
-                    clear_values(scratch, scratch.value, street, player)
+                    clear_values(game, scratch.value, street, player)
                     end_values(game, scratch, street, player, scratch.value)
                 below = next_board(game, scratch, span, street)
                 if below == street:
@@ -81,7 +81,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
     """
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
+    begin, base = game.lanes.first_row[q], first_slot_of(game, street, board, player)
     sigma, values, keeps = scratch.sigma, scratch.value, len(tables.following) > 0
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]

@@ -227,19 +227,6 @@ class Betting(NamedTuple):
     nodes : NODE array
     first_leaf : shape (streets + 1,); leaf_row : shape (2 · leaves,)
         The rows of player 0 and of player 1 where the next street is dealt.
-    first_lane : shape (2 · streets + 1,)
-        The *lanes* of q: the rows of the other player at which a play ends, those with showdowns first.
-    num_shown : shape (2 · streets,)
-        How many of them have a showdown.
-    lane_row : shape (lanes,); first_end : shape (lanes + 1,)
-        The row, and its ends.
-    end_row : shape (ends,)
-        The row of player p at an end.
-    end_tie, end_difference, end_mean : float64 arrays, shape (ends,)
-        What player p receives, less :attr:`shift`, is tie + difference · sign + mean · |sign|, with sign 1 for the
-        stronger hand, 0 for equal ones and -1 for the weaker.
-    raked : bool
-        Whether ``end_mean`` is ever something else than 0.
     shift : float64 array, shape (2,)
         What is added to the value of each player: half of what both receive together, where it is always the same.
     """
@@ -250,15 +237,6 @@ class Betting(NamedTuple):
     nodes: Any
     first_leaf: Ints
     leaf_row: Ints
-    first_lane: Ints
-    num_shown: Ints
-    lane_row: Ints
-    first_end: Ints
-    end_row: Ints
-    end_tie: Floats
-    end_difference: Floats
-    end_mean: Floats
-    raked: bool
     shift: Floats
 
 
@@ -266,9 +244,6 @@ def betting_arrays(tree: BettingTree) -> Betting:
     """Return a betting tree as arrays."""
     shift = 0.0 if tree.payoff_sum is None else tree.payoff_sum / 2
     nodes = [node for street in tree.streets for own in street.nodes for node in own]
-    lanes = [_lanes(street, player, shift) for street in tree.streets for player in range(2)]
-    joined = [lane for own in lanes for lane in own]
-    ends = [end for lane in joined for end in lane.ends]
     return Betting(
         lines=np.array([len(street.lines) for street in tree.streets]),
         rows=np.array([rows for street in tree.streets for rows in street.rows]),
@@ -278,34 +253,5 @@ def betting_arrays(tree: BettingTree) -> Betting:
         ).view(np.recarray),
         first_leaf=offsets([len(street.leaves) for street in tree.streets]),
         leaf_row=np.array([row for street in tree.streets for leaf in street.leaves for row in leaf], np.int64),
-        first_lane=offsets([len(own) for own in lanes]),
-        num_shown=np.array([sum(lane.shown for lane in own) for own in lanes]),
-        lane_row=np.array([lane.row for lane in joined], np.int64),
-        first_end=offsets([len(lane.ends) for lane in joined]),
-        end_row=np.array([row for row, _ in ends], np.int64),
-        end_tie=np.array([terms[0] for _, terms in ends], np.float64),
-        end_difference=np.array([terms[1] for _, terms in ends], np.float64),
-        end_mean=np.array([terms[2] for _, terms in ends], np.float64),
-        raked=any(terms[2] != 0.0 for _, terms in ends),
         shift=np.array([shift, shift]),
     )
-
-
-class _Lane(NamedTuple):
-    row: int
-    shown: bool
-    ends: list[tuple[int, tuple[float, float, float]]]
-
-
-def _lanes(street: Street, player: int, shift: float) -> list[_Lane]:
-    """Return the rows of the other player at which a play ends, with the ends of each."""
-    found: dict[int, _Lane] = {}
-    for end in street.ends:
-        win, tie, lose = (pair[player] - shift for pair in end.payoff)
-        if player == 1:
-            win, lose = lose, win
-        terms = (tie, (win - lose) / 2, (win + lose) / 2 - tie)
-        row = end.rows[1 - player]
-        lane = found.get(row, _Lane(row, False, []))
-        found[row] = _Lane(row, lane.shown or end.shown, [*lane.ends, (end.rows[player], terms)])
-    return sorted(found.values(), key=lambda lane: (not lane.shown, lane.row))

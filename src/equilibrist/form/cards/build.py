@@ -10,6 +10,7 @@ from ...game.protocol import game_name
 from .betting import betting_arrays, walk_betting
 from .boards import list_boards
 from .form import CardForm
+from .lanes import make_lanes
 from .walk import CardArrays
 
 
@@ -41,12 +42,13 @@ def compile_cards(game: CardGame) -> CardForm:
     first_weight = offsets(width)
     total = _total(game, possible)
     weights = np.concatenate(own)
+    lanes = make_lanes(tree, betting.rows, arrays.width, betting.shift)
     return CardForm(
         name=game_name(game),
         game=game,
         betting=tree,
         boards=boards,
-        arrays=CardArrays(betting, arrays, offsets(sizes), weights / total, weights, first_weight),
+        arrays=CardArrays(betting, arrays, lanes, offsets(sizes), weights / total, weights, first_weight),
     )
 
 

@@ -169,7 +169,14 @@ class CardForm(CompiledGame):
     def _fingerprint(self) -> str:
         digest = hashlib.sha256(repr((self.game.hands, [street.nodes for street in self.betting.streets])).encode())
         arrays = self.arrays
-        for array in (*arrays.betting, *arrays.boards, arrays.first_slot, arrays.weights, arrays.own_weights):
+        for array in (
+            *arrays.betting,
+            *arrays.boards,
+            *arrays.lanes,
+            arrays.first_slot,
+            arrays.weights,
+            arrays.own_weights,
+        ):
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:16]
 
@@ -190,12 +197,9 @@ class CardForm(CompiledGame):
     @cached_property
     def _counting(self) -> CardForm:
         """The same game in which both players receive 1 at every end: counterfactual values are the reach of others."""
-        betting = self.arrays.betting
-        ones, zeros = np.ones_like(betting.end_tie), np.zeros_like(betting.end_tie)
-        counted = betting._replace(
-            end_tie=ones, end_difference=zeros, end_mean=zeros, num_shown=0 * betting.num_shown, shift=np.zeros(2)
-        )
-        return replace(self, arrays=self.arrays._replace(betting=counted))
+        arrays = self.arrays
+        betting = arrays.betting._replace(shift=np.zeros(2))
+        return replace(self, arrays=arrays._replace(betting=betting, lanes=arrays.lanes.counting()))
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""

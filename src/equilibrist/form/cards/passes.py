@@ -68,7 +68,7 @@ def _best_responses(game: CardArrays, weights: NDArray[Any], tables: ResponseTab
     found: list[list[float]] = [[], []]
     for player in range(2):
         walker.walk(response_walk, weights, player, tables)
-        first, count = walker.scratch.first_row[player], game.boards.counts[player]
+        first, count = game.lanes.first_row[player], game.boards.counts[player]
         begin = game.first_weight[player]
         own = game.own_weights[begin : begin + count]
         for results, table in zip(found, (walker.scratch.value, walker.scratch.best_value), strict=True):
@@ -144,9 +144,9 @@ def response_walk(game, scratch, span, weights, player, tables):
             enter(game, scratch, span, street, player)
             play(game, scratch, street, player, weights, 0.0, True)
             play(game, scratch, street, 1 - player, weights, 0.0, False)
-            clear_values(scratch, scratch.value, street, player)
+            clear_values(game, scratch.value, street, player)
             end_values(game, scratch, street, player, scratch.value)
-            _copy_values(scratch, street, player)
+            _copy_values(game, scratch, street, player)
         below = next_board(game, scratch, span, street)
         if below == street:
             below = street - 1
@@ -161,9 +161,9 @@ def response_walk(game, scratch, span, weights, player, tables):
 
 
 @merged
-def _copy_values(scratch, street, player):
+def _copy_values(game, scratch, street, player):
     """Begin with the values of the ends in ``best_value`` as well."""
-    for i in range(scratch.first_row[2 * street + player], scratch.first_row[2 * street + player + 1], LANES):
+    for i in range(game.lanes.first_row[2 * street + player], game.lanes.first_row[2 * street + player + 1], LANES):
         store(scratch.best_value, i, load(scratch.value, i))
 
 
@@ -172,7 +172,7 @@ def _respond(game, scratch, tables, street, player):
     """Choose the best action at the player's nodes on the open board, the last ones first; fill the tables."""
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
+    begin, base = game.lanes.first_row[q], first_slot_of(game, street, board, player)
     values, best_values, told = scratch.value, scratch.best_value, len(tables.reach) > 0
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]

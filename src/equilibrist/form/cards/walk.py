@@ -24,12 +24,14 @@ from ..._jit.simd import (
     scatter_add,
     store,
     transpose,
+    transpose_add,
     where_positive,
     zeros,
 )
-from ..._util.arrays import Floats, Ints, offsets
+from ..._util.arrays import Floats, Ints
 from .betting import Betting
 from .boards import Boards
+from .lanes import Lanes
 
 
 class CardArrays(NamedTuple):
@@ -39,6 +41,7 @@ class CardArrays(NamedTuple):
     ----------
     betting : Betting
     boards : Boards
+    lanes : Lanes
     first_slot : int64 array, shape (2 · streets + 1,)
         Where the slots of a street and player begin, by ``q = 2 · street + player``: ``[board][row][position]``, of
         the rows of actions.
@@ -50,6 +53,7 @@ class CardArrays(NamedTuple):
 
     betting: Betting
     boards: Boards
+    lanes: Lanes
     first_slot: Ints
     weights: Floats
     own_weights: Floats
@@ -61,8 +65,6 @@ class CardScratch(NamedTuple):
 
     Attributes
     ----------
-    first_row : int64 array, shape (2 · streets + 1,)
-        Where the rows of q begin.
     reach, value, best_value, sigma : float64 arrays, flat
         Of each row: own reach, counterfactual value, the same with the best response below, and the probability of
         its last action.
@@ -72,21 +74,17 @@ class CardScratch(NamedTuple):
         The reach of the other's hands, added up in the order of their strength.
     card_sums : float64 array, shape (2 × sums × 8,), flat
         The same of the hands that hold a card, card by card, each from 0; for either player.
-    pays : float64 array, shape (3 × positions × 8,), flat
-        For own hands, in eight lanes: the reach of the hands that can be there; that of the weaker ones less that of
-        the stronger ones; the sum of these two.
-    rows : float64 array, shape (3 × 8 × positions,), flat
-        The same in rows.
+    pays : float64 array, shape (2 × positions × 8,), flat
+        For own hands, in eight lanes: what they are paid where somebody folded, and at the showdown.
     sums : float64 array, shape ((cards + 2) × 8,), flat
         The reach of all hands that hold a card.
-    starts, steps : int64 arrays, shape (8,)
-        Where eight rows begin; 0, 8, 16, …
+    steps : int64 array, shape (8,)
+        0, 8, 16, …
     next_child : int64 array, shape (streets,)
         The board that is walked next below the open board of a street.
     open_board : int64 array, shape (streets,)
     """
 
-    first_row: Ints
     reach: Floats
     value: Floats
     best_value: Floats
@@ -95,9 +93,7 @@ class CardScratch(NamedTuple):
     totals: Floats
     card_sums: Floats
     pays: Floats
-    rows: Floats
     sums: Floats
-    starts: Ints
     steps: Ints
     next_child: Ints
     open_board: Ints
@@ -105,12 +101,10 @@ class CardScratch(NamedTuple):
 
 def make_scratch(arrays: CardArrays) -> CardScratch:
     """Return scratch for walks of a game."""
-    betting, boards = arrays.betting, arrays.boards
-    first_row = offsets(betting.rows * boards.width)
-    total, widest = int(first_row[-1]), int(boards.width.max())
-    streets = len(betting.lines)
+    boards = arrays.boards
+    total, widest = int(arrays.lanes.first_row[-1]), int(boards.width.max())
+    streets = len(arrays.betting.lines)
     return CardScratch(
-        first_row=first_row,
         reach=zeros(total),
         value=zeros(total),
         best_value=zeros(total),
@@ -118,10 +112,8 @@ def make_scratch(arrays: CardArrays) -> CardScratch:
         others=zeros(widest * LANES),
         totals=zeros((widest + 1) * LANES),
         card_sums=zeros(2 * boards.num_sums * LANES),
-        pays=zeros(3 * widest * LANES),
-        rows=zeros(3 * widest * LANES),
+        pays=zeros(2 * widest * LANES),
         sums=zeros((boards.deck + 2) * LANES),
-        starts=np.zeros(LANES, np.int64),
         steps=np.arange(0, LANES * LANES, LANES),
         next_child=np.zeros(streets, np.int64),
         open_board=np.zeros(streets, np.int64),
@@ -195,14 +187,14 @@ def enter(game, scratch, span, street, player):
     for own in range(2):
         q = 2 * street + own
         count, width = boards.counts[2 * board + own], boards.width[q]
-        row = scratch.first_row[q]
+        row = game.lanes.first_row[q]
         if street == 0:
             for i in range(count):
                 scratch.reach[row + i] = 1.0 if own == player else game.weights[game.first_weight[own] + i]
         else:
             factor = 1.0 if own == player else boards.chance[street]
             first_map = boards.first_map[2 * boards.first_copy[board] + own]
-            leaf, above = game.betting.first_leaf[street - 1], scratch.first_row[q - 2]
+            leaf, above = game.betting.first_leaf[street - 1], game.lanes.first_row[q - 2]
             for line in range(game.betting.lines[street]):
                 source = above + game.betting.leaf_row[2 * (leaf + line) + own] * boards.width[q - 2]
                 for i in range(0, width, LANES):  # beyond the hands, the map leads to where nobody is
@@ -229,7 +221,7 @@ def play(game, scratch, street, player, table, rounding, keep):
     """
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = scratch.first_row[q], first_slot_of(game, street, board, player)
+    begin, base = game.lanes.first_row[q], first_slot_of(game, street, board, player)
     for n in range(betting.first_node[q], betting.first_node[q + 1]):
         node = betting.nodes[n]
         actions = node.actions
@@ -252,9 +244,9 @@ def play(game, scratch, street, player, table, rounding, keep):
 
 
 @merged
-def clear_values(scratch, table, street, player):
+def clear_values(game, table, street, player):
     """Set a table of a street's rows to 0."""
-    for i in range(scratch.first_row[2 * street + player], scratch.first_row[2 * street + player + 1], LANES):
+    for i in range(game.lanes.first_row[2 * street + player], game.lanes.first_row[2 * street + player + 1], LANES):
         store(table, i, broadcast(0.0))
 
 
@@ -268,8 +260,8 @@ def _hand_up(game, scratch, table, street, player):
     for copy in range(boards.first_copy[board], boards.first_copy[board + 1]):
         first_map = boards.first_map[2 * copy + player]
         for line in range(betting.lines[street]):
-            row = scratch.first_row[q] + line * width
-            target = scratch.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
+            row = game.lanes.first_row[q] + line * width
+            target = game.lanes.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
             for i in range(0, count, LANES):
                 scatter_add(table, boards.map, first_map + i, target, load(table, row + i))
 
@@ -297,7 +289,7 @@ def fetch(game, scratch, span, table, stored, player):
 def _copy_lines(game, scratch, table, stored, player, away):
     """Copy the values of the lines of the open board of the second street to where they are stored, or back."""
     q = 2 + player
-    length, row = game.betting.lines[1] * game.boards.width[q], scratch.first_row[q]
+    length, row = game.betting.lines[1] * game.boards.width[q], game.lanes.first_row[q]
     at = (scratch.open_board[1] - 1) * length
     for i in range(0, length, LANES):
         if away:
@@ -309,33 +301,25 @@ def _copy_lines(game, scratch, table, stored, player, away):
 @merged
 def end_values(game, scratch, street, player, target):
     """Add to the rows of a player on the open board what the plays that end there pay: values of each hand."""
-    betting, q = game.betting, 2 * street + player
-    first, last = betting.first_lane[q], betting.first_lane[q + 1]
-    shown = first + betting.num_shown[q]
-    for lane in range(first, last, LANES):
-        _load_others(game, scratch, street, player, lane)
-        if lane < shown:
-            _sweep(game, scratch, street, player)
-            kinds = 3 if betting.raked else 2
+    lanes, board, pays, steps = game.lanes, scratch.open_board[street], scratch.pays, scratch.steps
+    q, count, others = (
+        2 * street + player,
+        game.boards.counts[2 * board + player],
+        game.boards.counts[2 * board + 1 - player],
+    )
+    nobody, second = (game.boards.width[2 * street + 1 - player] - 1) * LANES, game.boards.width[q] * LANES
+    for lane in range(lanes.first_lane[q], lanes.first_lane[q + 1], LANES):
+        for i in range(0, others, LANES):
+            transpose(scratch.reach, lanes.others, lane, i, scratch.others, steps, 0, i * LANES)
+        store(scratch.others, nobody, broadcast(0.0))
+        if lane < lanes.first_lane[q] + lanes.num_shown[q]:
+            _sweep(game, scratch, street, player, lane)
+            for i in range(0, count, LANES):
+                transpose_add(pays, steps, 0, second + i * LANES, target, lanes.shown, lane, i)
         else:
-            _sum_up(game, scratch, street, player)
-            kinds = 1
-        _turn_rows(game, scratch, street, player, kinds)
-        for k in range(lane, min(lane + LANES, last)):
-            _pay(game, scratch, street, player, k, k - lane, target)
-
-
-@merged
-def _load_others(game, scratch, street, player, lane):
-    """Fill eight lanes with rows of the other player's reach; those beyond the last one are that one again."""
-    betting, board, q = game.betting, scratch.open_board[street], 2 * street + 1 - player
-    width, begin = game.boards.width[q], scratch.first_row[q]
-    last = betting.first_lane[2 * street + player + 1] - 1
-    for k in range(LANES):
-        scratch.starts[k] = begin + betting.lane_row[min(lane + k, last)] * width
-    for i in range(0, game.boards.counts[2 * board + 1 - player], LANES):
-        transpose(scratch.reach, scratch.starts, i, scratch.others, scratch.steps, i * LANES)
-    store(scratch.others, (width - 1) * LANES, broadcast(0.0))  # there is nobody
+            _sum_up(game, scratch, street, player, lane)
+        for i in range(0, count, LANES):
+            transpose_add(pays, steps, 0, i * LANES, target, lanes.folded, lane, i)
 
 
 @merged
@@ -369,18 +353,18 @@ def _first_hand(game, player):
 
 
 @merged
-def _sum_up(game, scratch, street, player):
-    """Fill ``pays`` with the reach of the hands that can be there."""
+def _sum_up(game, scratch, street, player, lane):
+    """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     own, theirs = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
     _clear_sums(game, scratch)
-    total = broadcast(0.0)
+    total, fold = broadcast(0.0), load(game.lanes.fold, lane)
     for j in range(boards.counts[2 * board + other]):
         total = total + _add_hand(game, scratch, theirs, there, j)
     for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, boards.same[at + i] * LANES)
-        store(pays, i * LANES, _without(game, scratch, own, at, i, total) + same)
+        store(pays, i * LANES, (_without(game, scratch, own, at, i, total) + same) * fold)
     _clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
@@ -392,7 +376,7 @@ def _clear_rest(pays, begin, count):
 
 
 @merged
-def _sweep(game, scratch, street, player):
+def _sweep(game, scratch, street, player, lane):
     """Fill ``pays`` from sums over the other's hands in the order of their strength: each own hand looks them up.
 
     With the reach of all hands that are weaker, of those that are not stronger, and of all, each less what the own two
@@ -401,21 +385,23 @@ def _sweep(game, scratch, street, player):
     """
     boards, board, pays, other = game.boards, scratch.open_board[street], scratch.pays, 1 - player
     at, count = boards.first_position[2 * board + player], boards.counts[2 * board + player]
-    second = boards.width[2 * street + player] * LANES
-    third, sums = 2 * second, other * boards.num_sums * LANES
+    second, sums = boards.width[2 * street + player] * LANES, other * boards.num_sums * LANES
     _add_up(game, scratch, board, other, sums)
     asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
+    fold, tie, difference = load(game.lanes.fold, lane), load(game.lanes.tie, lane), load(game.lanes.difference, lane)
+    mean = load(game.lanes.mean, lane)
     for i in range(count):
         weaker = _looked_up(boards.asked, asked + 9 * i, scratch, sums)
         up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch, sums)
         every = _looked_up(boards.asked, asked + 9 * i + 6, scratch, sums)
-        same = load(scratch.others, boards.same[at + i] * LANES)
-        store(pays, i * LANES, every + same)
-        store(pays, second + i * LANES, weaker + up_to - every)
-        if game.betting.raked:
-            store(pays, third + i * LANES, weaker - up_to + every)
-    for kind in range(3):
-        _clear_rest(pays, kind * second, count)
+        compatible = every + load(scratch.others, boards.same[at + i] * LANES)
+        store(pays, i * LANES, compatible * fold)
+        shown = compatible * tie + (weaker + up_to - every) * difference
+        if game.lanes.raked:
+            shown = shown + (weaker - up_to + every) * mean
+        store(pays, second + i * LANES, shown)
+    _clear_rest(pays, 0, count)
+    _clear_rest(pays, second, count)
 
 
 @merged
@@ -440,40 +426,3 @@ def _looked_up(asked, at, scratch, sums):
     total = load(scratch.totals, asked[at] * LANES)
     one = load(scratch.card_sums, sums + asked[at + 1] * LANES)
     return total - one - load(scratch.card_sums, sums + asked[at + 2] * LANES)
-
-
-@merged
-def _turn_rows(game, scratch, street, player, kinds):
-    """Fill ``rows`` with the lanes of ``pays``, the first so many of its kinds."""
-    width = game.boards.width[2 * street + player]
-    count = game.boards.counts[2 * scratch.open_board[street] + player]
-    for kind in range(kinds):
-        for k in range(LANES):
-            scratch.starts[k] = (kind * LANES + k) * width
-        for i in range(0, count, LANES):
-            transpose(scratch.pays, scratch.steps, (kind * width + i) * LANES, scratch.rows, scratch.starts, i)
-
-
-@merged
-def _pay(game, scratch, street, player, lane, k, target):
-    """Add what the ends of a lane pay, the k-th of those in ``rows``, to the rows of the player."""
-    betting, q, rows = game.betting, 2 * street + player, scratch.rows
-    width, count = game.boards.width[q], game.boards.counts[2 * scratch.open_board[street] + player]
-    compatible, difference, mean = k * width, (LANES + k) * width, (2 * LANES + k) * width
-    for e in range(betting.first_end[lane], betting.first_end[lane + 1]):
-        to = scratch.first_row[q] + betting.end_row[e] * width
-        tie, apart, beyond = betting.end_tie[e], betting.end_difference[e], betting.end_mean[e]
-        if tie != 0.0:
-            _add_times(rows, compatible, tie, target, to, count)
-        if apart != 0.0:
-            _add_times(rows, difference, apart, target, to, count)
-        if beyond != 0.0:
-            _add_times(rows, mean, beyond, target, to, count)
-
-
-@merged
-def _add_times(source, start, factor, target, begin, count):
-    """Add a row times a factor to another."""
-    factor = broadcast(factor)
-    for i in range(0, count, LANES):
-        store(target, begin + i, load(target, begin + i) + load(source, start + i) * factor)
