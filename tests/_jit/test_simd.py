@@ -31,13 +31,23 @@ def _broadcast_load(array, index, out):
 
 
 @jit
-def _gather(array, indices, start, out):
-    simd.store(out, 0, simd.gather(array, indices, start))
+def _gather(array, indices, start, base, out):
+    simd.store(out, 0, simd.gather(array, indices, start, base))
 
 
 @jit
-def _scatter_add(array, indices, start, values):
-    simd.scatter_add(array, indices, start, simd.load(values, 0))
+def _scatter_add(array, indices, start, base, values):
+    simd.scatter_add(array, indices, start, base, simd.load(values, 0))
+
+
+@jit
+def _transpose(source, starts, first, offset, target, begins, second, shift):
+    simd.transpose(source, starts, first, offset, target, begins, second, shift)
+
+
+@jit
+def _transpose_add(source, starts, first, offset, target, begins, second, shift):
+    simd.transpose_add(source, starts, first, offset, target, begins, second, shift)
 
 
 @jit
@@ -124,24 +134,41 @@ def test_broadcast_load(index):
     same_bits(out, simd.NUMPY["broadcast_load"](SPECIAL, index))
 
 
-@pytest.mark.parametrize("start", [0, 4])
-def test_gather(start):
-    indices, out = RANDOM.integers(0, 40, 16).astype(np.uint32), eight()
-    _gather(NUMBERS, indices, start, out)
-    same_bits(out, NUMBERS[indices[start : start + 8]])
-    same_bits(out, simd.NUMPY["gather"](NUMBERS, indices, start))
+@pytest.mark.parametrize(("start", "base"), [(0, 0), (4, 7)])
+@pytest.mark.parametrize("kind", [np.uint16, np.uint32])
+def test_gather(start, base, kind):
+    indices, out = RANDOM.integers(0, 33, 16).astype(kind), eight()
+    _gather(NUMBERS, indices, start, base, out)
+    same_bits(out, NUMBERS[base + indices[start : start + 8].astype(int)])
+    same_bits(out, simd.NUMPY["gather"](NUMBERS, indices, start, base))
 
 
 @pytest.mark.parametrize("indices", [[0] * 8, [3, 1, 3, 3, 0, 1, 9, 3], list(range(8))])
-def test_scatter_add_in_order_where_indices_repeat(indices):
+@pytest.mark.parametrize("base", [0, 2])
+def test_scatter_add_in_order_where_indices_repeat(indices, base):
     indices = np.array([0, *indices], np.uint32)
-    by_llvm, by_numpy, expected = NUMBERS[:10].copy(), NUMBERS[:10].copy(), NUMBERS[:10].copy()
-    _scatter_add(by_llvm, indices, 1, NUMBERS[20:])
-    simd.NUMPY["scatter_add"](by_numpy, indices, 1, NUMBERS[20:28])
+    by_llvm, by_numpy, expected = NUMBERS[:12].copy(), NUMBERS[:12].copy(), NUMBERS[:12].copy()
+    _scatter_add(by_llvm, indices, 1, base, NUMBERS[20:])
+    simd.NUMPY["scatter_add"](by_numpy, indices, 1, base, NUMBERS[20:28])
     for lane in range(8):
-        expected[indices[1 + lane]] += NUMBERS[20 + lane]
+        expected[base + indices[1 + lane]] += NUMBERS[20 + lane]
     same_bits(by_llvm, expected)
     same_bits(by_numpy, expected)
+
+
+@pytest.mark.parametrize("begins", [range(0, 80, 10), [0, 10, 20, 30, 0, 10, 10, 70]])
+def test_transpose(begins):
+    source, starts = RANDOM.normal(size=200), np.array([99, *RANDOM.integers(0, 180, 8)])
+    begins = np.array([99, 99, *begins])
+    block = np.array([source[start + 3 : start + 11] for start in starts[1:]])
+    for name, kernel, add in (("transpose", _transpose, False), ("transpose_add", _transpose_add, True)):
+        by_llvm, by_numpy, expected = (np.ones(90) for _ in range(3))
+        for k, begin in enumerate(begins[2:]):
+            expected[begin + 2 : begin + 10] = block[:, k] + (expected[begin + 2 : begin + 10] if add else 0.0)
+        kernel(source, starts, 1, 3, by_llvm, begins, 2, 2)
+        simd.NUMPY[name](source, starts, 1, 3, by_numpy, begins, 2, 2)
+        same_bits(by_llvm, expected)
+        same_bits(by_numpy, expected)
 
 
 def test_where_positive_takes_zeros_and_no_numbers_for_not_positive():

@@ -179,17 +179,16 @@ def _at(context: Any, builder: Any, signature: Any, arguments: Any, lane: int) -
     return _address(context, builder, kinds[0], array, builder.add(base, builder.zext(index, start.type)))
 
 
-@_defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)].astype(np.float64))
+@_defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)])
 def gather(typing_context: Any, array: Any, indices: Any, start: Any, base: Any) -> Any:
     """Return ``array[base + indices[start : start + 8]]``; the indices are unsigned."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kind, _ = _memory(signature.args[0])
-        result = ir.Constant(kind, ir.Undefined)
+        result = ir.Constant(_VECTOR, ir.Undefined)
         for lane in range(LANES):
             number = builder.load(_at(context, builder, signature, arguments, lane))
             result = builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
-        return result if kind is _VECTOR else builder.fpext(result, _VECTOR)
+        return result
 
     return _lanes(array, indices, start, base), code
 
@@ -204,16 +203,10 @@ def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, base:
     """Add each lane to ``array[base + indices[start + lane]]``, one after the other, so that indices may repeat."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        single = _memory(signature.args[0])[0] is _SINGLE
         for lane in range(LANES):
             address = _at(context, builder, signature, arguments, lane)
             number = builder.extract_element(arguments[4], ir.Constant(ir.IntType(32), lane))
-            there = builder.load(address)
-            if single:
-                total = builder.fadd(builder.fpext(there, ir.DoubleType()), number)
-                builder.store(builder.fptrunc(total, ir.FloatType()), address)
-            else:
-                builder.store(builder.fadd(there, number), address)
+            builder.store(builder.fadd(builder.load(address), number), address)
         return context.get_dummy_value()
 
     return types.void(array, indices, start, base, value), code

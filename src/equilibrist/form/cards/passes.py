@@ -86,9 +86,9 @@ def street_values(game: CardArrays, weights: NDArray[Any], *, threads: int = 1) 
     found = []
     for player in range(2):
         walker.walk(response_walk, weights, player, _NO_TABLES)
-        first, end = walker.scratch.first_row[player : player + 2]
-        rows = walker.scratch.value[first:end].reshape(-1, game.boards.width[player])
-        found.append(rows[:, : game.boards.counts[player]].copy())
+        first, rows, width = game.lanes.first_row[player], game.betting.rows[player], game.boards.width[player]
+        table = walker.scratch.value[first : first + rows * width].reshape(rows, width)
+        found.append(table[:, : game.boards.counts[player]].copy())
     return found[0], found[1]
 
 
