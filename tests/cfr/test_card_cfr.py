@@ -12,6 +12,7 @@ from support.card_reference import Dealt, close
 from support.card_symmetries import parsed
 from support.random_card_games import RandomCardGame, without_symmetries
 from support.reference import CFR
+from support.runs import without_seconds
 from support.solvers import arrays, certificate, rows, seeds, set_arrays, turn
 
 MOST_HISTORIES = 1500
@@ -138,3 +139,26 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
     one, other = map(certificate, solvers)
     assert other.value == pytest.approx(one.value, abs=1e-5)
     assert {table.dtype for table in solvers[1].tables.values()} == {np.dtype(np.float32)}
+
+
+@rows
+@turn
+def test_resumed_equals_uninterrupted(name, alternating, tmp_path):
+    game, options = RandomCardGame(11), {"alternating": alternating, "threads": 2}
+    whole = eq.solve(game, name, iterations=40, **options)
+    cut = eq.solve(game, name, iterations=40, until=whole.trace[3].exploitability * 1.2, **options)
+    assert cut.iterations < 40
+    cut.save(tmp_path)
+    for resumed in (
+        eq.solve(game, resume=cut, iterations=40),
+        eq.solve(game, resume=tmp_path, iterations=40, threads=1),
+    ):
+        assert without_seconds(resumed) == without_seconds(whole)
+
+
+@pytest.mark.parametrize("form", ["cards", "sequence"])
+def test_with_rake_every_form_pays_the_same(form):
+    game = RandomCardGame(8, rake=True, hands=4, cards=7, depth=2)
+    found, expected = eq.solve(game, iterations=50, form=form), eq.solve(game, iterations=50)
+    assert [*found.value, found.nash_conv] == pytest.approx([*expected.value, expected.nash_conv], abs=1e-9)
+    assert (found.info.game.form, expected.info.game.form) == (form, "cards")

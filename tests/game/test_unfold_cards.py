@@ -77,10 +77,10 @@ def both_forms(game):
     return compile_public(public_game_of(game)), unfold(Dealt(game, pot=game.pot))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(seed=seeds)
 def test_the_same_game_as_dealt_card_by_card(seed):
-    game = RandomCardGame(seed, hands=4, cards=7)
+    game = RandomCardGame(seed, hands=4, cards=6, depth=2)
     form, root = both_forms(game)
     written = {node.key: list(node.children) for node in nodes(root) if node.key}
     assert {(player, key): list(actions) for player, key, actions in form.infosets} == written
@@ -93,10 +93,25 @@ def test_the_same_game_as_dealt_card_by_card(seed):
     assert found.best_response_value == pytest.approx(best, abs=1e-12)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
+@given(seed=seeds)
+def test_with_rake_it_is_the_same_game_written_out(seed):
+    game = RandomCardGame(seed, hands=4, cards=7, rake=True, depth=2)
+    form, root = eq.compile_game(game), unfold(Dealt(game))
+    written = {node.key: list(node.children) for node in nodes(root) if node.key}
+    assert {(player, key): list(actions) for player, key, actions in form.infosets} == written
+    strategy = random_strategy([(*key, actions) for key, actions in written.items()], seed)
+    assert form.values(form_slots(form, strategy)).value == pytest.approx(values(root, strategy), abs=1e-12)
+
+
+def form_slots(form, strategy):
+    return form.to_slots(np.array([strategy[p, key][a] for p, key, actions in form.infosets for a in actions]))
+
+
+@settings(max_examples=15)
 @given(seed=seeds)
 def test_the_linear_programme_of_the_rules_finds_the_value(seed):
-    game = RandomCardGame(seed, hands=4, cards=7)
+    game = RandomCardGame(seed, hands=4, cards=6, depth=2)
     value = eq.exact(public_game_of(game)).value[0]
     assert value + game.pot / 2 == pytest.approx(card_lp.value(game), abs=1e-8)
 
@@ -111,6 +126,9 @@ def test_kuhn_poker_as_cards():
     assert card_lp.value(Kuhn()) == pytest.approx(1 - 1 / 18, abs=1e-9)
     assert {key for _, key in exact.strategy} == {hand + line for hand in "JQK" for line in ("", " p", " b", " p-b")}
     assert [str(card) for card in eq.load(game).hands[0]] == ["J", "Q", "K"]
+    assert eq.exact(Kuhn()).value == pytest.approx((17 / 18, 19 / 18), abs=1e-9)
+    assert eq.solve(Kuhn(), form="sequence", until=1e-4).value[0] == pytest.approx(17 / 18, abs=1e-4)
+    assert eq.check_game(Kuhn()).histories == eq.compile_game(Kuhn()).histories == 58
     solved = eq.solve(game, form="public", until=1e-4)
     assert solved.value[0] == pytest.approx(-1 / 18, abs=1e-4)
 

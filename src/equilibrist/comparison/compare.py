@@ -64,7 +64,7 @@ def compare(
         Algorithms by name, or of your own. Names may be separated by commas.
     sampling : str, Sampling, or several
         As for :func:`equilibrist.solve`. Names may be separated by commas.
-    form : {"auto", "sequence", "public"}
+    form : {"auto", "sequence", "public", "cards"}
         As for :func:`equilibrist.solve`: what the game is compiled into, for all runs. Nodes touched are counted in one
         unit whatever it is; seconds are those of the form.
     seeds : int

@@ -83,7 +83,7 @@ class Comparison(Display):
         All that were planned; those not begun have an empty trace.
     skipped : tuple of Skipped
         The combinations that make no sense.
-    form : {"sequence", "public"}
+    form : {"sequence", "public", "cards"}
         What the game was compiled into.
     """
 

@@ -1,4 +1,4 @@
-"""Compile a game: into the sequence form, by its tree or by compiled rules, or into the public form."""
+"""Compile a game: into the sequence form, by its tree or by compiled rules, the public form or the card form."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..errors import GameError
+from ..game.card_game import CardGame, is_card_game
 from ..game.protocol import Game
 from ..game.public import PublicGame, is_public_game
 from ..game.rules import RulesGame
@@ -14,6 +15,7 @@ from .build_jit import walk_jit
 from .build_public import compile_public
 from .build_python import walk_python
 from .canonical import Walked, canonical_form
+from .cards.build import compile_cards
 from .compiled_game import CompiledGame
 from .game_tree import GameTree
 from .limits import MAX_DEPTH, Limits
@@ -21,7 +23,7 @@ from .sequence import SequenceForm, sequence_form
 
 
 def compile_game(
-    game: Game | PublicGame,
+    game: Game | PublicGame | CardGame,
     *,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
@@ -31,7 +33,7 @@ def compile_game(
     """Return the sequence form of a game, having checked all of it on the way.
 
     Parameters are those of :func:`equilibrist.form.build.walk`; ``keep_tree`` keeps the tree of histories as well,
-    which sampling needs and which takes far more memory than the form. A public game is unfolded.
+    which sampling needs and which takes far more memory than the form. Public games and card games are unfolded.
 
     Raises
     ------
@@ -52,7 +54,7 @@ def compile_within(game: Game, limits: Limits, *, keep_tree: bool) -> SequenceFo
     return replace(sequence_form(canonical), tree=kept)
 
 
-def to_extensive_form(game: Game | PublicGame) -> Game:
+def to_extensive_form(game: Game | PublicGame | CardGame) -> Game:
     """Return a game as an ordinary one; a public game is checked before it is unfolded."""
     if isinstance(game, str):
         raise GameError(f"Rules are needed here, not their name: give eq.load({game!r}).", wrong_use=True)
@@ -62,7 +64,7 @@ def to_extensive_form(game: Game | PublicGame) -> Game:
 
 
 def check_game(
-    game: Game | PublicGame,
+    game: Game | PublicGame | CardGame,
     *,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
@@ -73,11 +75,11 @@ def check_game(
     Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
     are not negative and sum to 1; finite payoffs for every player at every end; perfect recall of every player; an
     end within the limits. Run it on a game of your own before you solve it (solving checks the same). Of a public game
-    these are checked for every public state, and every pair of hands that can be there.
+    these are checked for every public state, and every pair of hands that can be there; of a card game, the betting.
 
     Parameters
     ----------
-    game : Game or PublicGame
+    game : Game, PublicGame or CardGame
         The rules.
     max_histories, max_depth : int, optional
         Where to give up; by default at as many histories as there is memory for, and at 1,000 moves.
@@ -95,6 +97,8 @@ def check_game(
     >>> eq.check_game(eq.load("kuhn")).histories
     58
     """
+    if is_card_game(game):
+        return compile_cards(game)
     if is_public_game(game):
         return compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
     return compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)

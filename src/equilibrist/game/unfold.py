@@ -1,4 +1,4 @@
-"""Public games as ordinary ones, history by history."""
+"""Public games and card games as ordinary ones, history by history."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .card_game import CardGame, is_card_game
 from .protocol import CHANCE, Game, action_label, game_name
 from .public import (
     Floats,
@@ -18,6 +19,7 @@ from .public import (
     number_or_matrix,
     prior_matrix,
 )
+from .unfold_cards import BoardsGame
 
 
 class UnfoldedGame:
@@ -108,12 +110,26 @@ class UnfoldedGame:
         return None if len(dealt) < 2 else moves
 
 
-def unfold(game: PublicGame | Game) -> Game:
-    """Return a public game as an ordinary one, history by history: to compile, sample, explain or write it as such.
+class UnfoldedCardGame(UnfoldedGame):
+    """A card game as an ordinary one, with all boards; payoffs are those of both players, whatever their sum."""
+
+    game: BoardsGame
+
+    def __init__(self, game: CardGame) -> None:
+        super().__init__(BoardsGame(game))
+
+    def payoffs(self, state: Any) -> list[float]:
+        """Return what each player receives with the hands that were dealt."""
+        pair, here, _ = state
+        return [float(amount) for amount in self.game.both_payoffs(here, pair)]
+
+
+def unfold(game: PublicGame | CardGame | Game) -> Game:
+    """Return a public game or a card game as an ordinary one: to compile, sample, explain or write it as such.
 
     Parameters
     ----------
-    game : PublicGame or Game
+    game : PublicGame, CardGame or Game
         The rules. An end pays each pair of hands what it says, a deal of probability 0 is left out. An ordinary game
         is returned as it is.
 
@@ -124,5 +140,7 @@ def unfold(game: PublicGame | Game) -> Game:
     >>> eq.check_game(eq.unfold(public)).histories
     58
     """
+    if is_card_game(game):
+        return UnfoldedCardGame(game)
     ordinary: Game = UnfoldedGame(game) if is_public_game(game) else game  # type: ignore[assignment]
     return ordinary

@@ -31,6 +31,11 @@ class BoardsGame:
     game : CardGame
         The rules.
 
+    Raises
+    ------
+    GameError
+        The hands of a player differ in size, the deck is too small, or the betting deals other streets than there are.
+
     Notes
     -----
     Payoffs of a card game sum to the pot, those of a public game to 0: player 0 is paid half of what the players
@@ -48,7 +53,7 @@ class BoardsGame:
         ]
         self._deal = Deal(deal.hands, weights, cards=deal.cards)
         self._check_cards()
-        self._check_payoffs()
+        self._paid = list(self._ends())
         self._ranks: dict[Board, tuple[Floats, Floats]] = {}
         self._reveals: dict[Board, list[Reveal]] = {}
 
@@ -93,6 +98,15 @@ class BoardsGame:
             win, tie, lose = map(_net, paid)
             return Showdown(self._strengths(board), win=win, tie=tie, lose=lose)
         return _net(paid)
+
+    def both_payoffs(self, state: State, hands: tuple[int, int]) -> Pair:
+        """Return what both players receive with a pair of hands, by number, as the card game pays it."""
+        here, board = state
+        paid = self.game.payoff(here)
+        if not isinstance(paid, ShowdownPayoffs):
+            return paid
+        one, other = (own[hand] for own, hand in zip(self._strengths(board), hands, strict=True))
+        return paid.win if one > other else paid.lose if one < other else paid.tie
 
     def action_label(self, state: State, action: Any) -> str:
         """Return the name of an action, or of the cards that are shown."""
@@ -152,14 +166,15 @@ class BoardsGame:
                 f"{self._name}: hands and board take {needed} cards; the deck has {self._deal.cards}. Deal fewer."
             )
 
-    def _check_payoffs(self) -> None:
+    def check_payoffs(self) -> None:
         """Refuse payoffs of both players that do not have the same sum at all ends."""
-        ends = [pair for paid in self._ends() for pair in (paid if isinstance(paid, ShowdownPayoffs) else [paid])]
+        ends = [pair for paid in self._paid for pair in (paid if isinstance(paid, ShowdownPayoffs) else [paid])]
         sums = [float(sum(pair)) for pair in ends]
         if max(sums) - min(sums) > _TOLERANCE * max(abs(amount) for pair in ends for amount in pair):
             raise GameError(
                 f"{self._name}: a public game is zero-sum, so what both players receive must sum to the same at all "
-                f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave the rake out.",
+                f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave the rake out, or "
+                "use form='cards' or 'sequence'.",
                 wrong_use=True,
             )
 
@@ -208,4 +223,6 @@ def public_game_of(game: CardGame) -> PublicGame:
     Boards that differ by a permutation of suits are told apart here: the cost grows with boards × pairs of hands. It is
     there for small games, and to judge what is found with boards merged.
     """
-    return BoardsGame(game)
+    public = BoardsGame(game)
+    public.check_payoffs()
+    return public

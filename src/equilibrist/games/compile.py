@@ -89,6 +89,8 @@ def choose_form(
     if form == "cards" or (form == "auto" and is_card_game(rules) and not sampled):
         return compile_cards(_cards_of(rules)), None
     if is_card_game(rules):
+        if form != "public":
+            return None, unfold(rules)
         rules = public_game_of(rules)
     is_public = is_public_game(rules)
     public = None if form == "sequence" and not is_public else public_game(rules)

@@ -87,7 +87,7 @@ class SolveConfig:
         The row of numbers itself, not its name.
     sampling : Sampling
         The scheme with its options.
-    form : {"auto", "sequence", "public"}
+    form : {"auto", "sequence", "public", "cards"}
         What was asked for; :attr:`GameInfo.form` says what it became.
     precision : {"float64", "float32"}
         How the tables of full-width CFR are stored.

@@ -132,7 +132,7 @@ def _check_info(info: RunInfo) -> None:
     _check(re.fullmatch("[0-9a-f]{32}", info.run_id) is not None, "run_id")
     _check(1 <= game.players <= _MOST_PLAYERS, "players")
     _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
-    _check(game.form in ("sequence", "public", "none"), "form")
+    _check(game.form in ("sequence", "public", "cards", "none"), "form")
     _check((game.form == "none") == (game.histories is None) == (game.zero_sum is None), "form")
 
 

@@ -68,11 +68,13 @@ def solve(
     algorithm : str or Algorithm
         A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: the row that is
         fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`).
-    form : {"auto", "sequence", "public"}, optional
-        What the game is compiled into: every history (``"sequence"``), or its public states, with all hands at each as
-        a vector (``"public"``). ``"auto"``, the default, takes public states where a game has them and more than a
-        million histories, is a :class:`PublicGame` with more than 20,000, or has so many hands that its showdowns are
-        sorted. The iterates are the same up to rounding, which grows over some hundred iterations.
+    form : {"auto", "sequence", "public", "cards"}, optional
+        What the game is compiled into: every history (``"sequence"``); its public states, with all hands at each as a
+        vector (``"public"``); or the betting tree and the boards of a :class:`CardGame` (``"cards"``). ``"auto"``, the
+        default, takes public states where a game has them and more than a million histories, is a :class:`PublicGame`
+        with more than 20,000, or has so many hands that its showdowns are sorted; and ``"cards"`` for a card game that
+        is not sampled. The iterates are the same up to rounding, which grows over some hundred iterations. The public
+        form of a card game pays both players half of the pot less.
     sampling : str or Sampling, optional
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as a
