@@ -127,6 +127,25 @@ def test_evaluate_prints_where_a_strategy_loses(run, tmp_path):
     assert ran.out.index("│ Kb ") < ran.out.index("│ Kpb ")  # the largest loss first
 
 
+def test_evaluate_judges_teams(run, tmp_path):
+    """A team of one responds as the player; partners of three-player Kuhn poker gain at least what one gains alone."""
+    (tmp_path / "uniform.csv").write_text(HEADER)
+    uniform = ["uniform.csv", "--fill", "uniform"]
+    ran = run("evaluate", "kuhn", *uniform, "--teams", "0/1", "--json").json
+    assert [team["players"] for team in ran["teams"]] == [[0], [1]]
+    assert [team["best_response_value"] for team in ran["teams"]] == pytest.approx(ran["best_response_value"])
+    ran = run("evaluate", "kuhn(players=3)", *uniform, "--teams", "0,2/1", "--json").json
+    together, _ = ran["teams"]
+    assert together["value"] == pytest.approx(ran["value"][0] + ran["value"][2])
+    assert together["alone"] <= together["best_response_value"] <= together["upper_bound"]
+    assert "│  0,2 │" in run("evaluate", "kuhn(players=3)", *uniform, "--teams", "0,2/1").out
+    assert "teams" not in run("evaluate", "kuhn", *uniform, "--json").json
+    run("evaluate", "kuhn", *uniform, "--teams", "0;1").fails(
+        2, "names the partners of each team, as 0,2/1,3; got '0;1'"
+    )
+    run("evaluate", "kuhn", *uniform, "--teams", "0,1,2").fails(2, "teams must name each of the players 0 to 1 once")
+
+
 def test_exact_prints_no_iterations(run):
     ran = run("exact", "kuhn")
     assert ran.code == 0

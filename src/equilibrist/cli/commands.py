@@ -176,6 +176,14 @@ def evaluate(
             "--action-values", help="Show the value and the counterfactual value of each action at each infoset."
         ),
     ] = False,
+    teams: Annotated[
+        str | None,
+        typer.Option(
+            "--teams",
+            metavar="TEAMS",
+            help="Show what partners gain who change their strategies together: 0,2/1,3 for two teams of two.",
+        ),
+    ] = None,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,
@@ -183,10 +191,15 @@ def evaluate(
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
     from ..evaluation.evaluate import evaluate as run
+    from ..evaluation.teams import team_responses
     from ..strategy.strategy import Strategy
 
+    parties = None if teams is None else _parties(teams)
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
+        if parties is not None:
+            live.stage("Best responses of the teams")
+        responses = () if parties is None else team_responses(game, table, parties, fill=fill)
         result = run(
             game,
             table,
@@ -196,7 +209,18 @@ def evaluate(
             max_depth=max_depth,
             on_stage=live.stage,
         )
-    output.emit(result.summary, evaluation_report(result, output.console.width))
+    more = {"teams": [team.summary() for team in responses]} if responses else {}
+    output.emit(lambda: result.summary() | more, evaluation_report(result, output.console.width, responses))
+
+
+def _parties(text: str) -> list[list[int]]:
+    """Return the teams that a text such as ``0,2/1,3`` names."""
+    try:
+        return [[int(player) for player in team.split(",")] for team in text.split("/")]
+    except ValueError:
+        raise SolutionError(
+            f"--teams names the partners of each team, as 0,2/1,3; got {text!r}.", wrong_use=True
+        ) from None
 
 
 @app.command(short_help="Solve a two-player zero-sum game by linear programming.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.action_values import ActionValueTable
     from ..evaluation.evaluate import Evaluation
+    from ..evaluation.teams import TeamResponse
     from ..solving.solution import Solution
     from ..strategy.strategy import Strategy
 
@@ -78,7 +79,7 @@ def solution_report(
         yield f"Strategy written to {strategy}"
 
 
-def evaluation_report(result: Evaluation, width: int) -> Iterator[RenderableType]:
+def evaluation_report(result: Evaluation, width: int, teams: Sequence[TeamResponse] = ()) -> Iterator[RenderableType]:
     """Iterate over what is printed of an evaluation."""
     yield Text(f"\n{visible(result.game)}", "bold")
     yield _facts(result)
@@ -90,10 +91,28 @@ def evaluation_report(result: Evaluation, width: int) -> Iterator[RenderableType
         "gain": [f"{gain:.3e}" for gain in gains],
     }
     yield fitted("Per player", players, width)
+    if teams:
+        yield from _teams(teams, width)
     if result.losses:
         yield from _losses(result, width)
     if result.action_values is not None:
         yield from _action_values(result.action_values, width)
+
+
+def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType]:
+    """Yield what each team earns, and could earn."""
+    columns = {
+        "team": [",".join(map(str, team.players)) for team in teams],
+        "value": [f"{team.value:+.9f}" for team in teams],
+        "one alone": [f"{team.alone:+.9f}" for team in teams],
+        "together": [f"{team.best_response_value:+.9f}" for team in teams],
+        "at most": [f"{team.upper_bound:+.9f}" for team in teams],
+    }
+    yield fitted("Per team", columns, width, droppable=("one alone",))
+    yield (
+        "together: the best strategies found for partners who change together; at most: if they told each other, at "
+        "each move, all that they have seen."
+    )
 
 
 def _losses(result: Evaluation, width: int) -> Iterator[RenderableType]:

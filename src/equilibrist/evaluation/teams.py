@@ -70,6 +70,11 @@ class TeamResponse:
         """Whether no better response exists."""
         return self.upper_bound - self.best_response_value <= 1e-9 * max(1.0, abs(self.upper_bound))
 
+    def summary(self) -> dict[str, Any]:
+        """Return everything but the best response, as plain data for JSON."""
+        names = ("value", "alone", "best_response_value", "upper_bound", "gain", "is_exact")
+        return {"players": list(self.players), **{name: getattr(self, name) for name in names}}
+
 
 class _Shared:
     """A game in which partners share their payoffs: each receives the sum of the team."""

@@ -33,7 +33,7 @@ _SPIRAL = (
     "Spiral",
     "One probability against another, coloured by the iteration: the current strategy and its average.",
 )
-_SCATTER = ("scatter", "Scatter plot", "The same, a point an iteration.")
+_SCATTER = ("scatter", "Scatter plot", "One probability against another, a point an iteration: current and average.")
 MUTED = 8  # the number of the colour that stands back, after the eight that tell things apart
 
 
