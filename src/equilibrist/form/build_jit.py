@@ -84,13 +84,14 @@ def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | No
 def is_what_its_rules_say(game: RulesGame) -> bool:
     """Return whether all that is known of a game follows from its rules: nobody has put other methods in their place.
 
-    The texts of infosets must come from the class that has the rules: others might merge what the rules tell apart.
+    The texts of infosets must come from the class that has the rules or from one that it inherits from: those of
+    others might merge what the rules tell apart.
     """
     protocol = ("start", "player", "actions", "probabilities", "next", "payoffs", "infoset", "public")
     cls = type(game)
     own = all(getattr(cls, name) is getattr(RulesGame, name) and name not in vars(game) for name in protocol)
-    named_by = next(base for base in cls.__mro__ if "infoset_name" in vars(base))
-    return own and not vars(game).keys() & {"rules", "infoset_name"} and "rules" in vars(named_by)
+    defined = {name: [name in vars(base) for base in cls.__mro__].index(True) for name in ("rules", "infoset_name")}
+    return own and not vars(game).keys() & defined.keys() and defined["infoset_name"] >= defined["rules"]
 
 
 class _Walk:
