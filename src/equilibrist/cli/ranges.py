@@ -22,7 +22,6 @@ _LEAST, _MOST = 5, 9  # characters of a cell, without the blank after it
 _NONE, _FULL = 0.005, 0.995  # shares below are nothing, those from here on are all
 _COMBO = 10  # characters of the bar of a single hand
 _NEUTRAL = 7  # the colour of a range without actions
-_WORDS = {"X": "check", "C": "call", "F": "fold", "B": "bet", "R": "raise to", "A": "all-in"}
 
 
 def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[RenderableType]:
@@ -53,13 +52,16 @@ def earnings(node: SpotNode) -> Table:
 def decision(node: SpotNode, width: int, *, player: int | None = None, suits: bool = False) -> Iterator[RenderableType]:
     """Iterate over the frequencies of a node's actions and the grid of what each class of hands plays."""
     from ..games.holdem.betting_tree import PLAYERS
+    from ..games.holdem.lines import in_words
 
     player = node.player if player is None else player
     letters, colours = _letters(node.actions), betting_colours(node.actions)
     where = f"after {node.line}" if node.line else "at the start"
     yield Text(f"\n{PLAYERS[node.player]} {where}, board {node.board}, pot {node.pot:g}", "bold")
     for action, letter, colour, share in zip(node.actions, letters, colours, node.frequencies, strict=True):
-        line = Text.assemble("  ", (f" {letter} ", _style(colour)), f"  {action:<8}{_words(action):<15}{share:>8.2%}  ")
+        line = Text.assemble(
+            "  ", (f" {letter} ", _style(colour)), f"  {action:<8}{in_words(action):<15}{share:>8.2%}  "
+        )
         yield line.append(bar(float(share), 24), COLOURS[colour])
     if player == node.player:
         yield from _combos(node, letters, colours, width) if suits else _grid(node, player, letters, colours, width)
@@ -74,13 +76,10 @@ def _letters(actions: Sequence[str]) -> list[str]:
     return [str(sizes.index(action) + 1)[-1] if action in sizes else action[0] for action in actions]
 
 
-def _words(action: str) -> str:
-    """Return what an action is in words: ``bet 100``."""
-    return f"{_WORDS[action[0]]} {action[1:]}".strip()
-
-
 def _legend(node: SpotNode, letters: Sequence[str]) -> Text:
-    pairs = zip(letters, map(_words, node.actions), strict=True)
+    from ..games.holdem.lines import in_words
+
+    pairs = zip(letters, map(in_words, node.actions), strict=True)
     return Text(f"Letters: {', '.join(f'{letter} {words}' for letter, words in pairs)}.", "dim")
 
 

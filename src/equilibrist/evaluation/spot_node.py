@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.display import Display
 from .._util.files import write_atomically
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
@@ -25,7 +26,7 @@ Arrays = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SpotNode(Tabular):
+class SpotNode(Tabular, Display):
     """A decision in a spot of hold'em under a strategy.
 
     Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the board or the other

@@ -20,6 +20,7 @@ from ..games.holdem.cards import cards_text, parse_cards
 from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line, split_line
 from ..games.load import load
+from ..strategy.convert import strategy_for
 from .spot_node import SpotNode
 
 Ranges = tuple[Floats, Floats]
@@ -88,7 +89,7 @@ class SolvedSpot:
         strategy = getattr(solution, "strategy", solution)
         self.form = _form_of(strategy, game if game is not None else getattr(solution, "game", None))
         self.game: Holdem = self.form.game  # type: ignore[assignment]
-        self.weights = strategy.weights_at(self.form)
+        self.weights = strategy_for(strategy, self.form).weights_at(self.form)
         self.threads = threads
         streets = self.form.betting.streets
         self._nodes = {node.line: node for street in streets for own in street.nodes for node in own}
@@ -119,6 +120,17 @@ class SolvedSpot:
         before = at.line.rpartition("|")[0].strip()
         street = self._street(before, [step for step in steps if step.node.street < at.street - first], cards)
         return self._known(at, steps, cards, street)
+
+    def reached(self, most: int) -> list[SpotNode]:
+        """Return the decisions of the first street that are reached most, the first decision first, at most so many."""
+        tree, first = self.game.tree, self.game.tree.rules.street
+        lines = [node.line for node in tree.nodes if node.player >= 0 and node.street == first]
+        return [self.node(line) for line in sorted(lines, key=lambda line: -self._reach(line))[:most]]
+
+    def _reach(self, line: str) -> float:
+        """Return how often a line is followed, up to a factor."""
+        ranges = self._ranges(self._steps(line), self.game.board)
+        return float(np.dot(ranges[0], mass_of_others(self.form, ranges, 0)))
 
     def _over(self, line: str, at: BettingNode) -> str:
         end = f"{PLAYERS[1 - at.folded]} wins" if at.folded >= 0 else "showdown"

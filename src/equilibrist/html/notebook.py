@@ -8,6 +8,8 @@ from typing import Any
 
 from ..comparison.comparison import Comparison
 from ..evaluation.evaluate import Evaluation
+from ..evaluation.spot_node import SpotNode
+from ..evaluation.spots import SolvedSpot, is_spot
 from ..explanation.explanation import Explanation
 from ..explanation.rendering import headline
 from ..form.compiled_game import CompiledGame
@@ -22,6 +24,7 @@ from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .explanation import explanation_html
 from .markup import Cell, escaped, facts, fragment, image, page, probabilities, table
+from .spot import decision, node_html
 
 _INFOSETS = 24
 _POINTS = 16
@@ -48,6 +51,7 @@ def _title(thing: Any) -> str:
 
 render.register(Explanation, explanation_html)
 _title.register(Explanation, headline)
+render.register(SpotNode, node_html)
 
 
 @render.register(RulesGame)
@@ -90,6 +94,8 @@ def _strategy(strategy: Strategy) -> str:
 
 
 def _first_infosets(strategy: Strategy) -> str:
+    if is_spot(strategy):
+        return decision(SolvedSpot(strategy).node())
     hidden = len(strategy) - _INFOSETS
     more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
     return strategy_table(strategy, _INFOSETS, caption="Strategy") + more

@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
+from ..evaluation.spots import is_spot
 from ..plot.album import figure_of
 from ..plot.inputs import GameOfRun
 from ..solving.solution import Solution
 from ..solving.sources import read_run
 from .markup import Cell, Markup, anchor, asset, escaped, facts, image, page, section
 from .notebook import certificate, losses_table, strategy_table, trace_table
+from .spot import spot_parts
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
 _MOST_IN_PICTURE = 120  # infosets
@@ -103,6 +105,10 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
         return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
 
     yield "Convergence", drawn("convergence", "exploitability against iterations, nodes and seconds")
+    if is_spot(solution.strategy):
+        yield from spot_parts(solution)
+        yield "Trace", lambda: trace_table(solution.trace)
+        return
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
     if solution.info.game.histories is not None and solution.info.game.histories <= _MOST_HISTORIES:
         yield "Game tree", drawn("tree", "all histories, infosets joined")

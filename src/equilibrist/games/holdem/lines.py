@@ -15,6 +15,8 @@ Line = tuple[str, tuple[str, ...]]
 
 _TOKEN = re.compile(r"[XFC]|[BR]\d+(?:\.\d+)?|A(?:\d+(?:\.\d+)?)?")
 
+_WORDS = {"X": "check", "C": "call", "F": "fold", "B": "bet", "R": "raise to", "A": "all-in"}
+
 
 def split_line(line: object) -> tuple[str, ...]:
     """Return the actions of a line such as ``X-B120-C | B200-A900``.
@@ -36,6 +38,17 @@ def split_line(line: object) -> tuple[str, ...]:
                 wrong_use=True,
             )
     return tokens
+
+
+def in_words(action: str) -> str:
+    """Return an action in words.
+
+    Examples
+    --------
+    >>> in_words("X"), in_words("R350"), in_words("A900")
+    ('check', 'raise to 350', 'all-in 900')
+    """
+    return f"{_WORDS[action[0]]} {action[1:]}".rstrip()
 
 
 def extend_line(line: str, action: str) -> str:

@@ -1,0 +1,136 @@
+"""The picture of a decision in a spot of hold'em: the 13 × 13 grid of hands, each coloured by what it plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+
+from .._util.palette import betting_colours
+from ..evaluation.spot_node import SpotNode
+from ..evaluation.spots import SolvedSpot
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CLASSES
+from ..games.holdem.lines import in_words
+from ..solving.sources import AnySource, read_strategy
+from .style import COLUMN, HATCHES, Theme, blank, legend_below, shown, themed, titled
+
+_SIDE = 13
+_NAME = 0.36  # of the height of a cell, for its name
+_GAP = 0.04  # between cells, of their width
+_COLOURS = 5  # of bets and raises, before they begin again
+_NEUTRAL = 7  # the colour of a range without actions
+_LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
+
+
+def range_grid(
+    spot: AnySource | SolvedSpot | SpotNode,
+    line: str = "",
+    board: str | None = None,
+    *,
+    player: int | None = None,
+    game: Any = None,
+    theme: str = "light",
+) -> Figure:
+    """Return the 13 × 13 grid of hands at a decision of a solved spot of hold'em.
+
+    Each class of hands is a cell: the widths of its colours are what its hands play on average, and their height is the
+    part of its hands that is in the range, on this line.
+
+    Parameters
+    ----------
+    spot : Solution, Strategy, path, SolvedSpot or SpotNode
+        What is drawn; a path is the folder of a saved run. A decision is taken as it is.
+    line : str
+        The actions before, ``"X-B100"``; the first decision by default.
+    board : str, optional
+        All public cards, once a card was dealt.
+    player : {0, 1}, optional
+        Whose range is drawn; by default that of who decides.
+    game : optional
+        The spot, where a strategy does not know it.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    GameError
+        It is no spot of hold'em, or there is no such line or board.
+    SolutionError
+        The run cannot be read, or there is no such theme.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+    >>> figure = eq.plot.range_grid(eq.solve(spot, until=1e-3), "A10")
+    >>> figure.savefig("range.pdf")  # doctest: +SKIP
+    """
+    if not isinstance(spot, SolvedSpot | SpotNode):
+        spot = SolvedSpot(read_strategy(spot, game), game)
+    node = spot.node(line, board) if isinstance(spot, SolvedSpot) else spot
+    with themed(theme) as look:
+        return _drawn(node, node.player if player is None else player, look)
+
+
+def _drawn(node: SpotNode, player: int, look: Theme) -> Figure:
+    """Return the figure of a node."""
+    figure = blank(COLUMN, COLUMN * 0.82)
+    axes = figure.subplots()
+    axes.set(xlim=(0, _SIDE), ylim=(_SIDE, 0))
+    axes.axis("off")
+    held, mix = node.classes(player)
+    looks = _looks(node, look) if player == node.player else [{"facecolor": look.colour(_NEUTRAL)}]
+    for cell, name in enumerate(CLASSES):
+        row, column = divmod(cell, _SIDE)
+        there = held[cell] >= _LEAST
+        axes.add_patch(Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=look.faint, lw=0.6))
+        axes.text(
+            column + 0.5,
+            row + _NAME / 2 + 0.03,
+            name,
+            ha="center",
+            va="center",
+            color=look.ink if there else look.muted,
+            fontsize=7.5 if there else 6.5,
+        )
+        if there:
+            height = min(1.0, float(held[cell])) * (1 - _GAP - _NAME)
+            left, top = float(column), row + 1 - _GAP - height
+            for share, options in zip(mix[:, cell].tolist(), looks, strict=True):
+                width = share * (1 - _GAP)
+                axes.add_patch(Rectangle((left, top), width, height, linewidth=0, edgecolor=look.paper, **options))
+                left += width
+    if player == node.player:
+        labels = [f"{in_words(name)} {share:.1%}" for name, share in zip(node.actions, node.frequencies, strict=True)]
+        patches = [Patch(**options) for options in looks]
+        legend_below(figure, patches, labels)
+    titled(figure, _title(node, player), _note(node), theme=look)
+    return figure
+
+
+def _looks(node: SpotNode, look: Theme) -> list[dict[str, Any]]:
+    """Return the colour of each action, hatched where colours begin again."""
+    raises = [action for action in node.actions if action not in "XCF"]
+    return [
+        {
+            "facecolor": look.colour(colour),
+            "hatch": HATCHES[raises.index(action) // _COLOURS % len(HATCHES)] if action in raises else "",
+        }
+        for action, colour in zip(node.actions, betting_colours(node.actions), strict=True)
+    ]
+
+
+def _title(node: SpotNode, player: int) -> str:
+    where = f"after {node.line}" if node.line else "at the start"
+    return f"{PLAYERS[player]} {where}, board {node.board}"
+
+
+def _note(node: SpotNode) -> str:
+    """Return who earns what."""
+    parts = [
+        f"{name}: EV {ev:.4g} ({ev / node.pot:.1%} of the pot), equity {equity:.1%}"
+        for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
+    ]
+    return shown(f"Pot {node.pot:g}. {'; '.join(parts)}. Height: the part of the hands that is in the range.")

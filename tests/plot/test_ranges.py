@@ -1,0 +1,76 @@
+"""The 13 × 13 grid of hands of a decision in a spot of hold'em."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
+
+import equilibrist as eq
+from equilibrist._util.palette import betting_colours
+from equilibrist.games.holdem.cards import CLASSES
+from equilibrist.plot.style import THEMES, picture
+
+SPOT = "holdem(board='Td9d6hQc2s', oop='66+,A8s+,KQo:0.5', ip='QQ-22,ATo+', pot=200, stack=900, bets='50%, a; 60%, a')"
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return eq.solve(SPOT, iterations=50)
+
+
+def cells(figure, colours):
+    """Return, for each colour, the width of each cell's part, and its height, by row and column."""
+    shown = {colour: np.zeros((13, 13, 2)) for colour in colours}
+    for patch in figure.axes[0].patches:
+        assert isinstance(patch, Rectangle)
+        colour = to_hex(patch.get_facecolor(), keep_alpha=True)
+        if colour[:7].upper() in shown and colour.endswith("ff"):
+            x, y = patch.get_xy()
+            shown[colour[:7].upper()][int(y + 1e-9), int(x + 1e-9)] = patch.get_width(), patch.get_height()
+    return shown
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_widths_are_what_hands_play_and_heights_what_is_held(solution, theme):
+    node = eq.SolvedSpot(solution).node()
+    figure = eq.plot.range_grid(solution, theme=theme)
+    colours = [THEMES[theme].colour(number) for number in betting_colours(node.actions)]
+    assert len(set(colours)) == len(node.actions)
+    shown = cells(figure, colours)
+    held, mix = node.classes()
+    whole = sum(part[..., 0] for part in shown.values()).max()
+    for colour, shares in zip(colours, mix, strict=True):
+        there = held > 0
+        np.testing.assert_allclose(shown[colour][..., 0].ravel()[there] / whole, shares[there], atol=1e-12)
+    aces, kqo = CLASSES.index("AA"), CLASSES.index("KQo")
+    heights = next(iter(shown.values()))[..., 1].ravel()
+    assert heights[kqo] == pytest.approx(heights[aces] / 2)
+    names = [text.get_text() for text in figure.axes[0].texts]
+    assert names == list(CLASSES)
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert legend == [f"{word} {share:.1%}" for word, share in zip(("check", "bet 100", "all-in 900"), node.frequencies,
+                                                                   strict=True)]  # fmt: skip
+
+
+def test_sources_and_lines(solution, tmp_path):
+    spot = eq.SolvedSpot(solution)
+    node = spot.node("B100")
+    files = {
+        picture(lambda theme, own=own: eq.plot.range_grid(*own, theme=theme))
+        for own in [(solution, "B100"), (spot, "B100"), (node,), (solution.strategy, "B100")]
+    }
+    assert len(files) == 1
+    assert b"IP after B100" in files.pop()
+    other = eq.plot.range_grid(node, player=0)
+    assert not other.legends
+    with pytest.raises(eq.GameError, match="There is no 'B7'"):
+        eq.plot.range_grid(solution, "B7")
+    with pytest.raises(eq.GameError, match="A spot of hold'em is needed"):
+        eq.plot.range_grid({"J": {"p": 1.0}})
+
+
+def test_more_raises_than_colours_are_hatched():
+    spot = SPOT.replace("50%, a; 60%, a", "20%, 40%, 60%, 80%, 100%, 150%, 200%")
+    figure = eq.plot.range_grid(eq.solve(spot, iterations=5))
+    looks = [(patch.get_facecolor(), patch.get_hatch()) for patch in figure.legends[0].get_patches()]
+    assert len(set(looks)) == len(looks) == 8
