@@ -1,6 +1,9 @@
 """Tables and numbers of the command: what fits, and three digits everywhere."""
 
+import io
+
 import pytest
+from rich.console import Console
 
 from equilibrist.cli.columns import bar, duration, fitted, packed, short
 
@@ -15,6 +18,23 @@ def test_columns_are_dropped_in_order_until_the_rest_fits():
     assert headings(columns, 39, droppable=("b", "c")) == ["a", "c"]
     assert headings(columns, 26, droppable=("b", "c")) == ["a"]
     assert headings(columns, 5, droppable=("b", "c")) == ["a"]  # what may not be dropped is folded
+
+
+def test_words_stay_whole_as_long_as_there_is_room():
+    columns = {"runs": ["1"], "sampling": ["full(pruning='zero-reach'), all"], "more": ["2" * 9]}
+    tables = {width: printed(columns, width, text=("sampling",), last=("runs",)) for width in (60, 40, 30)}
+    assert "│ full(pruning='zero-reach'), all │" in tables[60]
+    assert ["runs" in table for table in tables.values()] == [True, True, False]
+    for width in (40, 30):
+        lines = [line.split("│") for line in tables[width].splitlines()[3:-1]]
+        assert [line[-3].strip() for line in lines] == ["full(pruning=", "'zero-reach'),", "all"]
+        assert max(map(len, tables[width].splitlines())) < width
+
+
+def printed(columns, width, **options):
+    console = Console(width=width, file=io.StringIO())
+    console.print(fitted("", columns, width, **options))
+    return console.file.getvalue()
 
 
 @pytest.mark.parametrize("width", range(20, 40))

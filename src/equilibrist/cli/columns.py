@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from rich.cells import cell_len
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from .._util.text import drop_columns, visible
 
+_PIECE = re.compile(r"[^\s(,=]*[\s(,=]+|[^\s(,=]+")
 BAR = 8  # characters of a bar that means 1, where there is room
 _TIME = 7  # characters of "12.3 µs": a column of times has as many, whatever the clock says
 
@@ -21,18 +23,26 @@ def fitted(
     *,
     text: Collection[str] = (),
     droppable: Sequence[str] = (),
+    last: Sequence[str] = (),
     first: str = "",
 ) -> Table:
     """Return a table of the columns that fit into a terminal.
 
     Columns in ``text`` are aligned to the left, numbers to the right. As long as the table is too wide, the next
-    column of ``droppable`` is left out. ``first`` is the style of the first row.
+    column of ``droppable`` is left out; then the widest text goes over several lines, and the next of ``last`` is left
+    out where a word of it would have to break. ``first`` is the style of the first row.
     """
     least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
     widths = {heading: 3 + max([least[heading], *map(cell_len, cells)]) for heading, cells in columns.items()}
     widths = drop_columns(widths, droppable, width - 1)
-    table = Table(title=visible(title), title_justify="left")
     widest = max((heading for heading in widths if heading in text), key=widths.__getitem__, default="")  # may break
+    whole = widths.get(widest, 0)
+    if widest:
+        pieces = (piece.rstrip() for cell in columns[widest] for piece in _PIECE.findall(cell))
+        longest = max([len(widest), *map(cell_len, pieces)])
+        widths = drop_columns(widths | {widest: 3 + longest}, last, width - 1)
+    room = width - 1 - sum(widths.values()) + widths.get(widest, 0) - 3
+    table = Table(title=visible(title), title_justify="left")
     for heading in widths:
         table.add_column(
             heading,
@@ -42,8 +52,21 @@ def fitted(
             min_width=_TIME if heading == "time" else None,
         )
     for place, cells in enumerate(zip(*(columns[heading] for heading in widths), strict=True)):
-        table.add_row(*(Text(visible(cell)) for cell in cells), style=first if place == 0 else "")
+        shown = dict(zip(widths, map(visible, cells), strict=True))
+        if widest and whole > room + 3:
+            shown[widest] = _wrapped(shown[widest], room)
+        table.add_row(*map(Text, shown.values()), style=first if place == 0 else "")
     return table
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Return a text in lines that break between words, and after brackets, commas and signs of equality."""
+    lines = [""]
+    for piece in _PIECE.findall(text):
+        if lines[-1] and cell_len(lines[-1] + piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def packed(pieces: Sequence[str], width: int, gap: int = 3) -> str:

@@ -208,7 +208,7 @@ def _results(comparison: Comparison, width: int) -> Table:
     for heading in needless:
         del columns[heading]
     title = "At the end: medians, payoff per game"
-    return fitted(title, columns, width, text=_WORDS, droppable=_DROPPED, first="bold green")
+    return fitted(title, columns, width, text=_WORDS, droppable=_DROPPED, last=("runs",), first="bold green")
 
 
 def _count(comparison: Comparison, curve: Curve) -> str:
@@ -238,7 +238,8 @@ def _standings(comparison: Comparison, width: int) -> Table:
             for standing in standings
         ],
     }
-    return fitted("Best after a part of the common budget", columns, width, text=_WORDS, droppable=_DROPPED)
+    title = "Best after a part of the common budget"
+    return fitted(title, columns, width, text=_WORDS, droppable=_DROPPED, last=("part",))
 
 
 def _times(best: Entry, other: Entry) -> str:
