@@ -19,6 +19,11 @@ from .full_width import STATE, FullWidthCFR
 from .solver import InfosetState
 
 
+def _keeps_strategy(algorithm: Algorithm, alternating: bool) -> bool:
+    """Return whether the current strategy is stored, because it does not follow from the regret sums."""
+    return algorithm.predict != 0 or not alternating
+
+
 class CardCFR(FullWidthCFR):
     """Full-width CFR on a card form.
 
@@ -51,9 +56,15 @@ class CardCFR(FullWidthCFR):
         self.threads = threads
         self._walker = CardWalker(form.arrays, threads=threads)
         self._regret_sum, self._strategy_sum = zeros(form.length, precision), zeros(form.length, precision)
-        kept = form.length if algorithm.predict != 0 or not alternating else 0
+        kept = form.length if _keeps_strategy(algorithm, alternating) else 0
         self._strategy = zeros(kept, precision)  # all 0: played uniformly
         self._following = self._strategy if alternating else zeros(kept, precision)
+
+    @classmethod
+    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
+        """Return how many bytes a solver keeps for each slot: two tables, and the strategy where it does not follow."""
+        strategies = _keeps_strategy(algorithm, alternating) + (not alternating)
+        return (2 + strategies) * np.dtype(precision).itemsize
 
     def _iterate(self, steps: Steps) -> None:
         if self.alternating and self.threads == 1:

@@ -93,6 +93,11 @@ class FullWidthCFR(Solver):
     def _nodes_per_iteration(self) -> int:
         return self.form.players * self.form.histories
 
+    @classmethod
+    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
+        """Return how many bytes a solver with these settings keeps for each slot of the form."""
+        return len(STATE) * np.dtype(precision).itemsize
+
     def run(self, iterations: int) -> None:
         """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
         left = max(0, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration)

@@ -68,6 +68,12 @@ class SequenceCFR(FullWidthCFR):
         self.state.strategy[:] = form.average_from_sums(np.zeros(form.length))
         self._fill_reach()
 
+    @classmethod
+    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
+        """Return how many bytes a solver keeps for each slot: what is no table is in float64."""
+        tables = super().bytes_per_slot(algorithm, alternating=alternating, precision=precision)
+        return tables + 8 * (len(State._fields) - len(STATE))
+
     def _fill_reach(self) -> None:
         for player in range(self.form.players):
             passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)

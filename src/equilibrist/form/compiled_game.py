@@ -53,6 +53,12 @@ class CompiledGame(Display, ABC):
     """
 
     kind: ClassVar[str]
+    default_precision: ClassVar[str] = "float64"
+    """How tables are stored where nobody says."""
+    smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
+    """How to take less memory than a run with all tables, in words."""
+    pot: float | None = None
+    """What is in the middle at the start of a card game, payoff: exploitability is told as a share of it."""
     name: str
     histories: int
     depth: int
@@ -147,6 +153,7 @@ class CompiledGame(Display, ABC):
             "zero_sum": self.zero_sum,
             "form": self.kind,
             "payoff": self.payoff_kind,
+            "pot": self.pot,
             "fingerprint": self.fingerprint,
         }
 

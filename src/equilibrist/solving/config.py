@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from .._util.validate import checked_seed, is_number, is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..cfr.full_width import PRECISIONS
 from ..errors import AlgorithmError
+from ..form.compiled_game import CompiledGame
 from ..mccfr.sampling import Sampling, find_sampling
 from .prepare import FORMS
 
@@ -18,6 +20,7 @@ BACKENDS = ("cpu",)
 """Where kernels run; :func:`equilibrist.solving.solvers.make_solver` turns form, sampling and backend into a solver."""
 
 _MOST_NODES = 2**62  # where there is no limit
+_PERCENT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +31,8 @@ class StopRule:
     ----------
     iterations : int, optional
         Total number of iterations.
-    until : float, optional
-        Exploitability (nash_conv / players), payoff per game.
+    until : float or str, optional
+        Exploitability (nash_conv / players), payoff per game; ``"0.5%"`` of the pot until :func:`resolved` knows the pot.
     until_cce : float, optional
         Distance of the play from a coarse correlated equilibrium, payoff per game.
     seconds : float, optional
@@ -44,7 +47,7 @@ class StopRule:
     """
 
     iterations: int | None = None
-    until: float | None = None
+    until: float | str | None = None
     until_cce: float | None = None
     seconds: float | None = None
     nodes: int | None = None
@@ -56,11 +59,15 @@ class StopRule:
                 if not is_whole(count, 1):
                     raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
                 object.__setattr__(self, name, min(int(count), _MOST_NODES))
-        for name in ("until", "until_cce", "seconds"):
+        percent = _PERCENT.fullmatch(self.until) if isinstance(self.until, str) else None
+        if percent is not None and float(percent[1]) > 0:
+            object.__setattr__(self, "until", f"{percent[1]}%")
+        for name in ("until_cce", "seconds") if percent is not None else ("until", "until_cce", "seconds"):
             number = getattr(self, name)
             if number is not None:
                 if not is_number(number, above=0):
-                    raise AlgorithmError(f"{name} must be a number above 0; got {number!r}.", wrong_use=True)
+                    share = ", or a share of the pot such as '0.5%'" if name == "until" else ""
+                    raise AlgorithmError(f"{name} must be a number above 0{share}; got {number!r}.", wrong_use=True)
                 object.__setattr__(self, name, float(number))
 
     @property
@@ -89,8 +96,8 @@ class SolveConfig:
         The scheme with its options.
     form : {"auto", "sequence", "public", "cards"}
         What was asked for; :attr:`GameInfo.form` says what it became.
-    precision : {"float64", "float32"}
-        How the tables of full-width CFR are stored.
+    precision : {"auto", "float64", "float32"}
+        How the tables of full-width CFR are stored; :func:`resolved` turns ``"auto"`` into one of the others.
     backend : {"cpu"}
         Where the kernels run.
     alternating : bool
@@ -116,7 +123,7 @@ class SolveConfig:
     algorithm: Algorithm
     sampling: Sampling = field(default_factory=Sampling)
     form: str = "auto"
-    precision: str = "float64"
+    precision: str = "auto"
     backend: str = "cpu"
     alternating: bool = True
     seed: int | None = None
@@ -129,7 +136,7 @@ class SolveConfig:
 
     def __post_init__(self) -> None:
         self.sampling.check_algorithm(self.algorithm)
-        choices = {"form": FORMS, "precision": PRECISIONS, "backend": BACKENDS, "alternating": (True, False)}
+        choices = {"form": FORMS, "precision": ("auto", *PRECISIONS), "backend": BACKENDS, "alternating": (True, False)}
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
                 raise AlgorithmError(
@@ -168,7 +175,7 @@ class SolveConfig:
                 object.__setattr__(self, name, kind(getattr(self, name)))
 
     def _check_sampled(self) -> None:
-        if self.precision != "float64":
+        if self.precision not in ("auto", "float64"):
             raise AlgorithmError(
                 f"Samples are kept in float64, so that precision={self.precision!r} would do nothing. Leave it out.",
                 wrong_use=True,
@@ -223,6 +230,29 @@ def new_config(
     return SolveConfig(algorithm=row, sampling=scheme, horizon=horizon, stop=stop, **given)
 
 
+def resolved(config: SolveConfig, form: CompiledGame | None) -> SolveConfig:
+    """Return the settings with what only the compiled game decides: the precision, and ``until`` as payoff.
+
+    Raises
+    ------
+    AlgorithmError
+        ``until`` is a share of the pot, and the game has none.
+    """
+    stop, precision = config.stop, config.precision
+    if precision == "auto":
+        precision = form.default_precision if form is not None and config.sampling.full_width else "float64"
+    if isinstance(stop.until, str):
+        if form is None or form.pot is None:
+            kind = "" if form is None or form.kind == "cards" else f" as a {form.kind} form"
+            raise AlgorithmError(
+                f"until={stop.until!r} is a share of the pot, and {'the game' if form is None else form.name}{kind} has "
+                "none: give until= as payoff per game, or a card game with the attribute pot.",
+                wrong_use=True,
+            )
+        stop = replace(stop, until=float(stop.until.removesuffix("%")) / 100 * form.pot)
+    return replace(config, precision=precision, stop=stop)
+
+
 def resumed_config(
     old: SolveConfig,
     *,
@@ -243,8 +273,9 @@ def resumed_config(
     """
     old = replace(old, stop=StopRule(), threads=1, max_memory_gb=None)
     given = {name: value for name, value in settings.items() if value is not None}
-    if given.get("form") == "auto":
-        del given["form"]
+    for name in ("form", "precision"):
+        if given.get(name) == "auto":
+            del given[name]
     if sampling is not None:
         given["sampling"] = find_sampling(sampling)
     if algorithm != "auto":

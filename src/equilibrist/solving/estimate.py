@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from ..cfr.algorithms import Algorithm
 from ..cfr.card_cfr import CardCFR
-from ..cfr.full_width import STATE, FullWidthCFR
+from ..cfr.full_width import FullWidthCFR
 from ..cfr.public_cfr import PublicCFR
-from ..cfr.sequence_cfr import SequenceCFR, State
+from ..cfr.sequence_cfr import SequenceCFR
 from ..errors import GameTooLargeError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
@@ -23,19 +22,22 @@ from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
 
-_SOLVERS: dict[str, Callable[..., FullWidthCFR]] = {
+_SOLVERS: dict[str, type[FullWidthCFR]] = {
     SequenceForm.kind: SequenceCFR,
     PublicForm.kind: PublicCFR,
     CardForm.kind: CardCFR,
 }
-_SCRATCH_PER_SLOT = {SequenceForm.kind: len(State._fields) - len(STATE), PublicForm.kind: 0, CardForm.kind: 0}
-"""Numbers a slot, in float64, that the solver of each form keeps besides its tables."""
+_ANY_ROW = Algorithm("cfr", "any row will do")
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
 _MOST_ROWS, _BYTES_PER_ROW = 2_000_000, 200
 _BYTES_PER_NAME = 300
+_ARCHIVE_BUFFERS = 1 << 26
 _MOST_NAMES = {SequenceForm.kind: sys.maxsize, PublicForm.kind: MOST_IN_ORDER, CardForm.kind: MOST_IN_ORDER}
 """Infosets whose names are kept: in the public form those of small games alone, to put them in order."""
+
+_NAMELESS = {CardForm.kind}
+"""Forms whose strategies are weights at the slots, shared with the tables, and get no names unless asked for."""
 
 _PART = 1 << 20  # slots of the part of a game that is timed
 
@@ -53,6 +55,8 @@ class ResourceEstimate(NamedTuple):
         How much of that is taken already: by the compiled game.
     seconds : float or None
         About what an iteration takes, where that is known.
+    smaller : str
+        How to take less, in words.
     """
 
     name: str
@@ -60,6 +64,7 @@ class ResourceEstimate(NamedTuple):
     gigabytes: float
     held: float
     seconds: float | None = None
+    smaller: str = CompiledGame.smaller
 
     def __str__(self) -> str:
         told = f"{self.size}: {rounded(self.gigabytes)} GB"
@@ -80,27 +85,36 @@ class ResourceEstimate(NamedTuple):
             if memory is not None:
                 there = f"max_memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large: {self}; {there}. Allow more (max_memory_gb=, --max-memory-gb), store it "
-                "in half as much (precision='float32', --precision float32), or sample it without keeping all of it "
-                "(sampling='external(tree=False)')."
+                f"{self.name} is too large: {self}; {there}. Allow more (max_memory_gb=, --max-memory-gb), or "
+                f"{self.smaller}."
             )
 
 
 def estimate(
-    form: CompiledGame, *, threads: int = 1, precision: str = "float64", sampled: bool = False
+    form: CompiledGame,
+    *,
+    threads: int = 1,
+    precision: str = "float64",
+    sampled: bool = False,
+    algorithm: Algorithm = _ANY_ROW,
+    alternating: bool = True,
 ) -> ResourceEstimate:
     """Return what a run on a compiled game is going to take."""
-    solution = 8 * (form.length + 2 * form.slots + 2 * form.num_infosets)
-    names = min(form.num_infosets, _MOST_NAMES[form.kind])
-    saving = _BYTES_PER_ROW * min(form.slots, _MOST_ROWS) + _BYTES_PER_NAME * names
+    solution, saving = 0, _ARCHIVE_BUFFERS
+    if form.kind not in _NAMELESS or form.num_actions <= _MOST_ROWS:
+        names = min(form.num_infosets, _MOST_NAMES[form.kind])
+        solution = 8 * (form.length + 2 * form.slots + 2 * form.num_infosets)
+        saving = _BYTES_PER_ROW * min(form.slots, _MOST_ROWS) + _BYTES_PER_NAME * names
     held = form.nbytes
     tables, seconds = BYTES_PER_SLOT * form.slots, None
     if not sampled:
-        numbers = len(STATE) * np.dtype(precision).itemsize + 8 * _SCRATCH_PER_SLOT[form.kind]
-        tables, seconds = numbers * form.length, _seconds_an_iteration(form, precision)
+        bytes_per_slot = _SOLVERS[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
+        tables, seconds = bytes_per_slot * form.length, _seconds_an_iteration(form, precision)
     gigabytes = (held + tables + solution + saving) / 1e9
     each = None if seconds is None else seconds / threads
-    return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each)
+    halved = precision == "float64" and not sampled
+    smaller = f"store it in half as much (precision='float32', --precision float32), or {form.smaller}"
+    return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each, smaller if halved else form.smaller)
 
 
 def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:
@@ -108,7 +122,7 @@ def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:
     part = form.part(_PART)
     if part is None:
         return None
-    solver = _SOLVERS[part.kind](part, Algorithm("cfr", "any row will do"), precision=precision)
+    solver = _SOLVERS[part.kind](part, _ANY_ROW, precision=precision)  # type: ignore[call-arg]
     solver.run(1)
     began = time.perf_counter()
     solver.run(2)

@@ -39,9 +39,14 @@ class GameInfo:
     zero_sum : bool or None
         Whether payoffs sum to 0 everywhere; None without a tree.
     form : str
-        What the game was compiled into: ``"sequence"``, ``"public"``, or ``"none"`` without a tree.
+        What the game was compiled into: ``"sequence"``, ``"public"``, ``"cards"``, or ``"none"`` without a tree.
     payoff : str
         What the payoff between the players was made of, in words.
+    pot : float or None
+        What is in the middle at the start of a card game that says so, payoff.
+    definition : str
+        The name of the compiled game where ``name`` is another, as that of a file is: what builds the game if the file
+        has gone or changed.
     fingerprint : str
         A digest of the compiled game, so that a run is resumed on the game that it began with.
     """
@@ -54,6 +59,8 @@ class GameInfo:
     zero_sum: bool | None
     form: str
     payoff: str = ""
+    pot: float | None = None
+    definition: str = ""
     fingerprint: str = ""
 
 

@@ -11,6 +11,7 @@ from ..errors import GameError
 from ..form.build import compile_within, to_extensive_form
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
+from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name
 from ..games.compile import FORMS, Playable, choose_form, counted
 from ..games.load import load
@@ -32,14 +33,14 @@ def prepare(
     say: Callable[[str], None] | None = None,
     sampled: bool = False,
     threads: int = 1,
-    precision: str = "float64",
+    precision: str = "auto",
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game, and the seconds that each stage took.
 
     A game that is compiled already is taken as it is. Else ``form`` decides what it is compiled into: ``"sequence"``,
     ``"public"``, or ``"auto"``, which is the public form of a game that has one and more than ``MOST_WRITTEN_OUT``
     histories (a :class:`PublicGame` itself: ``MOST_UNFOLDED``, both of :mod:`equilibrist.games.compile`), or so many
-    hands that showdowns are sorted and an iteration is faster at once. ``limits`` are those of compilation. ``say`` is
+    hands that showdowns are sorted and an iteration is faster at once; a :class:`CardGame` becomes a card form. ``limits`` are those of compilation. ``say`` is
     called with a short text when a long stage begins; ``sampled`` says that samples are going to be drawn, by so many
     ``threads``; ``precision`` is that of the tables to come.
 
@@ -61,6 +62,8 @@ def prepare(
             reported = limits._replace(progress=counted(say, name, "public states"))
             compiled, rules = choose_form(rules, form, reported, sampled=sampled)
     say(_LOADING if can_keep() else _COMPILING)
+    if precision == "auto":
+        precision = (compiled or SequenceForm).default_precision
     with stopwatch(seconds, "jit"):
         if compiled is not None:
             warm_up(compiled.kind, compiled.players, precision=precision, threads=threads, sampled=sampled)

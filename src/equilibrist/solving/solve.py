@@ -39,7 +39,7 @@ def solve(
     backend: str | None = None,
     max_memory_gb: float | None = None,
     iterations: int | None = None,
-    until: float | None = None,
+    until: float | str | None = None,
     until_cce: float | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
@@ -84,10 +84,10 @@ def solve(
     threads : int
         How many threads walk the public states, or draw the samples of a batch (``Sampling.batch``); changes nothing
         in the result, not a bit.
-    precision : {"float64", "float32"}, optional
+    precision : {"auto", "float64", "float32"}, optional
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory. All arithmetic is in float64 and
         so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some
-        1e-6 of the largest payoff.
+        1e-6 of the largest payoff. ``"auto"``, the default, is float32 for card games (form ``"cards"``), else float64.
     backend : {"cpu"}, optional
         Where the kernels run. The processor is the only place today; a run folder says which it was.
     max_memory_gb : float, optional
@@ -95,9 +95,9 @@ def solve(
         free. (Without a tree: ``Sampling.gigabytes``.)
     iterations : int, optional
         Total number of iterations, those before a resume included.
-    until : float, optional
-        Stop when the exploitability (nash_conv / players; payoff per game) is at most this. It is looked at whenever
-        the number of iterations has grown by 5 %. CFR promises to get there for one player, and for two in a zero-sum
+    until : float or str, optional
+        Stop when the exploitability (nash_conv / players; payoff per game) is at most this, or this share of the pot,
+        ``"0.5%"``, where a card game has one. It is looked at whenever the number of iterations has grown by 5 %. CFR promises to get there for one player, and for two in a zero-sum
         game; elsewhere a run with no other limit may never end, of which a warning tells at the start.
     until_cce : float, optional
         Stop when the distance of the play from a coarse correlated equilibrium (:attr:`Solution.cce_distance`; payoff
@@ -196,7 +196,7 @@ def solve(
             set_aside(folder)
         saved_name = "" if old is None else old.game
         rules = _load_saved(saved_name, trust=trust) if game is None else game
-        solver, name, spent = prepare_solver(rules, config, say)
+        solver, config, name, spent = prepare_solver(rules, config, say)
         if old is not None:
             restore(solver, old)
             spent |= {stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")}

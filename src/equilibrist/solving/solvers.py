@@ -21,7 +21,7 @@ from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
-from .config import SolveConfig
+from .config import SolveConfig, resolved
 from .estimate import estimate
 from .info import GameInfo
 from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
@@ -31,8 +31,8 @@ from .trace import Checkpoint
 Say = Callable[[str], None]
 
 
-def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solver, str, Seconds]:
-    """Return the solver of a game that is compiled on the way, the name of the game, and the seconds spent so far.
+def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solver, SolveConfig, str, Seconds]:
+    """Return the solver of a game that is compiled on the way, what its settings became, its name, the seconds spent.
 
     Raises
     ------
@@ -46,22 +46,30 @@ def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solve
     if not scheme.tree:
         rules, seconds = prepare_lazy(game, say=say, threads=config.threads)
         table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
-        return make_solver(table, config), table.name, seconds
-    precision = config.precision
+        config = resolved(config, None)
+        return make_solver(table, config), config, table.name, seconds
     form, seconds = prepare(
         game,
         form=config.form,
         limits=limits,
         say=say,
-        precision=precision,
+        precision=config.precision,
         sampled=not scheme.full_width,
         threads=config.threads,
     )
-    needed = estimate(form, threads=config.threads, precision=precision, sampled=not scheme.full_width)
+    config = resolved(config, form)
+    needed = estimate(
+        form,
+        threads=config.threads,
+        precision=config.precision,
+        sampled=not scheme.full_width,
+        algorithm=config.algorithm,
+        alternating=config.alternating,
+    )
     needed.check(config.max_memory_gb)
     if needed.seconds is not None:
         say(str(needed))
-    return make_solver(form, config), form.name, seconds
+    return make_solver(form, config), config, form.name, seconds
 
 
 def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solver:
@@ -156,7 +164,8 @@ def look(solver: Solver, seconds: Seconds) -> Checkpoint:
 def game_info(name: str, solver: Solver) -> GameInfo:
     """Return what a solution says of the game that a solver works on."""
     if solver.form is not None:
-        return GameInfo(name=name, **solver.form.describe())
+        definition = solver.form.name if solver.form.name != name else ""
+        return GameInfo(name=name, definition=definition, **solver.form.describe())
     strategy = solver.strategy()
     return GameInfo(
         name=name,

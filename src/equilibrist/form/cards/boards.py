@@ -119,8 +119,8 @@ class BoardTree(NamedTuple):
     streets: list[list[Board]]
 
 
-def list_boards(game: CardGame) -> BoardTree:
-    """Return the boards of a card game.
+def list_boards(game: CardGame, *, most: int | None = None) -> BoardTree:
+    """Return the boards of a card game; with ``most``, no more than so many of the second street, and those below.
 
     Raises
     ------
@@ -147,7 +147,8 @@ def list_boards(game: CardGame) -> BoardTree:
     chance = [1.0]
     for shown in game.streets:
         parents = enumerate(streets[-1])
-        streets.append([child for k, parent in parents for child in _children(k, parent, shown, holds)])
+        street = [child for k, parent in parents for child in _children(k, parent, shown, holds)]
+        streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
     return BoardTree(_Builder(game, streets, moved).arrays(np.array(chance)), streets)

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
+from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
 from ..infosets import Infoset, Infosets
 from ..responses import BestResponses, Values
 from . import passes
-from .betting import BettingTree, Node
-from .boards import BoardTree
+from .betting import BettingTree, Node, betting_arrays
+from .boards import BoardTree, list_boards
+from .lanes import make_lanes
 from .walk import CardArrays
 
 
@@ -53,6 +55,13 @@ class CardForm(CompiledGame):
     players = 2
     tree = None
     kind = "cards"
+    default_precision = "float32"
+    smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
+
+    @property
+    def pot(self) -> float | None:  # type: ignore[override]
+        """What is in the middle at the start, where the game says so."""
+        return getattr(self.game, "pot", None)
 
     @property
     def payoff_sum(self) -> float | None:
@@ -252,9 +261,49 @@ class CardForm(CompiledGame):
         first_infoset = self.blocks.first(player, street, board, node.number)
         return np.asarray(self.first_action[first_infoset + positions] + row - node.first)
 
-    def part(self, slots: int) -> None:
-        """Return None: a part of the boards is no game that could be timed."""
-        return
+    def part(self, slots: int) -> CardForm | None:
+        """Return the game with as many boards of the second street as have about so many slots: one at least.
+
+        On a single street it is the game itself, or None where it has many more slots.
+        """
+        if len(self.boards.streets) == 1:
+            return self if self.length <= 4 * slots else None
+        boards = max(1, slots * len(self.boards.streets[1]) // self.length)
+        return card_form(self.game, self.betting, list_boards(self.game, most=boards))
+
+
+def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
+    """Return the card form of a game from its betting tree and its boards."""
+    betting, arrays, possible = betting_arrays(tree), boards.arrays, boards.streets[0][0].hands
+    each = np.diff(arrays.first_board)
+    street = np.arange(len(betting.rows)) // 2
+    sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
+    counts, width = arrays.counts[:2], arrays.width[:2]
+    own = [
+        np.pad(weights[arrays.hand[first : first + count]], (0, size - count))
+        for weights, first, count, size in zip(game.deal.weights, arrays.first_position, counts, width, strict=False)
+    ]
+    weights = np.concatenate(own)
+    lanes = make_lanes(tree, betting.rows, arrays.width, betting.shift)
+    total = _total(game, possible)
+    return CardForm(
+        name=game_name(game),
+        game=game,
+        betting=tree,
+        boards=boards,
+        arrays=CardArrays(betting, arrays, lanes, offsets(sizes), weights / total, weights, offsets(width)),
+    )
+
+
+def _total(game: CardGame, possible: tuple[Ints, Ints]) -> float:
+    """Return the sum of the products of weights over pairs of hands that the board and each other leave possible."""
+    deal = game.deal
+    left = type(deal)(
+        [[deal.hands[player][hand] for hand in own.tolist()] for player, own in enumerate(possible)],
+        [deal.weights[player][own] for player, own in enumerate(possible)],
+        cards=deal.cards,
+    )
+    return left.total
 
 
 class Place(NamedTuple):
