@@ -59,6 +59,8 @@ class CompiledGame(Display, ABC):
     """How to take less memory than a run with all tables, in words."""
     pot: float | None = None
     """What is in the middle at the start of a card game, payoff: exploitability is told as a share of it."""
+    num_streets: int = 0
+    """Number of streets of a card form; other forms have none."""
     name: str
     histories: int
     depth: int

@@ -19,7 +19,10 @@ _FREE = 1 << 20  # bytes of text that may be anything
 _RATIO = 100  # beyond those, bytes of text for each compressed byte
 _MOST_DIMENSIONS = 2
 _DTYPES = {np.dtype(name) for name in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1")}
-_CHUNK = 1 << 24
+COPIED = 1 << 24
+"""Bytes of an array that are copied at a time when it is written or read."""
+_LARGE = 1 << 24  # bytes of an array of which a sample tells whether it packs well
+_PIECES, _PIECE = 64, 1 << 12  # of the sample: how many, and their numbers
 
 
 class _Hashed:
@@ -54,11 +57,21 @@ def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArr
             dense = len(data) > _FREE and len(data) > _RATIO * len(zlib.compress(data, 1))
             archive.writestr(f"{name}.json", data, ZIP_STORED if dense else None)
         for name, array in arrays.items():
+            archive.compression = ZIP_DEFLATED if _packs_well(array) else ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 hashed = _Hashed(entry)
                 np.lib.format.write_array(hashed, np.asarray(array, order="C"), allow_pickle=False)
             digests[f"{name}.npy"] = hashed.hexdigest()
-        archive.writestr(_DIGESTS, json.dumps(digests))
+        archive.writestr(_DIGESTS, json.dumps(digests), ZIP_DEFLATED)
+
+
+def _packs_well(array: NDArray[Any]) -> bool:
+    """Return whether an array is worth packing: a large one of numbers that all differ takes a second for 20 MB."""
+    if array.nbytes < _LARGE:
+        return True
+    flat = np.ravel(array)
+    sample = b"".join(flat[k : k + _PIECE].tobytes() for k in range(0, len(flat), len(flat) // _PIECES))
+    return len(zlib.compress(sample, 1)) < len(sample) / 2
 
 
 class Archive:
@@ -142,7 +155,7 @@ class Archive:
             data = bytearray(size)
             filled = 0
             while filled < size:
-                chunk = hashed.read(min(_CHUNK, size - filled))
+                chunk = hashed.read(min(COPIED, size - filled))
                 if not chunk:
                     raise ValueError(f"{name} ends too early")
                 data[filled : filled + len(chunk)] = chunk

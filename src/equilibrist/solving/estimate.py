@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,8 @@ from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
+from .archive import COPIED
+from .save import MOST_CARD_ROWS, MOST_ROWS
 
 _SOLVERS: dict[str, type[FullWidthCFR]] = {
     SequenceForm.kind: SequenceCFR,
@@ -30,14 +33,8 @@ _SOLVERS: dict[str, type[FullWidthCFR]] = {
 _ANY_ROW = Algorithm("cfr", "any row will do")
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
-_MOST_ROWS, _BYTES_PER_ROW = 2_000_000, 200
-_BYTES_PER_NAME = 300
-_ARCHIVE_BUFFERS = 1 << 26
-_MOST_NAMES = {SequenceForm.kind: sys.maxsize, PublicForm.kind: MOST_IN_ORDER, CardForm.kind: MOST_IN_ORDER}
-"""Infosets whose names are kept: in the public form those of small games alone, to put them in order."""
+_BYTES_PER_ROW, _BYTES_PER_NAME = 200, 300
 
-_NAMELESS = {CardForm.kind}
-"""Forms whose strategies are weights at the slots, shared with the tables, and get no names unless asked for."""
 
 _PART = 1 << 20  # slots of the part of a game that is timed
 
@@ -90,6 +87,26 @@ class ResourceEstimate(NamedTuple):
             )
 
 
+def _named_result(form: CompiledGame, most_names: int) -> int:
+    """Return the bytes of a solution with names and of saving it, where so many names are kept at the most."""
+    names = min(form.num_infosets, most_names)
+    saving = _BYTES_PER_ROW * min(form.slots, MOST_ROWS) + _BYTES_PER_NAME * names
+    return 8 * (form.length + 2 * form.slots + 2 * form.num_infosets) + saving
+
+
+def _kept_result(form: CompiledGame) -> int:
+    """Return the bytes of a solution that shares its weights with the tables, and of saving it."""
+    return _named_result(form, MOST_IN_ORDER) if form.num_actions <= MOST_CARD_ROWS else 4 * COPIED
+
+
+_RESULT: dict[str, Callable[[CompiledGame], int]] = {
+    SequenceForm.kind: lambda form: _named_result(form, sys.maxsize),
+    PublicForm.kind: lambda form: _named_result(form, MOST_IN_ORDER),  # names put small games in order
+    CardForm.kind: _kept_result,
+}
+"""Bytes that a solution and saving it take."""
+
+
 def estimate(
     form: CompiledGame,
     *,
@@ -100,17 +117,12 @@ def estimate(
     alternating: bool = True,
 ) -> ResourceEstimate:
     """Return what a run on a compiled game is going to take."""
-    solution, saving = 0, _ARCHIVE_BUFFERS
-    if form.kind not in _NAMELESS or form.num_actions <= _MOST_ROWS:
-        names = min(form.num_infosets, _MOST_NAMES[form.kind])
-        solution = 8 * (form.length + 2 * form.slots + 2 * form.num_infosets)
-        saving = _BYTES_PER_ROW * min(form.slots, _MOST_ROWS) + _BYTES_PER_NAME * names
-    held = form.nbytes
+    held, solution_and_saving = form.nbytes, _RESULT[form.kind](form)
     tables, seconds = BYTES_PER_SLOT * form.slots, None
     if not sampled:
         bytes_per_slot = _SOLVERS[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
         tables, seconds = bytes_per_slot * form.length, _seconds_an_iteration(form, precision)
-    gigabytes = (held + tables + solution + saving) / 1e9
+    gigabytes = (held + tables + solution_and_saving) / 1e9
     each = None if seconds is None else seconds / threads
     halved = precision == "float64" and not sampled
     smaller = f"store it in half as much (precision='float32', --precision float32), or {form.smaller}"

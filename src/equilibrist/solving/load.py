@@ -16,11 +16,12 @@ from .._util.arrays import offsets
 from .._util.files import checked_path
 from .._util.plain import from_plain
 from ..errors import GameError, SolutionError, UntrustedGameError
-from ..form.build_public import compile_public
+from ..form.cards.form import CardForm
+from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
-from ..form.public import PublicForm
-from ..game.public import public_game
+from ..games.compile import compile_any
 from ..games.load import load
+from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
 from .archive import Archive
 from .info import RunInfo
@@ -42,8 +43,9 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False) 
     folder : path
         Where it was saved.
     game : optional
-        The game of a run on public states whose strategy has more than two million probabilities: so many names of
-        infosets are not saved but made again by the game. By default it is loaded by the name that the run tells.
+        The game of a run whose names of infosets are not saved but made again by the game: of a card game in the card
+        form, and on public states where the strategy has more than two million probabilities. By default it is loaded
+        by the name that the run tells.
     trust : bool
         Whether the Python file that such a run names may be run.
 
@@ -104,6 +106,8 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool
     for name, array in state.items():
         _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
     strategy = _strategy(archive, info, state, about, game, trust=trust)
+    if about["streets"] is not None:
+        state = {}  # of which a part was left out
     recorded = about["recording"]
     return Solution(
         strategy=strategy,
@@ -112,7 +116,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool
         seconds=seconds,
         stopped=about["stopped"],
         info=info,
-        recording=None if recorded is None else _recording(archive, recorded, strategy.infosets, info),
+        recording=None if recorded is None else _recording(archive, recorded, strategy, info),
         state=state,
     )
 
@@ -133,17 +137,18 @@ def _check_info(info: RunInfo) -> None:
     _check(1 <= game.players <= _MOST_PLAYERS, "players")
     _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
     _check(game.form in ("sequence", "public", "cards", "none"), "form")
+    _check(game.pot is None or 0 < game.pot < math.inf, "pot")
     _check((game.form == "none") == (game.histories is None) == (game.zero_sum is None), "form")
 
 
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
     """Refuse checkpoints that no run makes."""
     for point in (*trace, final):
-        numbers = (*point.value, *point.gains, point.nash_conv, point.exploitability, point.cce_distance)
+        known = (point.nash_conv, point.exploitability, point.cce_distance, point.exploitability_percent)
+        numbers = (*point.value, *point.gains, *known)
         _check(all(number is None or math.isfinite(number) for number in numbers), "a checkpoint")
-        known = point.nash_conv is not None
-        _check(known == (point.exploitability is not None), "a checkpoint")
-        _check(len(point.value) == len(point.gains) == (players if known else 0), "a checkpoint")
+        _check((point.nash_conv is None) == (point.exploitability is None), "a checkpoint")
+        _check(len(point.value) == len(point.gains) == (0 if point.nash_conv is None else players), "a checkpoint")
         _check(
             min(point.iteration, point.nodes_touched, point.seconds) >= 0 and point.seconds < math.inf, "a checkpoint"
         )
@@ -159,8 +164,10 @@ def _strategy(
         infosets = _named(json.loads(archive.text("infosets")), info.game.players)
         _check(len(infosets) == info.game.infosets, "infosets")
         return _checked_strategy(infosets, archive.array("probabilities"))
-    _check(info.game.form == "public", "compact")
+    _check(info.game.form in ("public", "cards"), "compact")
     form = _compiled(info, game, trust=trust)
+    if isinstance(form, CardForm):
+        return _slot_strategy(archive, form, state, about["streets"])
     if "probabilities" in archive.arrays:
         return _checked_strategy(form.infosets, archive.array("probabilities"))
     sums = state["strategy_sum"]
@@ -168,30 +175,38 @@ def _strategy(
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
 
 
-def _compiled(info: RunInfo, game: Any, *, trust: bool) -> PublicForm:
-    """Return the public form of the game that a run solved, which alone knows the names of its infosets."""
-    if isinstance(game, PublicForm):
-        form = game
-    else:
-        name = info.game.name
+def _slot_strategy(archive: Archive, form: CardForm, state: dict[str, NDArray[Any]], streets: Any) -> SlotStrategy:
+    """Return the strategy of a card form, which shares its weights with the state."""
+    _check(streets is None or (type(streets) is int and 1 <= streets < form.num_streets), "streets")
+    weights = state["strategy_sum"] if streets is None else archive.array("weights")
+    length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
+    _check(weights.shape == (length,) and weights.dtype.kind == "f", "strategy_sum")
+    _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
+    return SlotStrategy(form, weights, streets=streets)
+
+
+def _compiled(info: RunInfo, game: Any, *, trust: bool) -> CompiledGame:
+    """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
+    name, form = info.game.name, None
+    for given in (name, info.game.definition) if game is None else (game,):
         try:
-            public = public_game(load(name, trust=trust) if game is None else load(game))
+            form = compile_any(load(given, trust=trust) if game is None else given, form=info.game.form)
         except UntrustedGameError:
             raise
         except GameError:
-            public = None
-        if public is None:
-            raise SolutionError(
-                f"The run solved {name} on its public states, and its infosets are named by the game, which cannot be "
-                "loaded by that name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
-            )
-        form = compile_public(public)
-    if form.fingerprint != info.game.fingerprint:
+            continue
+        if form.fingerprint == info.game.fingerprint:
+            return form
+    if form is None:
+        kind = "in the card form" if info.game.form == "cards" else "on its public states"
         raise SolutionError(
-            f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than "
-            f"{info.game.name} had then. Start afresh."
+            f"The run solved {name} {kind}, and its infosets are named by the game, which cannot be loaded by that "
+            "name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
         )
-    return form
+    raise SolutionError(
+        f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than {name} had "
+        "then. Start afresh."
+    )
 
 
 def _named(table: Any, players: int) -> Infosets:
@@ -228,14 +243,16 @@ def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strate
     return Strategy(infosets, probabilities)
 
 
-def _recording(archive: Archive, about: dict[str, Any], all_infosets: Infosets, info: RunInfo) -> Recording:
+def _recording(archive: Archive, about: dict[str, Any], strategy: Strategy, info: RunInfo) -> Recording:
     """Return what the run recorded."""
     wanted = from_plain(tuple[Wanted, ...] | None, about["wanted"])
     every = from_plain(int | None, about["every"])
     _check(every is None or every >= 1, "record_every")
-    infosets = all_infosets
-    if wanted is not None:
+    if "recorded_infosets" in archive.texts:
         infosets = _named(json.loads(archive.text("recorded_infosets")), info.game.players)
+    else:
+        _check(wanted is None, "recorded_infosets")
+        infosets = strategy.infosets
     arrays = {name: archive.array(f"recording_{name}") for name in RECORDED}
     iteration, pairs = arrays["iteration"], int(infosets.num_actions.sum())
     _check(iteration.dtype == np.int64 and iteration.ndim == 1, "recording")

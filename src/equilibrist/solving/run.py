@@ -48,6 +48,8 @@ class Run:
         Keeps what is to be recorded.
     folder : Path, optional
         Where to save, locked.
+    streets : int, optional
+        How many streets of a card game are saved at the end; on the way all are.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Run:
         old: Solution | None = None,
         recorder: Recorder | None = None,
         folder: Path | None = None,
+        streets: int | None = None,
     ) -> None:
         self.solver = solver
         self.config = config
@@ -70,7 +73,7 @@ class Run:
         self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        self._saver = _Saver(folder)
+        self._saver = _Saver(folder, streets)
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
@@ -104,7 +107,7 @@ class Run:
             self.solver.should_stop = lambda: bool(self._signals) or self._stopped()
             solution = self._solution(self._iterate())
             try:
-                self._saver.save(solution)
+                self._saver.save_at_the_end(solution)
             except SolutionError as error:
                 self._error = self._error or error
         if self._error is not None:
@@ -244,23 +247,25 @@ def _at_most(number: float | None, limit: float | None) -> bool:
 class _Saver:
     """Saves a run on its way: every 30 s at most, and never so often that it costs more than 5 %."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, streets: int | None) -> None:
         self._folder = folder
+        self._streets = streets
         self._next = time.perf_counter() + _SAVE_EVERY
         self._warned = False
 
     def due(self) -> bool:
         return self._folder is not None and time.perf_counter() >= self._next
 
-    def save(self, solution: Solution) -> None:
+    def save_at_the_end(self, solution: Solution) -> None:
         if self._folder is not None:
-            write_folder(solution, self._folder)
+            write_folder(solution, self._folder, streets=self._streets)
 
     def save_on_the_way(self, solution: Solution) -> None:
         """Save; where that fails, say so once and go on: perhaps there is room again by the next time."""
         began = time.perf_counter()
         try:
-            self.save(solution)
+            if self._folder is not None:
+                write_folder(solution, self._folder)
         except SolutionError as error:
             if not self._warned:
                 warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)

@@ -10,15 +10,18 @@ from typing import Any, Protocol
 
 from .._util.files import locked_folder, whole_file, write_atomically
 from .._util.plain import to_plain
+from .._util.validate import is_whole
 from ..errors import SolutionError
+from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
+from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
 from .archive import write_archive
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording
 
-FORMAT = "equilibrist solution 4"
+FORMAT = "equilibrist solution 5"
 CHECKPOINT = "checkpoint.npz"
 PREVIOUS = "checkpoint.previous.npz"
 SUMMARY = "solution.json"
@@ -28,6 +31,9 @@ RECORDING = "recording.parquet"
 MOST_ROWS = 2_000_000
 """Of ``strategy.csv``; a longer strategy on public states is saved without names and probabilities, both of which
 the game and the state tell again."""
+
+MOST_CARD_ROWS = 100_000
+"""The same for strategies of card forms, which are always saved without names and probabilities."""
 
 
 class Saveable(Protocol):
@@ -46,14 +52,40 @@ class Saveable(Protocol):
     def summary(self) -> dict[str, Any]: ...  # noqa: D102
 
 
-def save_solution(solution: Saveable, folder: str | Path) -> None:
+def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None = None) -> None:
     """Write a run folder, as :meth:`Solution.save` says."""
+    strategy = solution.strategy
+    check_streets(strategy.form if isinstance(strategy, SlotStrategy) else None, streets)
     with locked_folder(folder) as path:
-        write_folder(solution, path)
+        write_folder(solution, path, streets=streets)
 
 
-def write_folder(solution: Saveable, folder: Path) -> None:
-    """Write the files of a run into a folder that is locked.
+def check_streets(form: CompiledGame | None, streets: int | None) -> None:
+    """Refuse to save so many streets of a game.
+
+    Raises
+    ------
+    SolutionError
+        The game is not compiled as a card game, or has not so many.
+    """
+    if streets is None:
+        return
+    most = 0 if form is None else form.num_streets
+    if most == 0:
+        raise SolutionError(
+            f"Streets are those of a card game in the card form, so that streets={streets!r} would do nothing. Leave it "
+            "out.",
+            wrong_use=True,
+        )
+    if not is_whole(streets, 1, most):
+        raise SolutionError(
+            f"The streets to save must be a whole number from 1 to {most}, those of {form.name}; got {streets!r}.",
+            wrong_use=True,
+        )
+
+
+def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None) -> None:
+    """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
     The checkpoint counts, and comes first. Of the others each is that of this run, or none.
 
@@ -63,28 +95,36 @@ def write_folder(solution: Saveable, folder: Path) -> None:
         A file cannot be written.
     """
     path = folder / CHECKPOINT
+    strategy = solution.strategy
+    if isinstance(strategy, SlotStrategy) and streets is not None:
+        strategy = strategy.first_streets(streets)
+    too_long = _too_long(strategy)
     try:
         with whole_file(path) as file:
-            write_archive(file, *_contents(solution))
+            write_archive(file, *_contents(solution, strategy))
         path = folder / RECORDING
         if solution.recording is None:
             path.unlink(missing_ok=True)
         else:
             solution.recording.write(path)
         path = folder / STRATEGY
-        if too_long_for_csv(solution):
+        if too_long:
             path.unlink(missing_ok=True)
     except OSError as error:
         raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
-    if not too_long_for_csv(solution):
-        solution.strategy.write_csv(folder / STRATEGY)
+    if not too_long:
+        strategy.write_csv(folder / STRATEGY)
     text = json.dumps({"format": FORMAT, **solution.summary()}, indent=2)
     write_atomically(folder / SUMMARY, f"{text}\n".encode())
 
 
 def too_long_for_csv(solution: Saveable) -> bool:
     """Return whether a strategy has so many probabilities that it gets no CSV file."""
-    return solution.strategy.num_probabilities > MOST_ROWS
+    return _too_long(solution.strategy)
+
+
+def _too_long(strategy: Strategy) -> bool:
+    return strategy.num_probabilities > (MOST_CARD_ROWS if isinstance(strategy, SlotStrategy) else MOST_ROWS)
 
 
 def set_aside(folder: Path) -> None:
@@ -105,24 +145,29 @@ def set_aside(folder: Path) -> None:
         raise SolutionError(f"The older run in {folder} cannot be kept: {error.strerror or error}.") from error
 
 
-def _contents(solution: Saveable) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return the texts and arrays of a checkpoint."""
+def _contents(solution: Saveable, strategy: Strategy) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the texts and arrays of a checkpoint, with the strategy or what it leaves of itself."""
     recording = solution.recording
-    compact = solution.info.game.form == "public" and too_long_for_csv(solution)
-    arrays = {f"state_{name}": array for name, array in solution.state.items()}
+    is_kept = isinstance(strategy, SlotStrategy)  # at the slots of a card form, which names them again
+    compact = is_kept or (solution.info.game.form == "public" and _too_long(strategy))
+    arrays: dict[str, Any] = {f"state_{name}": array for name, array in solution.state.items()}
+    streets = None
+    if isinstance(strategy, SlotStrategy) and not strategy.whole:
+        arrays, streets = {"weights": strategy.weights}, strategy.streets
     about = {
         "format": FORMAT,
         **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stopped", "info")},
         "compact": compact,
+        "streets": streets,
         "recording": None if recording is None else {"wanted": to_plain(recording.wanted), "every": recording.every},
     }
     texts = {"about": json.dumps(about)}
     if not compact:
-        texts["infosets"] = _names(solution.strategy.infosets)
-    if not compact or solution.sampling != "full":
-        arrays["probabilities"] = solution.strategy.probabilities
+        texts["infosets"] = _names(strategy.infosets)
+    if not compact or (solution.sampling != "full" and not is_kept):
+        arrays["probabilities"] = strategy.probabilities
     if recording is not None:
-        if recording.wanted is not None:  # else they are those of the strategy
+        if recording.wanted is not None or streets is not None:  # else they are those of the strategy
             texts["recorded_infosets"] = _names(recording.infosets)
         arrays |= {f"recording_{name}": getattr(recording, name) for name in RECORDED}
     return texts, arrays

@@ -156,6 +156,11 @@ class Solution(Display):
         return self.final.exploitability
 
     @property
+    def exploitability_percent(self) -> float | None:
+        """Exploitability in % of the pot, where a card game has one."""
+        return self.final.exploitability_percent
+
+    @property
     def gains(self) -> tuple[float, ...]:
         """What each player could gain by deviating alone, best-response value − value; their sum is nash_conv."""
         return self.final.gains
@@ -194,7 +199,7 @@ class Solution(Display):
             "trace": to_plain(self.trace),
         }
 
-    def save(self, folder: str | Path) -> None:
+    def save(self, folder: str | Path, *, streets: int | None = None) -> None:
         """Write a run folder: ``checkpoint.npz``, ``solution.json``, ``strategy.csv``, and ``recording.parquet``.
 
         The checkpoint alone is enough to load again, and is replaced whole or not at all: an interrupted save leaves a
@@ -202,9 +207,17 @@ class Solution(Display):
         of more than two million probabilities is written as CSV (:meth:`Strategy.write_csv` writes any), and no
         recording where nothing was recorded.
 
+        Parameters
+        ----------
+        folder : path
+            Made where it is not there.
+        streets : int, optional
+            Of a card game, save the strategy of so many streets, the first ones, and nothing else: a small file, which
+            is read but not resumed. :func:`equilibrist.resolve` solves a later street again on demand.
+
         Raises
         ------
         SolutionError
-            The folder cannot be written to, or a run is saving to it at this moment.
+            The folder cannot be written to, a run is saving to it at this moment, or there are no such streets.
         """
-        save_solution(self, folder)
+        save_solution(self, folder, streets=streets)

@@ -15,12 +15,13 @@ from ..cfr.solver import Solver, promises_correlated
 from ..errors import AlgorithmError, EquilibristWarning, GameError, SolutionError, UntrustedGameError
 from ..games.load import load
 from ..mccfr.sampling import Sampling
+from ..strategy.slots import SlotStrategy
 from .config import SolveConfig, StopRule, new_config, resumed_config
 from .listeners import About, Listeners, followed, listed
 from .prepare import Playable
 from .recorder import Record, Recorder, checked_record
 from .run import Run
-from .save import set_aside
+from .save import check_streets, set_aside
 from .solution import Solution
 from .solvers import prepare_solver, restore
 from .sources import read_run
@@ -46,6 +47,7 @@ def solve(
     alternating: bool | None = None,
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
+    save_streets: int | None = None,
     trust: bool = False,
     record: Record | None = None,
     record_every: int | None = None,
@@ -62,9 +64,9 @@ def solve(
 
     Parameters
     ----------
-    game : str, Game, PublicGame, SequenceForm or PublicForm
-        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
-        :func:`equilibrist.compile_public`. May be left out when a saved run is resumed whose game was given as text.
+    game : str, Game, PublicGame, CardGame, SequenceForm, PublicForm or CardForm
+        As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`,
+        :func:`equilibrist.compile_public` or :func:`equilibrist.compile_cards`. May be left out when a saved run is resumed whose game was given as text.
     algorithm : str or Algorithm
         A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: the row that is
         fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`).
@@ -116,6 +118,9 @@ def solve(
         A folder to save to, now and then while solving and at the end. Checked before the work begins, and locked until
         the end: a second run into it is refused. An older run in it is kept as ``checkpoint.previous.npz``, unless this
         one resumes it.
+    save_streets : int, optional
+        Of a card game, save so many streets at the end, the first ones: the strategy alone, which is read but not
+        resumed (:meth:`Solution.save`). What is saved on the way has all streets.
     trust : bool
         Whether the Python file that a saved run names as its game may be run, where ``game`` is not given.
     record : "all", or list of str or (player, str), optional
@@ -182,6 +187,10 @@ def solve(
     }
     if game is None and resume is None:
         raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
+    if save_streets is not None and save is None:
+        raise AlgorithmError(
+            f"save_streets={save_streets!r} says what to save, not where: give save=, a folder.", wrong_use=True
+        )
     say = on_stage or (lambda text: None)
     with ExitStack() as held:
         old = None
@@ -195,8 +204,13 @@ def solve(
         if folder is not None and not _is_folder(resume, folder):
             set_aside(folder)
         saved_name = "" if old is None else old.game
-        rules = _load_saved(saved_name, trust=trust) if game is None else game
+        rules = game
+        if old is not None and isinstance(old.strategy, SlotStrategy) and not isinstance(resume, Solution):
+            rules = old.strategy.form  # which was compiled to read the run
+        elif game is None:
+            rules = _load_saved(saved_name, trust=trust)
         solver, config, name, spent = prepare_solver(rules, config, say)
+        check_streets(solver.form, save_streets)
         if old is not None:
             restore(solver, old)
             spent |= {stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")}
@@ -207,7 +221,8 @@ def solve(
             spent["record"] = 0.0 if old is None else old.seconds.get("record", 0.0)
             recorder = Recorder(solver, wanted, record_every, old=kept, iterations=config.stop.iterations)
         name = saved_name if game is None else game if isinstance(game, str) else name
-        run = Run(solver, name, config, spent, old=old, recorder=recorder, folder=folder)
+        run = Run(solver, name, config, spent, old=old, recorder=recorder, folder=folder, streets=save_streets)
+        old = kept = None  # its tables have been copied
 
         def work(tell: Callable[[Checkpoint], None] | None) -> Solution:
             say(f"Solving {name} with {config.algorithm.name}{_sampled(config)}")
@@ -220,7 +235,7 @@ def solve(
 
 def _settings_of(old: Solution) -> SolveConfig:
     """Return the settings of a saved run, its form as it was resolved."""
-    if old.config is None:
+    if old.config is None or not old.state:
         raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
     form = old.info.game.form
     return old.config if form == "none" else replace(old.config, form=form)

@@ -137,8 +137,6 @@ def restore(solver: Solver, old: Solution) -> None:
     SolutionError
         It is another game, or the state is not that of such a run.
     """
-    if not old.state:
-        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
     if old.info.game.fingerprint != solver.fingerprint:
         raise SolutionError(
             f"The saved run solved another game: {solver.game_name} as it is now has other infosets, actions or "
@@ -158,6 +156,8 @@ def look(solver: Solver, seconds: Seconds) -> Checkpoint:
             certificate = certify(solver.form, solver.average_weights(), weights=True, threads=solver.threads)
             known = {name: getattr(certificate, name) for name in ("value", "nash_conv", "exploitability", "gains")}
             known["cce_distance"] = solver.cce_distance()
+        if solver.form.pot is not None:
+            known["exploitability_percent"] = 100 * certificate.exploitability / solver.form.pot
     return Checkpoint(iteration=solver.iteration, nodes_touched=solver.nodes_touched, seconds=seconds["solve"], **known)
 
 

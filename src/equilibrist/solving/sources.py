@@ -10,6 +10,7 @@ from .._util.arrays import Floats
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..strategy.convert import strategy_for
+from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
 from .load import load_solution
 from .solution import Solution
@@ -56,7 +57,9 @@ def at_slots(source: AnySource, form: CompiledGame, *, fill: str | None = None) 
     source = read_strategy(source)
     if isinstance(source, Solution):
         if source.info.game.fingerprint == form.fingerprint:  # no need for millions of names
-            return form.to_slots(source.strategy.probabilities)
+            own = source.strategy
+            is_named = not isinstance(own, SlotStrategy)  # the probabilities are there, in the order of the form
+            return form.to_slots(own.probabilities) if is_named else own.at_slots(form, fill=fill)
         fill = "uniform" if source.info.game.form == "none" else fill
         source = source.strategy
     return strategy_for(source, form).at_slots(form, fill=fill)

@@ -16,7 +16,7 @@ class Checkpoint(NamedTuple):
     """The state of the average strategy after some iterations; seconds are those spent iterating.
 
     Where the game is sampled without a tree nothing is known exactly: ``value`` and ``gains`` are empty, and the others
-    are None.
+    are None. ``exploitability_percent`` is the exploitability in % of the pot, where a card game has one.
     """
 
     iteration: int
@@ -27,6 +27,7 @@ class Checkpoint(NamedTuple):
     exploitability: float | None
     gains: tuple[float, ...] = ()
     cce_distance: float | None = None
+    exploitability_percent: float | None = None
 
 
 class Trace(tuple[Checkpoint, ...], Tabular, Display):

@@ -9,37 +9,60 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Ints, offsets
+from ..errors import SolutionError
 from ..form.infosets import Infosets
+from .reading import check_fill
 from .strategy import Strategy
 
 if TYPE_CHECKING:
+    from ..form.cards.form import CardForm
     from ..form.compiled_game import CompiledGame
 
 
 class SlotStrategy(Strategy):
-    """A strategy given by weights at the slots of a compiled game, of which each infoset plays its shares.
+    """A strategy given by weights at the slots of a card form, of which each infoset plays its shares.
 
     Parameters
     ----------
-    form : CompiledGame
+    form : CardForm
         The game.
-    weights : array of numbers, shape (form.length,)
+    weights : array of numbers, shape (form.length,), or as many as the first streets have slots
         Kept as they are: 0 or more.
+    streets : int, optional
+        How many streets the strategy has, the first ones; by default all.
     """
 
-    def __init__(self, form: CompiledGame, weights: NDArray[Any]) -> None:
+    form: CardForm
+
+    def __init__(self, form: CardForm, weights: NDArray[Any], *, streets: int | None = None) -> None:
         self.form = form
         self.weights = weights
+        self.streets = form.num_streets if streets is None else streets
+
+    @cached_property
+    def _known(self) -> CardForm:
+        """The streets that the strategy has, as a form that names their infosets."""
+        return self.form if self.whole else self.form.first_streets(self.streets)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the strategy has all streets."""
+        return self.streets == self.form.num_streets
+
+    def first_streets(self, streets: int) -> SlotStrategy:
+        """Return the strategy on the first streets; the weights are shared, not copied."""
+        length = int(self.form.arrays.first_slot[2 * streets])
+        return SlotStrategy(self.form, self.weights[:length], streets=streets)
 
     @cached_property
     def infosets(self) -> Infosets:  # type: ignore[override]
         """Player, key and action names of each infoset."""
-        return self.form.infosets
+        return self._known.infosets
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:  # type: ignore[override]
         """The probability of each action of each infoset."""
-        found: NDArray[np.float64] = self.form.average_from_sums(self.weights)[self.form.slot]
+        found: NDArray[np.float64] = self._known.average_from_sums(self.weights)[self._known.slot]
         return found
 
     @cached_property
@@ -49,22 +72,44 @@ class SlotStrategy(Strategy):
     @property
     def num_probabilities(self) -> int:
         """Number of probabilities: one for each action of each infoset."""
-        return self.form.num_actions
+        return self._known.num_actions
 
     def __len__(self) -> int:
-        return self.form.num_infosets
+        return self._known.num_infosets
 
     def __repr__(self) -> str:
         return f"<Strategy: {len(self):,} infosets, {self.num_probabilities:,} probabilities>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the form and the weights."""
-        return SlotStrategy, (self.form, self.weights)
+        return _unpickled, (self.form, self.weights, self.streets)
 
     def at_slots(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game, as :meth:`Strategy.at_slots` does."""
-        return form.average_from_sums(self.weights) if form is self.form else super().at_slots(form, fill=fill)
+        if form is not self.form and form.fingerprint != self.form.fingerprint:
+            return super().at_slots(form, fill=fill)
+        check_fill(fill)
+        if fill is None:
+            return form.average_from_sums(self.weights_at(form))
+        return form.average_from_sums(np.pad(self.weights, (0, form.length - len(self.weights))))
 
     def weights_at(self, form: CompiledGame) -> NDArray[Any]:
-        """Return weights at the slots of a compiled game: those that are kept, if it is the same game."""
-        return self.weights if form is self.form else super().weights_at(form)
+        """Return weights at the slots of a compiled game: those that are kept, if it is the same game.
+
+        Raises
+        ------
+        SolutionError
+            The strategy has not all streets.
+        """
+        if form is not self.form and form.fingerprint != self.form.fingerprint:
+            return super().weights_at(form)
+        if not self.whole:
+            raise SolutionError(
+                f"The strategy has the first {self.streets} of the {form.num_streets} streets of {form.name}: save all "
+                "of them, or complete it with fill='uniform' (--fill uniform)."
+            )
+        return self.weights
+
+
+def _unpickled(form: CardForm, weights: NDArray[Any], streets: int) -> SlotStrategy:
+    return SlotStrategy(form, weights, streets=streets)

@@ -64,6 +64,11 @@ class CardForm(CompiledGame):
         return getattr(self.game, "pot", None)
 
     @property
+    def num_streets(self) -> int:  # type: ignore[override]
+        """Number of streets."""
+        return len(self.betting.streets)
+
+    @property
     def payoff_sum(self) -> float | None:
         """What both players receive together, where it is the same at every end."""
         return self.betting.payoff_sum
@@ -157,6 +162,21 @@ class CardForm(CompiledGame):
         order = np.array([(2 * street + player) for player in range(2) for street in range(len(self.betting.streets))])
         _list(self.arrays, order, owner, count, slot)
         return CardInfosets(self.game, self.betting, self.boards, blocks, owner, count), slot
+
+    def first_streets(self, streets: int) -> CardForm:
+        """Return a form that has the slots and the infosets of the first streets alone, and no values."""
+        betting, boards = self.arrays.betting, self.arrays.boards
+        return _FirstStreets(
+            name=self.name,
+            game=self.game,
+            betting=self.betting._replace(streets=self.betting.streets[:streets]),
+            boards=self.boards._replace(streets=self.boards.streets[:streets]),
+            arrays=self.arrays._replace(
+                betting=betting._replace(lines=betting.lines[:streets], rows=betting.rows[: 2 * streets]),
+                boards=boards._replace(first_board=boards.first_board[: streets + 1]),
+                first_slot=self.arrays.first_slot[: 2 * streets + 1],
+            ),
+        )
 
     def slots_of(self, node: Node, board: int) -> Ints:
         """Return the slots of a node of the betting tree on a board of its street, shape (actions, hands there)."""
@@ -270,6 +290,16 @@ class CardForm(CompiledGame):
             return self if self.length <= 4 * slots else None
         boards = max(1, slots * len(self.boards.streets[1]) // self.length)
         return card_form(self.game, self.betting, list_boards(self.game, most=boards))
+
+
+class _FirstStreets(CardForm):
+    """The first streets of a card form: plays do not end there, so that they have no values."""
+
+    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+        raise NotImplementedError
+
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        raise NotImplementedError
 
 
 def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:

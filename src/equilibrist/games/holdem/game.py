@@ -83,6 +83,8 @@ class Holdem:
         All lines of betting; ``print(game.tree)`` shows them, before anything is solved.
     ranges : pair of Range
         The ranges, without hands that the board blocks.
+    pot : float
+        Chips in the middle at the start.
     deal, hands, cards, board, streets, symmetries
         As in :class:`equilibrist.CardGame`.
 
@@ -154,6 +156,7 @@ class Holdem:
             add_lines=add_lines,
             remove_lines=remove_lines,
         )
+        self.pot = float(self.settings["pot"])
         self.board = parse_cards(self.settings["board"])
         self.streets = (1,) * (5 - len(self.board))
         self.cards: Sequence[str] = CARDS
