@@ -64,7 +64,12 @@ def current(solver):
 def test_pruning_counts_what_it_visits(game, form, alternating):
     """Player by player: those before have updated already where updates alternate."""
     rules = eq.load(game)
-    config = SolveConfig(algorithm=ALGORITHMS["cfr"], sampling=Sampling(pruning="zero-reach"), alternating=alternating, precision="float64")
+    config = SolveConfig(
+        algorithm=ALGORITHMS["cfr"],
+        sampling=Sampling(pruning="zero-reach"),
+        alternating=alternating,
+        precision="float64",
+    )
     compiled = eq.compile_public(rules.public_states()) if form == "public" else eq.compile_game(rules, keep_tree=True)
     solver = make_solver(compiled, config)
     root, counted = unfold(rules), 0

@@ -55,7 +55,7 @@ def test_a_save_on_the_way_that_fails_is_told_once(tmp_path, monkeypatch):
 
     written = []
 
-    def full(solution, folder):
+    def full(solution, folder, streets=None):
         written.append(solution.iterations)
         if solution.iterations < 50:
             raise eq.SolutionError(f"{folder} cannot be written: No space left on device.")

@@ -46,7 +46,7 @@ def checkpoint(folder):
 def test_the_folder(folder, solution):
     assert {path.name for path in folder.iterdir()} == FILES
     summary = json.loads((folder / "solution.json").read_text())
-    assert summary["format"] == "equilibrist solution 4"
+    assert summary["format"] == "equilibrist solution 5"
     assert (summary["game"], summary["algorithm"], summary["iterations"]) == ("kuhn", "hs-dcfr", 12)
     assert summary["value"] == list(solution.value)
     assert summary["nash_conv"] == solution.nash_conv
@@ -440,8 +440,8 @@ def test_names_that_repeat_themselves_are_saved_all_the_same(tmp_path):
 
 
 def test_a_format_of_another_version(folder, checkpoint):
-    rewrite(checkpoint, about={"format": "equilibrist solution 5"})
-    refused(folder, "has the format 'equilibrist solution 5'; this version reads 'equilibrist solution 4'")
+    rewrite(checkpoint, about={"format": "equilibrist solution 6"})
+    refused(folder, "has the format 'equilibrist solution 6'; this version reads 'equilibrist solution 5'")
     np.savez(checkpoint, about=np.array("{}"))
     refused(folder, "is broken, or was not written by this version of Equilibrist")
 

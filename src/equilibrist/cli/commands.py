@@ -55,7 +55,8 @@ def solve(
         typer.Option("--threads", help="Threads on public states, or for the samples of a batch: external(batch=64)."),
     ] = 1,
     precision: Annotated[
-        str | None, typer.Option("--precision", help="float64 (the default), or float32 for half the memory.")
+        str | None,
+        typer.Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]"),
     ] = None,
     max_memory_gb: Annotated[
         float | None,
@@ -70,7 +71,10 @@ def solve(
         typer.Option("--nodes", help="Stop when so many histories are touched, those before a resume included."),
     ] = None,
     until: Annotated[
-        float | None, typer.Option("--until", "-u", help="Stop at this exploitability (payoff per game).")
+        str | None,
+        typer.Option(
+            "--until", "-u", help="Stop at this exploitability: payoff per game, or 0.5% of the pot of a card game."
+        ),
     ] = None,
     until_cce: Annotated[
         float | None,
@@ -86,6 +90,14 @@ def solve(
         Path | None,
         typer.Option(
             "--save", metavar="FOLDER", help="Save the run, at intervals and at the end; an older run is kept aside."
+        ),
+    ] = None,
+    streets: Annotated[
+        int | None,
+        typer.Option(
+            "--streets",
+            metavar="N",
+            help="Of a card game, save the first N streets at the end: a small file, which is read but not resumed.",
         ),
     ] = None,
     resume: Annotated[
@@ -139,12 +151,13 @@ def solve(
                 max_memory_gb=max_memory_gb,
                 iterations=iterations,
                 nodes=nodes,
-                until=until,
+                until=_number_or_share(until),
                 until_cce=until_cce,
                 seconds=seconds,
                 alternating=False if simultaneous else None,
                 resume=resume,
                 save=save or resume,
+                save_streets=streets,
                 trust=trust,
                 record=record or None,
                 record_every=record_every,
@@ -158,6 +171,14 @@ def solve(
             _deliver(output, error.solution, saved=None, strategy=strategy, suits=suits, failed=True)
         raise
     _deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
+
+
+def _number_or_share(text: str | None) -> float | str | None:
+    """Return a number where a text is one, else the text: "0.5%"."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
 
 
 @app.command(short_help="Evaluate a strategy: value, exploitability, losses.")

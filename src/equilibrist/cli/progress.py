@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
 
 _ROWS = 18
-_HEADINGS = ("iteration", "nodes touched", "nodes/s", "time", "nash_conv", "exploitability")
+_HEADINGS = ("iteration", "nodes touched", "nodes/s", "time", "nash_conv", "exploitability", "% of pot")
 _DROPPABLE = ("nodes touched", "nash_conv", "nodes/s", "time")  # in this order, where the terminal is too narrow
 
 
@@ -54,6 +54,8 @@ class Progress:
         # One row for each doubling tells as much as one for each √2; the newest is always there.
         points = [*self.points[:-1][::2], *self.points[-1:]][-_ROWS:]
         columns = dict(zip(_HEADINGS, zip(*map(_cells, points), strict=True), strict=True))
+        if points[-1].exploitability_percent is None:
+            del columns["% of pot"]
         return fitted(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
 
     def __rich__(self) -> RenderableType:
@@ -69,4 +71,5 @@ def _cells(point: Checkpoint) -> tuple[str, ...]:
         duration(point.seconds),
         "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
         "–" if point.exploitability is None else f"{point.exploitability:.3e}",
+        "–" if point.exploitability_percent is None else f"{point.exploitability_percent:.3g}",
     )

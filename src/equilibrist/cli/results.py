@@ -64,7 +64,7 @@ def solution_report(
     yield facts
     if is_spot(solution.strategy):
         yield from spot_report(solution, width, suits=suits)
-    else:
+    elif not (solution.info.game.form == "cards" and too_long_for_csv(solution)):  # names would take minutes
         yield from _strategy(solution.strategy, width)
     if saved is not None:
         folder = shlex.quote(str(saved))
@@ -177,7 +177,9 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None)
     else:
         value = "  ".join(f"{number:+.9f}" for number in result.value)
         table.add_row("value", f"{value}   payoff per game, player 0 first")
-        table.add_row("exploitability", Text(f"{result.exploitability:.6e}", "bold green"))
+        share = getattr(result, "exploitability_percent", None)
+        of_pot = "" if share is None else f"   {share:.3g} % of the pot"
+        table.add_row("exploitability", Text(f"{result.exploitability:.6e}{of_pot}", "bold green"))
         table.add_row("nash_conv", f"{result.nash_conv:.6e}")
     for label, text in (more or {}).items():
         table.add_row(label, text)

@@ -53,8 +53,8 @@ class CardGame(Protocol):
     """The rules of a two-player game of cards in which the betting does not depend on the cards.
 
     There is nothing to inherit. What is optional is used where it exists: ``action_label(state, action) -> str`` names
-    an action (default: ``str(action)``), ``str(game)`` names the game, and ``pot``, a number above 0, is what lies in the
-    middle at the start: then exploitability is told in % of it as well, and ``until="0.5%"`` is understood.
+    an action (default: ``str(action)``), ``str(game)`` names the game, and ``pot``, a number above 0, is what lies in
+    the middle at the start: then exploitability is told in % of it as well, and ``until="0.5%"`` is understood.
 
     Public chance deals every card that nobody holds and that is not public yet with the same probability.
 

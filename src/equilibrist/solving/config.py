@@ -32,7 +32,7 @@ class StopRule:
     iterations : int, optional
         Total number of iterations.
     until : float or str, optional
-        Exploitability (nash_conv / players), payoff per game; ``"0.5%"`` of the pot until :func:`resolved` knows the pot.
+        Exploitability (nash_conv / players), payoff per game; ``"0.5%"`` of the pot until :func:`resolved` knows it.
     until_cce : float, optional
         Distance of the play from a coarse correlated equilibrium, payoff per game.
     seconds : float, optional
@@ -60,15 +60,19 @@ class StopRule:
                     raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
                 object.__setattr__(self, name, min(int(count), _MOST_NODES))
         percent = _PERCENT.fullmatch(self.until) if isinstance(self.until, str) else None
-        if percent is not None and float(percent[1]) > 0:
-            object.__setattr__(self, "until", f"{percent[1]}%")
-        for name in ("until_cce", "seconds") if percent is not None else ("until", "until_cce", "seconds"):
+        is_share = percent is not None and float(percent[1]) > 0
+        for name in ("until", "until_cce", "seconds"):
             number = getattr(self, name)
-            if number is not None:
+            if number is not None and not (name == "until" and is_share):
                 if not is_number(number, above=0):
                     share = ", or a share of the pot such as '0.5%'" if name == "until" else ""
                     raise AlgorithmError(f"{name} must be a number above 0{share}; got {number!r}.", wrong_use=True)
                 object.__setattr__(self, name, float(number))
+
+    @property
+    def limit(self) -> float | None:
+        """The exploitability to reach, payoff per game; None where it is no limit, or not known yet."""
+        return None if isinstance(self.until, str) else self.until
 
     @property
     def needs_certificate(self) -> bool:
@@ -245,11 +249,11 @@ def resolved(config: SolveConfig, form: CompiledGame | None) -> SolveConfig:
         if form is None or form.pot is None:
             kind = "" if form is None or form.kind == "cards" else f" as a {form.kind} form"
             raise AlgorithmError(
-                f"until={stop.until!r} is a share of the pot, and {'the game' if form is None else form.name}{kind} has "
-                "none: give until= as payoff per game, or a card game with the attribute pot.",
+                f"until={stop.until!r} is a share of the pot, and {'the game' if form is None else form.name}{kind} "
+                "has none: give until= as payoff per game, or a card game with the attribute pot.",
                 wrong_use=True,
             )
-        stop = replace(stop, until=float(stop.until.removesuffix("%")) / 100 * form.pot)
+        stop = replace(stop, until=float(stop.until.replace("%", "")) / 100 * form.pot)
     return replace(config, precision=precision, stop=stop)
 
 

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
 from ..cfr.algorithms import Algorithm
 from ..cfr.card_cfr import CardCFR
 from ..cfr.full_width import FullWidthCFR

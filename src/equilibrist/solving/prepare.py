@@ -40,9 +40,9 @@ def prepare(
     A game that is compiled already is taken as it is. Else ``form`` decides what it is compiled into: ``"sequence"``,
     ``"public"``, or ``"auto"``, which is the public form of a game that has one and more than ``MOST_WRITTEN_OUT``
     histories (a :class:`PublicGame` itself: ``MOST_UNFOLDED``, both of :mod:`equilibrist.games.compile`), or so many
-    hands that showdowns are sorted and an iteration is faster at once; a :class:`CardGame` becomes a card form. ``limits`` are those of compilation. ``say`` is
-    called with a short text when a long stage begins; ``sampled`` says that samples are going to be drawn, by so many
-    ``threads``; ``precision`` is that of the tables to come.
+    hands that showdowns are sorted and an iteration is faster at once; a :class:`CardGame` becomes a card form.
+    ``limits`` are those of compilation. ``say`` is called with a short text when a long stage begins; ``sampled`` says
+    that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to come.
 
     Raises
     ------

@@ -147,7 +147,7 @@ class Run:
         rule, done = self.config.stop, self.solver.iteration
         if rule.needs_certificate and (done >= self._last or _next_look(done - 1) == done):
             point = self._look()
-            if _at_most(point.exploitability, rule.until):
+            if _at_most(point.exploitability, rule.limit):
                 return "until"
             if _at_most(point.cce_distance, rule.until_cce):
                 return "until_cce"

@@ -70,16 +70,16 @@ def check_streets(form: CompiledGame | None, streets: int | None) -> None:
     """
     if streets is None:
         return
-    most = 0 if form is None else form.num_streets
-    if most == 0:
+    if form is None or form.num_streets == 0:
         raise SolutionError(
-            f"Streets are those of a card game in the card form, so that streets={streets!r} would do nothing. Leave it "
-            "out.",
+            f"Streets are those of a card game in the card form, so that streets={streets!r} would do nothing. Leave "
+            "it out.",
             wrong_use=True,
         )
-    if not is_whole(streets, 1, most):
+    if not is_whole(streets, 1, form.num_streets):
         raise SolutionError(
-            f"The streets to save must be a whole number from 1 to {most}, those of {form.name}; got {streets!r}.",
+            f"The streets to save must be a whole number from 1 to {form.num_streets}, those of {form.name}; got "
+            f"{streets!r}.",
             wrong_use=True,
         )
 

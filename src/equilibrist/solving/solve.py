@@ -66,7 +66,8 @@ def solve(
     ----------
     game : str, Game, PublicGame, CardGame, SequenceForm, PublicForm or CardForm
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game`,
-        :func:`equilibrist.compile_public` or :func:`equilibrist.compile_cards`. May be left out when a saved run is resumed whose game was given as text.
+        :func:`equilibrist.compile_public` or :func:`equilibrist.compile_cards`. May be left out when a saved run is
+        resumed whose game was given as text.
     algorithm : str or Algorithm
         A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: the row that is
         fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`).
@@ -99,8 +100,9 @@ def solve(
         Total number of iterations, those before a resume included.
     until : float or str, optional
         Stop when the exploitability (nash_conv / players; payoff per game) is at most this, or this share of the pot,
-        ``"0.5%"``, where a card game has one. It is looked at whenever the number of iterations has grown by 5 %. CFR promises to get there for one player, and for two in a zero-sum
-        game; elsewhere a run with no other limit may never end, of which a warning tells at the start.
+        ``"0.5%"``, where a card game has one. It is looked at whenever the number of iterations has grown by 5 %. CFR
+        promises to get there for one player, and for two in a zero-sum game; elsewhere a run with no other limit may
+        never end, of which a warning tells at the start.
     until_cce : float, optional
         Stop when the distance of the play from a coarse correlated equilibrium (:attr:`Solution.cce_distance`; payoff
         per game) is at most this: what CFR promises to reach in every other game. Looked at as ``until`` is.
@@ -204,11 +206,10 @@ def solve(
         if folder is not None and not _is_folder(resume, folder):
             set_aside(folder)
         saved_name = "" if old is None else old.game
-        rules = game
         if old is not None and isinstance(old.strategy, SlotStrategy) and not isinstance(resume, Solution):
-            rules = old.strategy.form  # which was compiled to read the run
-        elif game is None:
-            rules = _load_saved(saved_name, trust=trust)
+            rules: Playable = old.strategy.form  # which was compiled to read the run
+        else:
+            rules = _load_saved(saved_name, trust=trust) if game is None else game
         solver, config, name, spent = prepare_solver(rules, config, say)
         check_streets(solver.form, save_streets)
         if old is not None:

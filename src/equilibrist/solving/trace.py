@@ -60,7 +60,8 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each checkpoint; what is not known is null.
 
-        The columns are iteration, nodes_touched, seconds, nash_conv, exploitability, cce_distance, and for each player
+        The columns are iteration, nodes_touched, seconds, nash_conv, exploitability, cce_distance,
+        exploitability_percent where a card game has a pot, and for each player
         value_0, value_1, …, and gain_0, gain_1, …: payoff per game, as in :class:`Checkpoint`.
         """
         import pyarrow as pa
@@ -73,6 +74,8 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
             "exploitability": pa.float64(),
             "cce_distance": pa.float64(),
         }
+        if any(point.exploitability_percent is not None for point in self):
+            plain["exploitability_percent"] = pa.float64()
         columns = {name: pa.array([getattr(point, name) for point in self], kind) for name, kind in plain.items()}
         for name, field in (("value", "value"), ("gain", "gains")):
             rows = [getattr(point, field) for point in self]

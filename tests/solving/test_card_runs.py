@@ -1,0 +1,269 @@
+"""Runs of card games: saved without names and resumed bit for bit, float32, limits in % of the pot, first streets."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist.form.cards.form import CardForm
+from equilibrist.solving import estimate as estimating
+from equilibrist.solving import save as saving
+from equilibrist.solving.archive import Archive, write_archive
+from support.random_card_games import RandomCardGame
+
+SPOT = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='100%, a; a')"
+RIVER = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return eq.solve(SPOT, "dcfr", iterations=6)
+
+
+@pytest.fixture
+def folder(solution, tmp_path):
+    solution.save(tmp_path / "run")
+    return tmp_path / "run"
+
+
+def rewritten(folder, change):
+    """Write the checkpoint again, with right digests, after a change of its texts and arrays."""
+    path = folder / "checkpoint.npz"
+    with Archive(path) as archive:
+        texts = {name: archive.text(name) for name in archive.texts}
+        arrays = {name: archive.array(name).copy() for name in archive.arrays}
+    change(texts, arrays)
+    with path.open("wb") as file:
+        write_archive(file, texts, arrays)
+
+
+# --- Saved, loaded, resumed ---
+
+
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("name", ["dcfr", "pcfr+"])
+def test_a_run_is_resumed_bit_for_bit(name, alternating, tmp_path):
+    options = {"algorithm": name, "alternating": alternating}
+    whole = eq.solve(SPOT, iterations=9, **options)
+    eq.solve(SPOT, iterations=4, save=tmp_path, **options)
+    resumed = eq.solve(resume=tmp_path, iterations=9, save=tmp_path)
+    for table, array in whole.state.items():
+        assert (resumed.state[table] == array).all()
+        assert (eq.load_solution(tmp_path).state[table] == array).all()
+    assert resumed.final._replace(seconds=0) == whole.final._replace(seconds=0)
+    assert resumed.config.precision == "float32"
+
+
+def test_names_and_probabilities_are_not_saved(solution, folder):
+    with Archive(folder / "checkpoint.npz") as archive:
+        assert archive.texts == ["about"]
+        assert set(archive.arrays) == {"state_iteration", "state_regret_sum", "state_strategy_sum"}
+    loaded = eq.load_solution(folder)
+    assert loaded.strategy.weights is loaded.state["strategy_sum"]
+    assert loaded.strategy.weights.dtype == np.float32
+    assert (loaded.strategy.probabilities == solution.strategy.probabilities).all()
+    assert list(loaded.strategy.infosets) == list(solution.strategy.infosets)
+    assert eq.evaluate(loaded.strategy.form, loaded.strategy).nash_conv == pytest.approx(solution.nash_conv, rel=1e-9)
+    infoset = solution.strategy.infosets[5]
+    row = eq.Strategy.read_csv(folder / "strategy.csv")[infoset.player, infoset.key]
+    assert row == solution.strategy.at(5)
+
+
+def test_a_large_game_gets_no_names(monkeypatch, tmp_path):
+    """Neither infosets nor the list of slots are made on the way of solve, save, load, resume and summary."""
+
+    def unwanted(self):
+        raise AssertionError("names")
+
+    monkeypatch.setattr(saving, "MOST_CARD_ROWS", 10)
+    for name in ("infosets", "slot", "_listed", "first_action"):
+        monkeypatch.setattr(CardForm, name, property(unwanted))
+    solution = eq.solve(SPOT, "dcfr", iterations=3, save=tmp_path / "run")
+    assert {path.name for path in (tmp_path / "run").iterdir()} == {"checkpoint.npz", "solution.json"}
+    loaded = eq.load_solution(tmp_path / "run")
+    assert repr(loaded.strategy) == repr(solution.strategy)
+    assert json.loads((tmp_path / "run" / "solution.json").read_text())["form"] == "cards"
+    assert eq.solve(resume=tmp_path / "run", iterations=5).iterations == 5
+    eq.solve(SPOT, "dcfr", iterations=3, save=tmp_path / "small", save_streets=1)
+    assert eq.load_solution(tmp_path / "small").strategy.streets == 1
+
+
+def test_a_game_that_was_given_is_given_again(tmp_path):
+    game = RandomCardGame(5)
+    eq.solve(game, "dcfr", iterations=3, save=tmp_path)
+    with pytest.raises(eq.SolutionError, match=r"cannot be loaded by that name\. Give the game: load_solution"):
+        eq.load_solution(tmp_path)
+    assert eq.load_solution(tmp_path, game).iterations == 3
+    assert eq.solve(game, resume=tmp_path, iterations=5).iterations == 5
+    with pytest.raises(eq.SolutionError, match="solved another game"):
+        eq.load_solution(tmp_path, RandomCardGame(6))
+
+
+def test_a_spot_file_may_go_or_change(tmp_path):
+    file = tmp_path / "spot.toml"
+    text = "board = '2s3h4d6c7c'\noop = 'AsAh,QsQh'\nip = 'KsKh'\npot = 20\nstack = 10\nbets = 'a'\n"
+    file.write_text(text)
+    eq.solve(str(file), iterations=3, save=tmp_path / "run")
+    assert eq.load_solution(tmp_path / "run").game == str(file)
+    file.write_text(text.replace("stack = 10", "stack = 20"))
+    assert eq.load_solution(tmp_path / "run").iterations == 3
+    file.unlink()
+    assert eq.load_solution(tmp_path / "run").iterations == 3
+    assert eq.solve(resume=tmp_path / "run", iterations=5).iterations == 5
+
+
+# --- What is refused ---
+
+DAMAGE = {
+    "below 0": lambda texts, arrays: arrays["state_strategy_sum"].__setitem__(3, -1),
+    "not finite": lambda texts, arrays: arrays["state_regret_sum"].__setitem__(3, np.nan),
+    "too short": lambda texts, arrays: arrays.update(state_strategy_sum=arrays["state_strategy_sum"][:-8]),
+    "whole numbers": lambda texts, arrays: arrays.update(
+        state_strategy_sum=arrays["state_strategy_sum"].astype(np.int64)
+    ),
+    "gone": lambda texts, arrays: arrays.pop("state_strategy_sum"),
+    "another form": lambda texts, arrays: texts.update(about=texts["about"].replace('"cards"', '"dice"')),
+    "streets": lambda texts, arrays: texts.update(about=texts["about"].replace('"streets": null', '"streets": 7')),
+}
+
+
+@pytest.mark.parametrize("change", DAMAGE.values(), ids=DAMAGE)
+def test_damaged_files_are_refused(folder, change):
+    rewritten(folder, change)
+    with pytest.raises(eq.SolutionError, match="is broken, or was not written by this version"):
+        eq.load_solution(folder)
+
+
+def test_regrets_of_another_shape_are_not_resumed(folder):
+    rewritten(folder, lambda texts, arrays: arrays.update(state_regret_sum=arrays["state_regret_sum"][:-8]))
+    with pytest.raises(eq.SolutionError, match="holds other arrays"):
+        eq.solve(resume=folder, iterations=9)
+
+
+# --- The first streets alone ---
+
+
+def test_the_first_streets_alone(solution, tmp_path):
+    solution.save(tmp_path / "whole")
+    solution.save(tmp_path / "turn", streets=1)
+    sizes = [(tmp_path / name / "checkpoint.npz").stat().st_size for name in ("whole", "turn")]
+    assert sizes[1] < sizes[0] / 3
+    small, strategy = eq.load_solution(tmp_path / "turn"), solution.strategy
+    first = solution.strategy.form.arrays.first_slot[2]
+    assert (small.strategy.weights == strategy.weights[:first]).all()
+    assert small.final == solution.final
+    known = dict(zip(((i.player, i.key) for i in strategy.infosets), range(len(strategy)), strict=True))
+    assert {len(key.split()[1]) for _, key in small.strategy} == {8}
+    assert len(small.strategy) == sum(len(key.split()[1]) == 8 for _, key in known)
+    for key in small.strategy:
+        assert small.strategy[key] == strategy.at(known[key])
+    with pytest.raises(eq.SolutionError, match="holds no regrets to go on with"):
+        eq.solve(resume=tmp_path / "turn", iterations=9)
+    with pytest.raises(eq.SolutionError, match="has the first 1 of the 2 streets"):
+        eq.evaluate(small.strategy.form, small.strategy)
+    small.save(tmp_path / "again")
+    assert (eq.load_solution(tmp_path / "again").strategy.weights == small.strategy.weights).all()
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "sentence"),
+    [
+        (SPOT, {"save_streets": 1}, r"save_streets=1 says what to save, not where: give save="),
+        (SPOT, {"save_streets": 3, "save": "run"}, r"a whole number from 1 to 2, .*; got 3"),
+        ("kuhn", {"save_streets": 1, "save": "run"}, r"streets=1 would do nothing"),
+    ],
+)
+def test_streets_that_are_not_there(game, options, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(eq.EquilibristError, match=sentence) as raised:
+        eq.solve(game, iterations=1, **options)
+    assert raised.value.wrong_use
+
+
+# --- Shares of the pot ---
+
+
+def test_until_a_share_of_the_pot():
+    solution = eq.solve(RIVER, until="0.5 %")
+    assert solution.config.stop.until == 0.1  # of 20 chips
+    assert solution.stopped == "until"
+    assert solution.exploitability <= 0.1 < solution.trace[0].exploitability
+    assert solution.exploitability_percent == pytest.approx(5 * solution.exploitability)
+    assert solution.summary()["exploitability_percent"] == solution.exploitability_percent
+    assert solution.summary()["pot"] == 20
+    assert solution.trace.to_arrow()["exploitability_percent"].to_pylist()[-1] == solution.exploitability_percent
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "sentence"),
+    [
+        ("kuhn", {"until": "0.5%"}, r"until='0\.5%' is a share of the pot, and kuhn as a sequence form has none: give"),
+        (
+            RIVER,
+            {"until": "half"},
+            r"until must be a number above 0, or a share of the pot such as '0\.5%'; got 'half'",
+        ),
+        (RIVER, {"until": "0%"}, r"a share of the pot such as '0\.5%'; got '0%'"),
+        (RIVER, {"until": "-1%"}, r"got '-1%'"),
+    ],
+)
+def test_shares_that_make_no_sense(game, options, sentence):
+    with pytest.raises(eq.AlgorithmError, match=sentence) as raised:
+        eq.solve(game, **options)
+    assert raised.value.wrong_use
+
+
+def test_a_pot_is_a_number():
+    game = RandomCardGame(5)
+    game.pot = "much"
+    with pytest.raises(eq.GameError, match="pot must be a number above 0, or None; got 'much'"):
+        eq.compile_cards(game)
+
+
+# --- Precision and memory ---
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "became"),
+    [(RIVER, None, "float32"), (RIVER, "float64", "float64"), ("kuhn", None, "float64"), ("kuhn", "auto", "float64")],
+)
+def test_precision_follows_the_form(game, given, became):
+    solution = eq.solve(game, "dcfr", iterations=2, precision=given)
+    assert solution.config.precision == became
+    assert solution.state["regret_sum"].dtype == became
+
+
+@pytest.mark.parametrize(("name", "alternating"), [("dcfr", True), ("pcfr+", True), ("dcfr", False)])
+def test_the_estimate_counts_the_tables_there_are(name, alternating, monkeypatch):
+    monkeypatch.setattr(estimating, "MOST_CARD_ROWS", 10)
+    clock = SimpleNamespace(perf_counter=iter(range(10)).__next__)  # the two iterations timed take a second
+    monkeypatch.setattr(estimating, "time", clock)
+    form = eq.compile_cards(eq.load(SPOT))
+    row = eq.ALGORITHMS[name]
+    told = estimating.estimate(form, precision="float32", algorithm=row, alternating=alternating, threads=2)
+    solver = eq.solve(form, row, iterations=1, alternating=alternating)
+    tables = sum(array.nbytes for array in solver.state.values() if array.ndim)
+    beside = tables if alternating else tables * 4 / 3  # the strategy of before, too
+    assert told.gigabytes * 1e9 == pytest.approx(form.nbytes + beside + 4 * 2**24, rel=1e-3)
+    assert told.seconds == pytest.approx(0.25 * form.length / form.part(estimating._PART).length)
+
+
+def test_a_part_has_some_boards_of_the_second_street():
+    form = eq.compile_cards(eq.load(SPOT))
+    part = form.part(form.length // 4)
+    assert 0 < len(part.boards.streets[1]) <= len(form.boards.streets[1]) / 4
+    assert part.length < form.length / 3
+    river = eq.compile_cards(eq.load(RIVER))
+    assert river.part(river.length) is river
+    assert river.part(1) is None
+
+
+def test_too_large_says_what_to_cut():
+    sentence = re.escape("Allow more (max_memory_gb=, --max-memory-gb), or give fewer bet sizes or raises")
+    with pytest.raises(eq.GameError, match=sentence):
+        eq.solve(SPOT, iterations=1, max_memory_gb=1e-6)
+    with pytest.raises(eq.GameError, match=r"precision='float32'.*or give fewer bet sizes"):
+        eq.solve(SPOT, iterations=1, max_memory_gb=1e-6, precision="float64")
