@@ -171,6 +171,7 @@ class HandMap:
         self.keys = self._key(self.cards)
         self.order = np.argsort(self.keys, kind="stable")
         self.unique = len(set(self.keys.tolist())) == len(hands)
+        self._moved: dict[bytes, Ints] = {}
 
     def _key(self, cards: Ints) -> Ints:
         ordered = np.sort(cards, axis=1)
@@ -178,7 +179,10 @@ class HandMap:
 
     def moved(self, permutation: Ints) -> Ints:
         """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
-        return self.find(np.append(permutation, self.base - 1)[self.cards])
+        known = permutation.tobytes()  # permutations of suits are few, boards many
+        if known not in self._moved:
+            self._moved[known] = self.find(np.append(permutation, self.base - 1)[self.cards])
+        return self._moved[known]
 
     def find(self, cards: Ints) -> Ints:
         """Return the numbers of the hands that hold these cards, or -1."""
@@ -240,7 +244,7 @@ class _Builder:
             raise GameError(f"{game}: no more than 65,000 hands; there are {max(map(len, game.deal.hands)):,}.")
         self.counts: list[int] = []
         self.hand: list[Positions] = []
-        self.strength: list[Positions] = []
+        self.strength: list[Ints] = []  # on the last street
         self.same: list[Positions] = []
         self.maps: list[Positions] = []
 
@@ -248,11 +252,11 @@ class _Builder:
         """Return the boards as arrays."""
         above: list[list[Ints]] = []
         for street, boards in enumerate(self.streets):
-            ordered, ranks = self._order(street, boards)
+            ordered = self._order(street, boards)
             here = [self._positions(hands) for hands in ordered]
-            for board, hands, rank, where in zip(boards, ordered, ranks, here, strict=True):
+            for board, hands, where in zip(boards, ordered, here, strict=True):
                 self.counts += [len(own) for own in hands]
-                self._add(street, hands, rank, where)
+                self._add(street, hands, where)
                 for permutation in board.copies if street else []:
                     self._add_maps(street, hands, permutation, above[board.parent])
             above = here
@@ -290,7 +294,7 @@ class _Builder:
         total = int(position[-1] - position[0])
         added, asked = np.zeros(2 * total, np.uint16), np.zeros(9 * total, np.uint16)
         last = slice(2 * first_board[-2], None)
-        hand, strength = np.concatenate(self.hand[last]), np.concatenate(self.strength[last])
+        hand, strength = np.concatenate(self.hand[last]), np.concatenate(self.strength)
         counts = np.array(self.counts[last])
         counter = np.zeros(deck + 2, np.int64)
         place_sums((cards, hand, strength, position - position[0], counts), first, counter, added, asked)
@@ -301,19 +305,20 @@ class _Builder:
             "asked": asked,
         }
 
-    def _order(self, street: int, boards: list[Board]) -> tuple[list[list[Ints]], list[list[Ints]]]:
-        """Return the hands of each board and player, and the ranks of their strengths: in order on the last street."""
+    def _order(self, street: int, boards: list[Board]) -> list[list[Ints]]:
+        """Return the hands of each board and player; on the last street in the order of their strength, kept too."""
         ordered = [list(board.hands) for board in boards]
-        ranks = [[np.zeros(len(own), np.int64) for own in board.hands] for board in boards]
         if street == len(self.streets) - 1:
             strengths = self.game.strengths(np.array([board.cards for board in boards], np.int64))
             for k, board in enumerate(boards):
-                own = [np.asarray(strengths[player])[k, board.hands[player]] for player in range(2)]
-                ranked = np.unique(np.concatenate(own), return_inverse=True)[1]
-                for player, rank in enumerate(np.split(ranked, [len(own[0])])):
-                    order = np.argsort(rank, kind="stable")
-                    ordered[k][player], ranks[k][player] = board.hands[player][order], rank[order]
-        return ordered, ranks
+                for player, hands in enumerate(board.hands):
+                    own = np.asarray(strengths[player])[k, hands]
+                    order = np.argsort(own, kind="stable")
+                    ordered[k][player] = hands[order]
+                    kept = np.zeros(self.widths[2 * street + player], np.int64)
+                    kept[: len(own)] = own[order]
+                    self.strength.append(kept)
+        return ordered
 
     def _positions(self, hands: list[Ints]) -> list[Ints]:
         """Return where each hand of the game stands, for each player; -1 where it does not, and at the end."""
@@ -322,13 +327,12 @@ class _Builder:
             where[player][own] = np.arange(len(own))
         return where
 
-    def _add(self, street: int, hands: list[Ints], ranks: list[Ints], where: list[Ints]) -> None:
+    def _add(self, street: int, hands: list[Ints], where: list[Ints]) -> None:
         """Add the positions of a board."""
         for player, own in enumerate(hands):
             width, nowhere = self.widths[2 * street + player], self.widths[2 * street + 1 - player] - 1
             twin = where[1 - player][self.same_hand[player][own]]
             self.hand.append(_filled(own, width, 0))
-            self.strength.append(_filled(ranks[player], width, 0))
             alone = (twin < 0) | (len(self.game.deal.hands[0][0]) < MOST_CARDS_HELD)
             self.same.append(_filled(np.where(alone, nowhere, twin), width, nowhere))
 
