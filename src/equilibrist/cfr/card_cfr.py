@@ -67,7 +67,7 @@ class CardCFR(FullWidthCFR):
         return (2 + strategies) * np.dtype(precision).itemsize
 
     def _iterate(self, steps: Steps) -> None:
-        if self.alternating and self.threads == 1:
+        if self.alternating and self._walker.threads == 1:
             self._walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants)
             return
         for t in range(len(steps.discount_average)):
