@@ -1,4 +1,4 @@
-"""What the benchmarks share: the machine in words, its cores and memory, units for people, and tables."""
+"""What the benchmarks share: the machine, fresh processes, seconds of an iteration, units for people, and tables."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import math
 import os
 import platform
 import re
+import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
@@ -18,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 NONE = "–"  # a cell without a number
+_ITERATING = 1.0  # seconds, and some batches at least
+_BATCH = 0.01  # seconds
 
 
 @dataclass
@@ -104,6 +108,41 @@ def memory(line: str) -> int:
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def fresh_process(module: str, job: str, **options: Any) -> dict[str, Any]:
+    """Do a job of a benchmark (``--here``) in a fresh process, so that the peak of memory is its own."""
+    shown = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
+    print(f"  {job} {shown}", file=sys.stderr)
+    told = json.dumps({"job": job, **options, "began": time.time()})
+    ran = subprocess.run([sys.executable, "-m", module, "--here", told], check=True, stdout=subprocess.PIPE)
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def timed(run: Callable[[int], object], count: int) -> float:
+    """Return the seconds of each of so many iterations."""
+    start = time.perf_counter()
+    run(count)
+    return (time.perf_counter() - start) / count
+
+
+def batch_size(run: Callable[[int], object]) -> int:
+    """Return how many iterations take about as long as a batch should; memory is touched and warm after it."""
+    run(1)
+    count = 1
+    while count * timed(run, count) < _BATCH:
+        count *= 2
+    return count
+
+
+def batches(run: Callable[[int], object], *, least: int = 3) -> list[float]:
+    """Return the seconds of an iteration, batch by batch, so many at least."""
+    count, seconds = batch_size(run), list[float]()
+    end = time.perf_counter() + _ITERATING
+    while len(seconds) < least or time.perf_counter() < end:
+        seconds.append(timed(run, count))
+    return seconds
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:

@@ -18,7 +18,6 @@ import json
 import math
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -35,7 +34,21 @@ from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.terminal import payoffs as terminal_payoffs
 from equilibrist.game.public import public_game
 
-from .machine import NONE, Table, arguments, describe, duration, memory, pin_to_one_core, publish, times
+from .machine import (
+    NONE,
+    Table,
+    arguments,
+    batch_size,
+    batches,
+    describe,
+    duration,
+    fresh_process,
+    memory,
+    pin_to_one_core,
+    publish,
+    timed,
+    times,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,8 +86,6 @@ SHOWDOWNS = (
     "leduc(ranks=13, suits=4, merge_suits=False)",
 )
 CONTINUOUS = -1 / 18  # derived in docs/public-states.md
-_ITERATING = 1.0  # seconds, at least three batches
-_BATCH = 0.01  # seconds
 _ROUNDS = 21
 
 
@@ -120,45 +131,12 @@ def iterate_here(
         compiled = eq.compile_game(rules, max_histories=10**8)
         build = time.perf_counter() - start
         solver = SequenceCFR(compiled, row, precision=precision)
-    each = statistics.median(_batches(solver.run))
+    each = statistics.median(batches(solver.run))
     return {"build": build, "each": each, "peak": memory("VmHWM"), "histories": compiled.histories}
 
 
 HERE = {"solve": solve_here, "iterate": iterate_here}
-
-
-def elsewhere(job: str, **options: Any) -> dict[str, Any]:
-    """Do a job in a fresh process, so that the peak of memory is its own."""
-    print("  " + ", ".join(f"{name}={value}" for name, value in options.items() if value is not None), file=sys.stderr)
-    told = json.dumps({"job": job, **options, "began": time.time()})
-    command = [sys.executable, "-m", "benchmarks.public", "--here", told]
-    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    return found
-
-
-def _timed(run: Callable[[int], None], count: int) -> float:
-    """Return the seconds of each of so many iterations."""
-    start = time.perf_counter()
-    run(count)
-    return (time.perf_counter() - start) / count
-
-
-def _batch(run: Callable[[int], None]) -> int:
-    """Return how many iterations take about as long as a batch should; memory is touched and warm after it."""
-    run(1)
-    count = 1
-    while count * _timed(run, count) < _BATCH:
-        count *= 2
-    return count
-
-
-def _batches(run: Callable[[int], None]) -> list[float]:
-    """Return the seconds of an iteration, batch by batch."""
-    count, seconds = _batch(run), list[float]()
-    end = time.perf_counter() + _ITERATING
-    while len(seconds) < 3 or time.perf_counter() < end:
-        seconds.append(_timed(run, count))
-    return seconds
+elsewhere = partial(fresh_process, "benchmarks.public")
 
 
 def short(spec: str) -> str:
@@ -380,11 +358,11 @@ def endings_table(options: argparse.Namespace, results: dict[str, Any]) -> Table
             runs[name] = PublicCFR(form, eq.ALGORITHMS[options.algorithm]).run
         terminal_payoffs._FEW_PAIRS = kept
         hands = len(form.hands[0])
-        counts = {name: _batch(run) for name, run in runs.items()}
+        counts = {name: batch_size(run) for name, run in runs.items()}
         seconds: dict[str, list[float]] = {name: [] for name in runs}
         for _ in range(_ROUNDS):
             for name, run in runs.items():
-                seconds[name].append(_timed(run, counts[name]))
+                seconds[name].append(timed(run, counts[name]))
         matrix, by_rank = (statistics.median(seconds[name]) for name in runs)
         results[game] = seconds
         cells = [duration(matrix), duration(by_rank), times(matrix / by_rank)]

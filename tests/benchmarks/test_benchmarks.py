@@ -23,6 +23,11 @@ needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None
             id="public",
         ),
         pytest.param(
+            ["holdem", "--spots", "m-river", "--threads", "1", "--json", "{folder}/figures.json"],
+            "Beside postflop-solver",
+            id="holdem",
+        ),
+        pytest.param(
             ["peers", "--game", "kuhn_poker", "--rounds", "1"], "OpenSpiel", marks=needs_openspiel, id="peers"
         ),
     ],

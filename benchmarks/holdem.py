@@ -1,0 +1,390 @@
+"""Hold'em: seven spots, from a flop to a river, timed and solved to shares of the pot.
+
+    python -m benchmarks.holdem                       # all spots, one and two threads: some minutes
+    python -m benchmarks.holdem --spots m-river,turn --algorithm auto,dcfr --threads 1
+    python -m benchmarks.holdem --spots my.toml --json figures.json
+
+Every spot, algorithm and number of threads is a process of its own, with tables in float32. *An iteration*: the median
+of several slices, and what it moves against a plain copy of arrays larger than the cache. *To a share of the pot*:
+until the exploitability is 1, 0.5 and 0.1 % of the pot (0.5 % from a flop on, without ``--long``), looked at as often
+as ``solve`` looks. *Ends*: what the plays that end on a river board cost. *postflop-solver*: its figures of another
+machine, scaled by the seconds that OpenSpiel's C++ CFRSolver takes on leduc_poker here and took there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import equilibrist as eq
+from equilibrist._jit.compile import compiled
+from equilibrist._jit.simd import LANES
+from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.form.cards.form import CardForm
+from equilibrist.form.cards.walk import CardArrays, end_values, make_scratch
+from equilibrist.solving.config import SolveConfig
+from equilibrist.solving.run import _next_look
+from equilibrist.solving.solvers import look, make_solver
+
+from .machine import (
+    NONE,
+    Table,
+    arguments,
+    batches,
+    describe,
+    duration,
+    fresh_process,
+    memory,
+    pin_to_one_core,
+    publish,
+    times,
+)
+
+FOLDER = Path(__file__).parents[1] / "examples" / "spots"
+SPOTS = ("river", "m-river", "full-river", "turn", "m-turn", "flop", "m-flop")
+SMALL = FOLDER / "clairvoyance.toml"  # loads the kernels
+GOALS = (1.0, 0.5, 0.1)  # % of the pot
+GOALS_OF_A_FLOP = (1.0, 0.5)
+PRECISION = "float32"
+MOVED = {"strategy": 3, "regret_sum": 4, "strategy_sum": 2}  # how often an iteration reads or writes each table
+STORED = 2  # of these for regrets where the strategy is stored: it is read instead, in the turn of either player
+_COPIED = 2**28  # bytes of an array that is copied
+_SLICES = 5
+_LEAST_ENDS = 0.02  # seconds
+
+
+class Peer(NamedTuple):
+    """Figures of postflop-solver: native build, tables in float32, both players updated in an iteration."""
+
+    ms: tuple[float, ...]  # an iteration with one thread, with two
+    iterations: tuple[int, ...]  # to 0.5 and 0.1 % of the pot
+    megabytes: float | None = None
+
+
+PEER = {
+    "river": Peer((0.028,), (50, 110)),
+    "m-river": Peer((0.041,), (50, 160)),
+    "full-river": Peer((0.245,), (80, 220)),
+    "turn": Peer((9.9, 6.7), (100, 230)),
+    "m-turn": Peer((10.9, 6.8), (110, 310)),
+    "flop": Peer((626, 300), (90,), megabytes=721),
+    "m-flop": Peer((416, 221), (90,), megabytes=496),
+}
+PEER_LEDUC = 5e-3  # seconds an iteration of OpenSpiel's CFRSolver on leduc_poker on the machine of these figures
+
+
+def solve_here(
+    *, spot: str, algorithm: str, threads: int, goals: Sequence[float], limit: float, ends: bool, began: float
+) -> dict[str, Any]:
+    """Solve and time a spot in this process."""
+    settings = SolveConfig(algorithm=find_algorithm(algorithm), precision=PRECISION, threads=threads)
+    warm = make_solver(eq.compile_cards(eq.load(SMALL)), settings)
+    warm.run(1)
+    look(warm, {"solve": 0.0, "certify": 0.0})
+    game, start = eq.load(spot), time.perf_counter()
+    form = eq.compile_cards(game)
+    found = {"compile": time.perf_counter() - start, "algorithm": settings.algorithm.name, "goals": {}}
+    solver, seconds, left = make_solver(form, settings), {"solve": 0.0, "certify": 0.0}, list(goals)
+    while left and sum(seconds.values()) < limit:
+        start = time.perf_counter()
+        solver.run(_next_look(solver.iteration) - solver.iteration)
+        seconds["solve"] += time.perf_counter() - start
+        point = look(solver, seconds)
+        found["percent"] = 100 * point.exploitability / game.tree.rules.pot
+        for goal in [goal for goal in left if found["percent"] <= goal]:
+            found["goals"][f"{goal:g}"] = {"iterations": solver.iteration, **seconds}
+            left.remove(goal)
+    found |= {"peak": memory("VmHWM"), "value": point.value, "wall": time.time() - began}
+    found |= _sizes(form) | {"slices": batches(solver.run, least=_SLICES)}
+    stored = "strategy" in solver.tables
+    passes = {**MOVED, "regret_sum": STORED} if stored else MOVED
+    found["tables"] = sum(table.nbytes for table in solver.tables.values())
+    found["moved"] = sum(passes[name] * table.nbytes for name, table in solver.tables.items())
+    del solver
+    if ends:
+        found["ends"] = _ends(form)
+    return found | {"copy": copy_rate(threads)}
+
+
+def _sizes(form: CardForm) -> dict[str, Any]:
+    """Return how large a game is."""
+    return {
+        "hands": [len(own) for own in form.boards.streets[0][0].hands],
+        "boards": [len(street) for street in form.boards.streets],
+        "nodes": form.nodes,
+        "infosets": form.num_infosets,
+    }
+
+
+def copy_rate(threads: int) -> float:
+    """Return the bytes a second that so many threads read and write together, copying arrays larger than the cache."""
+    source, target = (np.ones(_COPIED, np.uint8) for _ in range(2))
+    parts = list(zip(np.array_split(target, threads), np.array_split(source, threads), strict=True))
+    seconds = []
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(_SLICES):
+            start = time.perf_counter()
+            list(pool.map(lambda part: np.copyto(*part), parts))
+            seconds.append(time.perf_counter() - start)
+    return 2 * _COPIED / statistics.median(seconds)
+
+
+@compiled(allocates=False)
+def add_ends(game, scratch, street, player, count):  # type: ignore[no-untyped-def]
+    """Add the values of the plays that end on the open board of a street so many times."""
+    for _ in range(count):
+        end_values(game, scratch, street, player, scratch.value)
+
+
+def _ends(form: CardForm) -> dict[str, float]:
+    """Return the seconds that the ends of the first board of the last street take, the turns of both players."""
+    arrays, street = form.arrays, len(form.betting.streets) - 1
+    scratch = make_scratch(arrays)
+    scratch.open_board[street] = arrays.boards.first_board[street]
+    scratch.reach[:] = np.random.default_rng(0).random(len(scratch.reach))
+
+    def seconds(changed: Callable[[int], CardArrays]) -> float:
+        total = 0.0
+        for player in range(2):
+            game = changed(2 * street + player)
+            total += statistics.median(batches(partial(add_ends, game, scratch, street, player), least=_SLICES))
+        return total
+
+    def one_group(shown: int, q: int) -> CardArrays:
+        lanes = arrays.lanes
+        first, count = lanes.first_lane.copy(), lanes.num_shown.copy()
+        first[q + 1], count[q] = first[q] + LANES, shown
+        return arrays._replace(lanes=lanes._replace(first_lane=first, num_shown=count))
+
+    return {
+        "number": len(form.betting.streets[street].ends),
+        "all": seconds(lambda _: arrays),
+        "shown": seconds(partial(one_group, LANES)),
+        "folded": seconds(partial(one_group, 0)),
+    }
+
+
+def openspiel_here(*, began: float) -> dict[str, Any]:
+    """Return the seconds of an iteration of OpenSpiel's CFRSolver on leduc_poker, slice by slice."""
+    try:
+        from .peers import OpenSpiel
+
+        solver = OpenSpiel("leduc_poker", "cfr")
+    except ImportError:
+        return {"slices": []}
+    pin_to_one_core()
+    return {"slices": batches(solver.run, least=_SLICES)}
+
+
+HERE: dict[str, Callable[..., dict[str, Any]]] = {"solve": solve_here, "openspiel": openspiel_here}
+elsewhere = partial(fresh_process, "benchmarks.holdem")
+
+Runs = dict[tuple[str, str, int], dict[str, Any]]
+
+
+def solve_all(options: argparse.Namespace) -> Runs:
+    """Return what was found by spot, algorithm and threads."""
+    runs: Runs = {}
+    for spot in options.spots:
+        streets = eq.load(_file(spot)).streets
+        goals = GOALS_OF_A_FLOP if len(streets) == 2 and not options.long else GOALS
+        for algorithm in options.algorithm:
+            for threads in options.threads:
+                runs[spot, algorithm, threads] = elsewhere(
+                    "solve",
+                    spot=str(_file(spot)),
+                    algorithm=algorithm,
+                    threads=threads,
+                    goals=goals,
+                    limit=options.seconds,
+                    ends=threads == options.threads[0] and algorithm == options.algorithm[0],
+                )
+    return runs
+
+
+def _file(spot: str) -> Path:
+    """Return the file of a spot: one of the examples by its name, or a file."""
+    return FOLDER / f"{spot}.toml" if spot in SPOTS else Path(spot)
+
+
+def iterations_table(runs: Runs) -> Table:
+    """Return what it takes to compile a spot and to iterate once."""
+    table = Table(
+        "An iteration, both players updated in turn, tables in float32",
+        (
+            "spot",
+            "algorithm",
+            "threads",
+            "hands",
+            "boards",
+            "infosets",
+            "compiled in",
+            "iteration",
+            "tables",
+            "moved",
+            "rate",
+            "plain copy",
+            "of it",
+        ),
+        notes=[
+            "Iteration: the median of slices after the run. Boards: by street, those alike but for suits once. Moved: "
+            "what an iteration reads and writes of tables. Plain copy: bytes read and written by as many threads, "
+            "arrays larger than the cache, in the same process. Small spots stay in the cache: more than all of it."
+        ],
+    )
+    for (spot, _, threads), found in runs.items():
+        each = statistics.median(found["slices"])
+        rate = found["moved"] / each
+        table.rows.append(
+            [
+                spot,
+                found["algorithm"],
+                str(threads),
+                " × ".join(f"{hands:,}" for hands in found["hands"]),
+                " + ".join(f"{boards:,}" for boards in found["boards"]),
+                f"{found['infosets']:,}",
+                duration(found["compile"]),
+                duration(each),
+                megabytes(found["tables"]),
+                megabytes(found["moved"]),
+                *(f"{number / 1e9:.3g} GB/s" for number in (rate, found["copy"])),
+                f"{rate / found['copy']:.0%}",
+            ]
+        )
+    return table
+
+
+def goals_table(runs: Runs) -> Table:
+    """Return the iterations and seconds to shares of the pot."""
+    goals = [f"{goal:g}" for goal in GOALS]
+    table = Table(
+        "To a share of the pot",
+        (
+            "spot",
+            "algorithm",
+            "threads",
+            *(heading for goal in goals for heading in (f"{goal} %", "iterating", "in all")),
+            "EV OOP",
+            "EV IP",
+            "peak",
+        ),
+        notes=[
+            "1 %, 0.5 %, 0.1 %: iterations until the exploitability is at most that share of the pot. In all: iterating"
+            " and certificates, without compiling. EV: chips, when the last goal was reached. Peak: resident memory of "
+            "the whole process, interpreter and kernels included."
+        ],
+    )
+    for (spot, _, threads), found in runs.items():
+        cells = []
+        for goal in goals:
+            at = found["goals"].get(goal)
+            if at is None:
+                cells += [NONE] * 3
+            else:
+                cells += [f"{at['iterations']:,}", duration(at["solve"]), duration(at["solve"] + at["certify"])]
+        evs = [f"{value:.4f}" for value in found["value"]]
+        table.rows.append([spot, found["algorithm"], str(threads), *cells, *evs, megabytes(found["peak"])])
+    return table
+
+
+def ends_table(runs: Runs) -> Table:
+    """Return what the ends of a river board cost."""
+    table = Table(
+        "The ends of one board of the last street, for all hands of both players",
+        ("spot", "hands", "ends", "all", "an end", "eight showdowns and folds", "eight folds"),
+        notes=["Ends stand side by side in lanes of eight: a group takes as long however many of its lanes are used."],
+    )
+    for (spot, *_), found in runs.items():
+        ends = found.get("ends")
+        if ends is not None:
+            hands = " × ".join(f"{hands:,}" for hands in found["hands"])
+            shown = (ends["all"], ends["all"] / ends["number"], ends["shown"], ends["folded"])
+            table.rows.append([spot, hands, str(ends["number"]), *map(duration, shown)])
+    return table
+
+
+def peer_table(runs: Runs, scale: float | None) -> Table:
+    """Return our figures beside those of postflop-solver."""
+    goals = (0.5, 0.1)
+    table = Table(
+        "Beside postflop-solver, whose figures are scaled, not measured here",
+        (
+            "spot",
+            "algorithm",
+            "threads",
+            "iteration",
+            "theirs",
+            "faster",
+            *(heading for goal in goals for heading in (f"to {goal} %", "theirs", "faster")),
+            "tables",
+            "theirs",
+        ),
+        notes=[
+            "Theirs: published times of another machine, on which OpenSpiel's C++ CFRSolver takes "
+            f"{1e3 * PEER_LEDUC:g} ms an iteration on leduc_poker, "
+            f"{'not scaled: OpenSpiel is not installed' if scale is None else f'times {scale:.3g}, by its time here'}. "
+            "To 0.5 and 0.1 % of the pot: seconds of iterating, without certificates, and in brackets the iterations; "
+            "theirs are iterations × time of one (90 to 95 on the flops). Memory is as published."
+        ],
+    )
+    for (spot, _, threads), found in runs.items():
+        peer = PEER.get(spot)
+        if peer is None or threads > len(peer.ms):
+            continue
+        each, theirs = statistics.median(found["slices"]), peer.ms[threads - 1] / 1e3 * (scale or 1.0)
+        row = [spot, found["algorithm"], str(threads), duration(each), duration(theirs), times(theirs / each)]
+        for k, goal in enumerate(goals):
+            at, count = found["goals"].get(f"{goal:g}"), peer.iterations[k] if k < len(peer.iterations) else None
+            row.append(NONE if at is None else f"{duration(at['solve'])} ({at['iterations']:,})")
+            row.append(NONE if count is None else f"{duration(count * theirs)} ({count})")
+            row.append(times(None if at is None or count is None else count * theirs / at["solve"]))
+        row += [megabytes(found["tables"]), NONE if peer.megabytes is None else f"{peer.megabytes:g} MB"]
+        table.rows.append(row)
+    return table
+
+
+def megabytes(size: float) -> str:
+    """Return a number of bytes in MB."""
+    return f"{size / 1e6:,.3g} MB" if size < 1e8 else f"{size / 1e6:,.0f} MB"
+
+
+def _options() -> argparse.Namespace:
+    parser = arguments(__doc__)
+    names, numbers = (lambda text: text.split(",")), (lambda text: [int(part) for part in text.split(",")])
+    parser.add_argument("--spots", type=names, default=SPOTS, help="names of spots, or spot files (default: all seven)")
+    parser.add_argument("--algorithm", type=names, default=["auto"], help="rows, such as auto,dcfr (default auto)")
+    parser.add_argument("--threads", type=numbers, default=[1, 2], help="numbers of threads (default 1,2)")
+    parser.add_argument("--seconds", type=float, default=120.0, help="give up on a run after so many (default 120)")
+    parser.add_argument("--long", action="store_true", help="flops down to 0.1 %% as well")
+    parser.add_argument("--here", metavar="JOB", help="do one job in this very process and print one JSON object")
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = _options()
+    if options.here:
+        job = json.loads(options.here)
+        print(json.dumps(HERE[job.pop("job")](**job)))
+        return
+    for algorithm in options.algorithm:
+        eq.solve(SMALL, algorithm, precision=PRECISION, iterations=1)  # Numba's cache is filled
+    before = elsewhere("openspiel")["slices"]
+    runs = solve_all(options)
+    leduc = before + elsewhere("openspiel")["slices"]
+    scale = statistics.median(leduc) / PEER_LEDUC if leduc else None
+    tables = [iterations_table(runs), goals_table(runs), ends_table(runs), peer_table(runs, scale)]
+    results = {"openspiel": leduc, "runs": {" ".join(map(str, key)): found for key, found in runs.items()}}
+    publish(tables, options, machine=describe("open_spiel"), results=results)
+
+
+if __name__ == "__main__":
+    main()
