@@ -57,6 +57,7 @@ from .solving.exact import exact as exact
 from .solving.info import RunInfo as RunInfo
 from .solving.load import load_solution as load_solution
 from .solving.recording import Recording as Recording
+from .solving.resolve import resolve as resolve
 from .solving.solution import Solution as Solution
 from .solving.solve import solve as solve
 from .solving.trace import Checkpoint as Checkpoint

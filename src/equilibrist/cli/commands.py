@@ -151,7 +151,7 @@ def solve(
                 max_memory_gb=max_memory_gb,
                 iterations=iterations,
                 nodes=nodes,
-                until=_number_or_share(until),
+                until=number_or_share(until),
                 until_cce=until_cce,
                 seconds=seconds,
                 alternating=False if simultaneous else None,
@@ -168,12 +168,12 @@ def solve(
             )
     except SolutionError as error:
         if error.solution is not None:  # solved, but not saved: not all is lost
-            _deliver(output, error.solution, saved=None, strategy=strategy, suits=suits, failed=True)
+            deliver(output, error.solution, saved=None, strategy=strategy, suits=suits, failed=True)
         raise
-    _deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
+    deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
 
 
-def _number_or_share(text: str | None) -> float | str | None:
+def number_or_share(text: str | None) -> float | str | None:
     """Return a number where a text is one, else the text: "0.5%"."""
     try:
         return None if text is None else float(text)
@@ -261,10 +261,10 @@ def exact(
         check_writable(strategy)
     with output.live(title=game) as live:
         solution = run(game, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
-    _deliver(output, solution, saved=None, strategy=strategy)
+    deliver(output, solution, saved=None, strategy=strategy)
 
 
-def _deliver(
+def deliver(
     output: Output,
     solution: Solution,
     *,

@@ -210,6 +210,10 @@ class Holdem:
         """Return what both players receive at the end, less what they have put in since the start."""
         return self.tree.payoff(self.tree.nodes[state])
 
+    def paid(self, state: int) -> Pair:
+        """Return what both players have put in since the start."""
+        return self.tree.nodes[state].paid
+
     def line(self, state: int) -> str:
         """Return the actions that lead to a node: ``X-B120-C | B200``."""
         return self.tree.nodes[state].line

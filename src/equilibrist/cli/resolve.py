@@ -1,0 +1,51 @@
+"""Solve a part of a card game again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .base import JsonOption, StrategyOption, TrustOption, app
+from .commands import deliver, number_or_share
+from .output import Output
+
+
+@app.command(short_help="Solve a later street of a saved run again.")
+def resolve(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)],
+    line: Annotated[str, typer.Option("--line", help='The actions before: "X-B120-C | X-X".')] = "",
+    board: Annotated[str, typer.Option("--board", help="All public cards there, QsJh2h7c, or those dealt since.")] = "",
+    until: Annotated[
+        str | None, typer.Option("--until", "-u", help="Stop at this exploitability. [0.1% of the pot there]")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations.")] = None,
+    threads: Annotated[int, typer.Option("--threads", help="Threads that walk the boards.")] = 1,
+    trust: TrustOption = False,
+    strategy: StrategyOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve what follows on a line and a board of a saved RUN again, with the ranges that come there.
+
+    The certificate is that of this part alone.
+    """
+    output = Output(as_json)
+    from .._util.files import check_writable
+    from ..solving.resolve import resolve as again
+
+    if strategy is not None:
+        check_writable(strategy)
+    with output.live(title=f"{run} after {line or 'the deal'}") as live:
+        solution = again(
+            run,
+            line,
+            board,
+            trust=trust,
+            until=number_or_share(until),
+            iterations=iterations,
+            threads=threads,
+            on_checkpoint=live.checkpoint,
+            on_stage=live.stage,
+        )
+    deliver(output, solution, saved=None, strategy=strategy)
