@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import equilibrist as eq
 from equilibrist.form.build_public import compile_public
 from equilibrist.form.cards.build import compile_cards
 from equilibrist.game.unfold_cards import public_game_of
 from support.card_reference import Dealt, close
 from support.card_symmetries import symmetric_strategy, symmetries_of
-from support.random_card_games import RandomCardGame, without_symmetries
+from support.kuhn_cards import KuhnCards
+from support.random_card_games import Narrowed, RandomCardGame, without_symmetries
 from support.random_games import random_strategy
 from support.reference import best_response, nodes, unfold, values
 from support.solvers import seeds
@@ -83,3 +85,76 @@ def boards_alike(game, permutations, board):
     cuts = np.cumsum([0, len(game.board), *game.streets])
     streets = [board[first:last] for first, last in pairwise(cuts)]
     return min(str([sorted(int(to[card]) for card in street) for street in streets]) for to in permutations)
+
+
+# --- Odd cards ---
+
+PAIRS = [(0, 1), (2, 3), (1, 2), (4, 5)]
+LITTLE = [[1e-9, 2e-9, 0, 1e-9], [1e-9, 1e-9, 1e-9, 0]]
+ODD = {
+    "one hand each": KuhnCards([[(0, 1)], [(2, 3)]], cards=4),
+    "one card and one hand each": KuhnCards([[(0,)], [(1,)]], cards=2),
+    "hands without cards": KuhnCards([[(), ()], [(), ()]], cards=6, strength=lambda hand, board: 0),
+    "no cards at all": KuhnCards([[()], [()]], cards=0, strength=lambda hand, board: 0),
+    "the same card twice in a range": KuhnCards([[(0,), (0,), (1,)], [(1,), (1,), (2,)]], cards=3),
+    "a hand with no opponent": KuhnCards([[(0, 1), (2, 3)], [(0, 2), (4, 5), (1, 5)]], [[1, 1], [1, 0, 1]], cards=6),
+    "a street that blocks all hands": KuhnCards([[(0, 1), (0, 2)], [(3, 4)]], cards=6, streets=(1,)),
+    "a board in any order": KuhnCards([PAIRS, PAIRS], cards=8, board=(7, 6), streets=(1,)),
+    "a board that blocks hands": KuhnCards([PAIRS, PAIRS], cards=8, board=(4,), streets=(1,)),
+    "little weights": KuhnCards([PAIRS, PAIRS], LITTLE, cards=7, streets=(1,)),
+    "a street without cards": KuhnCards([PAIRS, PAIRS], cards=7, streets=(0,)),
+    "two streets in a row": KuhnCards([PAIRS, PAIRS], cards=9, streets=(1, 2)),
+    "300 cards": KuhnCards([[(c,) for c in range(0, 300, 7)], [(c,) for c in range(5, 300, 7)]], cards=300),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_cards(name):
+    form, root = compile_cards(ODD[name]), unfold(Dealt(ODD[name]))
+    for seed in range(3):
+        table = random_strategy(form.infosets, seed)
+        expected = [*values(root, table), *(best_response(root, table, player=p)[1] for p in range(2))]
+        assert judged(form, table) == pytest.approx(expected, abs=1e-12)
+
+
+def refused(**answers):
+    return Narrowed(KuhnCards([PAIRS, PAIRS], cards=6), **answers)
+
+
+@pytest.mark.parametrize(
+    ("game", "match"),
+    [
+        (KuhnCards([[(0,)], [(1, 2)]], cards=3), r"^KuhnCards: all hands must hold the same number of cards.*\[1, 2\]"),
+        (KuhnCards([[(0, 1, 2)], [(3, 4, 5)]], cards=6), r"at most two; got \[3\]"),
+        (KuhnCards([PAIRS, [(0, 1), (1, 0)]], cards=6), r"two hands of player 1 are the cards \(0, 1\); give one"),
+        (
+            KuhnCards([[(0,)], [(1,)]], cards=2, board=(2,)),
+            r"the board must be different cards from 0 to 1; got \(2,\)",
+        ),
+        (KuhnCards([[(0,)], [(1,)]], cards=3, board=(2, 2)), "the board must be different cards"),
+        (KuhnCards([[(0,)], [(1,)]], cards=3, board=(0,)), "the board blocks all hands of player 0"),
+        (KuhnCards([[(0,)], [(1,)]], cards=3, streets=(2,)), "2 cards are to be dealt, but only 1 are left"),
+        (KuhnCards([[(0,)], [(1,)]], cards=3, streets=(-1,)), "streets must be numbers of cards, 0 or more"),
+        (
+            KuhnCards([[(0,)], [(1,)]], cards=3, symmetries=[[0, 1, 1]]),
+            "symmetries must be permutations of the 3 cards",
+        ),
+        (
+            KuhnCards([[(0,)], [(1,)]], cards=3, symmetries=[[0, 1]]),
+            r"symmetries must be .* got an array of shape \(1, 2",
+        ),
+        (refused(hands=("abcd", "abc")), "the 4 hands of player 1 need as many different names; got 3 names"),
+        (refused(hands=("abca", "abcd")), "player 0 need as many different names; got 4 names, 3 different ones"),
+        (
+            refused(strengths=lambda boards: [np.zeros((1, 4))] * 2),
+            r"strengths\(\) must return .* got float64 \(1, 4\)",
+        ),
+        (
+            refused(strengths=lambda boards: [np.zeros((1, 3), int)] * 2),
+            r"shapes \(1, 4\) and \(1, 4\); got int64 \(1, 3",
+        ),
+    ],
+)
+def test_cards_that_are_refused(game, match):
+    with pytest.raises(eq.GameError, match=match):
+        compile_cards(game)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import equilibrist as eq
-from equilibrist import CHANCE, TERMINAL, Deal
+from equilibrist import CHANCE, Deal
 from equilibrist.form.build_public import compile_public
 from equilibrist.game.card_game import ShowdownPayoffs, is_card_game
 from equilibrist.game.public import is_public_game
@@ -13,6 +13,7 @@ from equilibrist.game.unfold_cards import public_game_of
 from support import card_lp
 from support.card_reference import Dealt
 from support.holdem_rules import ISSUE_RANGES, Spot, cards, combos, strength
+from support.kuhn_cards import KuhnCards
 from support.random_card_games import Narrowed, RandomCardGame
 from support.random_games import random_strategy
 from support.reference import best_response, nodes, unfold, values
@@ -25,38 +26,12 @@ TURNS = {
 }
 
 
-SHOWDOWNS = {"pp": 0, "bc": 1, "pbc": 1}  # chips bet and called
-
-
-class Kuhn:
+class Kuhn(KuhnCards):
     """Kuhn poker: three cards, a coin of ante each, which are the pot."""
 
-    deal = Deal([[[0], [1], [2]]] * 2, cards=3)
-    cards = "JQK"
-    hands = ("JQK", "JQK")
-    board = streets = ()
-    symmetries = np.arange(3)[None]
-
-    def strengths(self, boards):
-        return tuple(np.tile(np.arange(3), (len(boards), 1)) for _ in range(2))
-
-    def start(self):
-        return ""
-
-    def player(self, line):
-        return TERMINAL if line in (*SHOWDOWNS, "bf", "pbf") else len(line) % 2
-
-    def actions(self, line):
-        return "fc" if line.endswith("b") else "pb"
-
-    def next(self, line, action):
-        return line + action
-
-    def payoff(self, line):
-        if line in SHOWDOWNS:
-            bet = SHOWDOWNS[line]
-            return ShowdownPayoffs((2 + bet, -bet), (1, 1), (-bet, 2 + bet))
-        return (2, 0) if line == "bf" else (0, 2)
+    def __init__(self):
+        super().__init__([[(0,), (1,), (2,)]] * 2, cards=3)
+        self.hands, self.cards = ("JQK", "JQK"), "JQK"
 
 
 class Raked(Kuhn):

@@ -7,6 +7,7 @@ import numpy as np
 
 from equilibrist import CHANCE, TERMINAL, Deal
 from equilibrist.game.card_game import ShowdownPayoffs
+from equilibrist.game.protocol import game_name
 
 STREETS = ((), (1,), (1,), (2,), (1, 1), (2, 1))
 WEIGHTS = (1.0, 1.0, 0.25, 0.5, 3.0, 1e-3, 0.0)
@@ -165,7 +166,7 @@ class Narrowed:
         return getattr(self._game, name)
 
     def __str__(self):
-        return str(self._game)
+        return game_name(self._game)
 
 
 def without_symmetries(game):

@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled
 from ..._jit.simd import padded
 from ..._util.arrays import Floats, Ints, offsets
-from ...errors import GameError
 from ...game.card_game import CardGame
+from .checked import MOST_CARDS_HELD, check_strengths
 
 Positions = NDArray[np.uint16]
-
-MOST_CARDS_HELD = 2
-"""Cards of a hand: what hands exclude each other is found by inclusion and exclusion of single cards and pairs."""
 
 
 class Boards(NamedTuple):
@@ -59,7 +56,7 @@ class Boards(NamedTuple):
         Where the map of a copy and player begins, by ``2 · copy + p``; copies are those of :attr:`first_copy`.
     map : uint16 array
         For each position on a board, the position of the hand on the board before, in a copy.
-    cards : uint8 array, shape (players, hands, 4), flat
+    cards : uint16 array, shape (players, hands, 4), flat
         The two cards of each hand as they are added up, and as they are read: a card that is not there is added where
         nobody reads, and read where nothing is added.
     chance : float64 array, shape (streets,)
@@ -82,7 +79,7 @@ class Boards(NamedTuple):
     first_copy: Ints
     first_map: Ints
     map: Positions
-    cards: NDArray[np.uint8]
+    cards: NDArray[np.uint16]
     chance: Floats
     deck: int
     num_hands: int
@@ -120,28 +117,22 @@ class BoardTree(NamedTuple):
 
 
 def list_boards(game: CardGame, *, most: int | None = None) -> BoardTree:
-    """Return the boards of a card game; with ``most``, no more than so many of the second street, and those below.
+    """Return the boards of a card game whose cards make sense (:func:`~.checked.check_cards`).
+
+    With ``most``, no more than so many boards of the second street, and those below.
 
     Raises
     ------
     GameError
-        Hands hold more than two cards, or there are too few cards.
+        Strengths are not those of the hands.
     """
     deal, board = game.deal, tuple(game.board)
-    held = {len(hand) for own in deal.hands for hand in own}
-    if max(held) > MOST_CARDS_HELD or len(held) > 1:
-        raise GameError(f"{game}: all hands must hold the same number of cards, at most two; got {sorted(held)}.")
-    for card in board:
-        if not 0 <= card < deal.cards or board.count(card) > 1:
-            raise GameError(f"{game}: the board must be different cards from 0 to {deal.cards - 1}; got {board}.")
     holds = [_holds(deal.cards, own) for own in deal.hands]
     possible = tuple(
         np.flatnonzero((weights > 0) & ~own[:, list(board)].any(axis=1))
         for weights, own in zip(deal.weights, holds, strict=True)
     )
-    left = deal.cards - len(board) - 2 * max(held)
-    if sum(game.streets) > left:
-        raise GameError(f"{game}: {sum(game.streets)} cards are to be dealt, but only {left} are left.")
+    left = deal.cards - len(board) - sum(len(own[0]) for own in deal.hands)
     moved = [HandMap(own, deal.cards) for own in deal.hands]
     streets = [[Board(-1, board, _symmetries(game, board, moved), (possible[0], possible[1]), [np.arange(deal.cards)])]]
     chance = [1.0]
@@ -197,7 +188,7 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) ->
     deal, kept = game.deal, [np.arange(game.deal.cards)]
     if not all(own.unique for own in moved):
         return np.array(kept)  # two hands of the same cards: nobody can say which becomes which
-    for permutation in np.asarray(game.symmetries, np.int64).reshape(-1, deal.cards):
+    for permutation in np.asarray(game.symmetries, np.int64):
         if (permutation == kept[0]).all() or {int(permutation[card]) for card in board} != set(board):
             continue
         images = [own.moved(permutation) for own in moved]
@@ -240,8 +231,6 @@ class _Builder:
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
-        if max(self.widths) > np.iinfo(np.uint16).max:
-            raise GameError(f"{game}: no more than 65,000 hands; there are {max(map(len, game.deal.hands)):,}.")
         self.counts: list[int] = []
         self.hand: list[Positions] = []
         self.strength: list[Ints] = []  # on the last street
@@ -309,10 +298,11 @@ class _Builder:
         """Return the hands of each board and player; on the last street in the order of their strength, kept too."""
         ordered = [list(board.hands) for board in boards]
         if street == len(self.streets) - 1:
-            strengths = self.game.strengths(np.array([board.cards for board in boards], np.int64))
+            given = self.game.strengths(np.array([board.cards for board in boards], np.int64))
+            strengths = check_strengths(self.game, given, len(boards))
             for k, board in enumerate(boards):
                 for player, hands in enumerate(board.hands):
-                    own = np.asarray(strengths[player])[k, hands]
+                    own = strengths[player][k, hands]
                     order = np.argsort(own, kind="stable")
                     ordered[k][player] = hands[order]
                     kept = np.zeros(self.widths[2 * street + player], np.int64)
@@ -351,10 +341,10 @@ def _filled(numbers: Ints, width: int, rest: int) -> Positions:
     return filled
 
 
-def _cards(game: CardGame) -> NDArray[np.uint8]:
+def _cards(game: CardGame) -> NDArray[np.uint16]:
     """Return the cards of each hand as :attr:`Boards.cards` has them."""
     nobody, unread = game.deal.cards, game.deal.cards + 1
-    cards = np.zeros((2, max(map(len, game.deal.hands)), 2 * MOST_CARDS_HELD), np.uint8)
+    cards = np.zeros((2, max(map(len, game.deal.hands)), 2 * MOST_CARDS_HELD), np.uint16)
     for player, own in enumerate(game.deal.hands):
         for number, hand in enumerate(own):
             missing = MOST_CARDS_HELD - len(hand)

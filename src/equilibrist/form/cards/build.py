@@ -8,11 +8,12 @@ from ...game.card_game import CardGame
 from ...game.protocol import game_name
 from .betting import walk_betting
 from .boards import list_boards
+from .checked import check_cards
 from .form import CardForm, card_form
 
 
 def compile_cards(game: CardGame) -> CardForm:
-    """Return the card form of a game, having checked its betting on the way.
+    """Return the card form of a game, having checked its cards and its betting on the way.
 
     Parameters
     ----------
@@ -24,6 +25,7 @@ def compile_cards(game: CardGame) -> CardForm:
     GameError
         The game is not well formed.
     """
+    check_cards(game)
     pot = getattr(game, "pot", None)
     if pot is not None and not is_number(pot, above=0):
         raise GameError(f"{game_name(game)}: pot must be a number above 0, or None; got {pot!r}.")
