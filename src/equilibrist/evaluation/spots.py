@@ -12,7 +12,7 @@ from ..errors import GameError
 from ..form.cards.betting import Node
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
-from ..form.cards.subgame import Subgame, find_board, mass_of_others, shares, showdown_shares, subgame
+from ..form.cards.subgame import StreetValues, Subgame, find_board, mass_of_others, shares, showdown_shares, subgame
 from ..game.protocol import CHANCE
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.betting_tree import PLAYERS, BettingNode
@@ -41,7 +41,7 @@ class _Street(NamedTuple):
 
     key: tuple[str, tuple[int, ...]]
     shift: Floats
-    values: Ranges
+    values: StreetValues
     nodes: dict[str, Node]
 
 
@@ -56,6 +56,8 @@ class SolvedSpot:
         The spot, as for :func:`equilibrist.load`, where a strategy does not know it.
     threads : int
         Threads of the walk over all boards, which the first look at the first street takes.
+    fill : {None, "uniform"}
+        Whether infosets that a strategy lacks are an error or played uniformly.
 
     Raises
     ------
@@ -85,11 +87,11 @@ class SolvedSpot:
     0.667
     """
 
-    def __init__(self, solution: Any, game: Any = None, *, threads: int = 1) -> None:
+    def __init__(self, solution: Any, game: Any = None, *, threads: int = 1, fill: str | None = None) -> None:
         strategy = getattr(solution, "strategy", solution)
         self.form = _form_of(strategy, game if game is not None else getattr(solution, "game", None))
         self.game: Holdem = self.form.game  # type: ignore[assignment]
-        self.weights = strategy_for(strategy, self.form).weights_at(self.form)
+        self.weights = strategy_for(strategy, self.form).weights_at(self.form, fill=fill)
         self.threads = threads
         streets = self.form.betting.streets
         self._nodes = {node.line: node for street in streets for own in street.nodes for node in own}
@@ -111,15 +113,50 @@ class SolvedSpot:
         GameError
             There is no such line, it leads to no decision, or the board does not belong to it.
         """
+        at, steps, cards = self._place(line, board)
+        return self._known(at, steps, cards, self._street(at, steps, cards))
+
+    def best_action_values(self, line: str, board: str, hand: str) -> Floats | None:
+        """Return the value of each action of who decides, with the best response to the strategy afterwards; payoff.
+
+        None where the other player never comes here with a hand that goes with this one.
+
+        Raises
+        ------
+        GameError
+            There is no such line, board or hand.
+        """
+        at, steps, cards = self._place(line, board)
+        node, street = self._nodes[at.line], self._street(at, steps, cards)
+        number = list(self.game.hands[node.player]).index(hand)
+        ranges = self._ranges(steps, cards)
+        mass = mass_of_others(self.form, ranges, node.player)[number]
+        if mass <= _NOBODY * ranges[1 - node.player].sum():
+            return None
+        first = street.nodes[_on_street(at.line)].first
+        values = street.values.best_value[node.player][first : first + len(node.actions), number]
+        return np.asarray(values / mass + street.shift[node.player])
+
+    def mix(self, line: str, board: str, hand: str) -> Floats:
+        """Return the probability of each action that a hand of who decides takes.
+
+        Raises
+        ------
+        GameError
+            There is no such line, board or hand.
+        """
+        at, _, cards = self._place(line, board)
+        node = self._nodes[at.line]
+        number = list(self.game.hands[node.player]).index(hand)
+        return shares(self.form, self.weights, node, find_board(self.form, cards))[:, number]
+
+    def _place(self, line: str, board: str | None) -> tuple[BettingNode, list[_Step], tuple[int, ...]]:
+        """Return a decision, the actions before, and the public cards."""
         tree = self.game.tree
-        at, first = tree.nodes[tree.find(line)], tree.rules.street
+        at = tree.nodes[tree.find(line)]
         if at.player < 0:
             raise GameError(self._over(line, at), wrong_use=True)
-        cards = self._cards(at, board)
-        steps = self._steps(at.line)
-        before = at.line.rpartition("|")[0].strip()
-        street = self._street(before, [step for step in steps if step.node.street < at.street - first], cards)
-        return self._known(at, steps, cards, street)
+        return at, self._steps(at.line), self._cards(at, board)
 
     def reached(self, most: int) -> list[SpotNode]:
         """Return the decisions of the first street that are reached most, the first decision first, at most so many."""
@@ -173,14 +210,16 @@ class SolvedSpot:
             ranges[node.player] *= np.nan_to_num(shares(self.form, self.weights, node, place)[action])
         return ranges[0], ranges[1]
 
-    def _street(self, before: str, steps: Sequence[_Step], cards: tuple[int, ...]) -> _Street:
-        """Return the street of a line and a board; the last one is kept."""
+    def _street(self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...]) -> _Street:
+        """Return the street of a node; the last one is kept."""
+        before = at.line.rpartition("|")[0].strip()
+        earlier = [step for step in steps if step.node.street < at.street - self.game.tree.rules.street]
         if self._last is None or self._last.key != (before, cards):
             part = Subgame(self.form, self.weights)
             if before:
                 place = find_board(self.form, cards)
                 part = subgame(self.form, self.weights, self.game.tree.find(before), before, place, cards)
-            values = part.values(self._ranges(steps, cards), threads=self.threads)
+            values = part.values(self._ranges(earlier, cards), threads=self.threads)
             nodes = {node.line: node for own in part.form.betting.streets[0].nodes for node in own}
             self._last = _Street((before, cards), part.shift, values, nodes)
         return self._last
@@ -194,12 +233,12 @@ class SolvedSpot:
             others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_on_street(at.line)].first
-        chosen = street.values[player][first : first + len(node.actions)]
+        chosen = street.values.value[player][first : first + len(node.actions)]
         rows = [0, 0]
         for step in steps:
             if step.node.street == node.street:
                 rows[step.node.player] = street.nodes[_on_street(step.node.line)].first + step.action
-        sums = [values[row] for values, row in zip(street.values, rows, strict=True)]
+        sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
         earned = [shift + paid for shift, paid in zip(street.shift, at.paid, strict=True)]
         shown = showdown_shares(self.form, ranges, cards, self.weights.dtype)

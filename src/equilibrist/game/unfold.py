@@ -123,6 +123,11 @@ class UnfoldedCardGame(UnfoldedGame):
         pair, here, _ = state
         return [float(amount) for amount in self.game.both_payoffs(here, pair)]
 
+    def table(self, state: Any, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees on the table: cards, and what the card game itself has to say."""
+        pair, here, _ = state
+        return [("your hand", self._hands[player][pair[player]]), *self.game.table(here, player)]
+
 
 def unfold(game: PublicGame | CardGame | Game) -> Game:
     """Return a public game or a card game as an ordinary one: to compile, sample, explain or write it as such.

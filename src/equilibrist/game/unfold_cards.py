@@ -114,6 +114,12 @@ class BoardsGame:
             return self._text(action)
         return action_label(self.game, state[0], action)
 
+    def table(self, state: State, player: int) -> list[tuple[str, str]]:
+        """Return the board, and what the card game says of the betting, ``table(state, player)``, if it does."""
+        here, board = state
+        betting = getattr(self.game, "table", None)
+        return [("board", self._text(board) or "none"), *(betting(here, player) if callable(betting) else ())]
+
     def infoset(self, hand: str, moves: Sequence[str]) -> str:
         """Return the name of an infoset: hand, board and line, as ``AhKd QsJh2h7c X-B120-C | X``."""
         here, board, line = self.game.start(), self._text(self.game.board), [[]]  # type: Any, str, list[list[str]]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from ..form.limits import Limits
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame
 from ..game.unfold import unfold
+from ..games.holdem.game import Holdem
 from ..games.load import load
 from ..solving.exact import exact
 from ..solving.prepare import prepare
@@ -23,6 +24,7 @@ from ..solving.sources import AnySource, read_strategy
 from ..strategy.convert import as_strategy, strategy_for
 from ..strategy.reading import check_fill
 from ..strategy.strategy import Strategy
+from .spot_opponent import SpotOpponent
 
 _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
 _SECONDS, _UNTIL = 10.0, 1e-3  # what an opponent made on the spot gets, or the exploitability it stops at
@@ -57,8 +59,10 @@ class PlayableGame(NamedTuple):
         return self.rules.players
 
 
-def compile_playable(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None) -> PlayableGame:
-    """Return a game that is ready to be played, compiled if it can be.
+def compile_playable(
+    game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None, *, spots: bool = False
+) -> PlayableGame:
+    """Return a game that is ready to be played, compiled if it can be; with ``spots``, spots of hold'em as card forms.
 
     Raises
     ------
@@ -70,10 +74,32 @@ def compile_playable(game: str | Game | PublicGame, limits: Limits, say: Callabl
     rules = load(game)
     form, reason = None, ""
     try:
-        form, _ = prepare(rules, limits=limits, say=say, sampled=True)
+        form, _ = prepare(rules, limits=limits, say=say, sampled=not (spots and isinstance(rules, Holdem)))
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
     return PlayableGame(game_name(rules), unfold(rules), form, reason, limits)
+
+
+def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:
+    """Return a strategy from whatever the user has, and what messages call it.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be read.
+    """
+    form = playable.form
+    where = f"{source}: " if isinstance(source, str | Path) else ""
+    strategy = read_strategy(source, form if form is not None and form.tree is None else None)
+    if isinstance(strategy, Solution):
+        run = f"a run of {strategy.game}: "
+        return (
+            strategy.strategy,
+            f"{where.removesuffix(': ')}, {run}" if where else f"The solution of {strategy.game}: ",
+        )
+    if form is None:
+        return as_strategy(strategy, lambda _: range(playable.players)), where
+    return strategy_for(strategy, form), where
 
 
 def played_strategy(source: AnySource, playable: PlayableGame, *, fill: str | None) -> tuple[Strategy, Floats | None]:
@@ -85,20 +111,30 @@ def played_strategy(source: AnySource, playable: PlayableGame, *, fill: str | No
         It cannot be read, or does not fit the game.
     """
     check_fill(fill)
-    form = playable.form
-    where = f"{source}: " if isinstance(source, str | Path) else ""
-    strategy = read_strategy(source, form if form is not None and form.tree is None else None)
-    if isinstance(strategy, Solution):
-        where = (
-            f"{where.removesuffix(': ')}, a run of {strategy.game}: " if where else f"The solution of {strategy.game}: "
-        )
-        strategy = strategy.strategy
-    elif form is None:
-        strategy = as_strategy(strategy, lambda _: range(playable.players))
-    else:
-        strategy = strategy_for(strategy, form)
+    strategy, where = read_played(source, playable)
+    with _naming(where):
+        return strategy, None if playable.form is None else strategy.at_slots(playable.form, fill=fill)
+
+
+def spot_opponent(source: AnySource, playable: PlayableGame, *, fill: str | None) -> SpotOpponent:
+    """Return a strategy of a spot of hold'em to play against.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be read, or does not fit the game.
+    """
+    check_fill(fill)
+    strategy, where = read_played(source, playable)
+    with _naming(where):
+        return SpotOpponent(strategy, playable.form, fill=fill)
+
+
+@contextmanager
+def _naming(where: str) -> Iterator[None]:
+    """Say in errors inside what they are about."""
     try:
-        return strategy, None if form is None else strategy.at_slots(form, fill=fill)
+        yield
     except SolutionError as error:
         raise SolutionError(f"{where}{error}", wrong_use=error.wrong_use) from error
 

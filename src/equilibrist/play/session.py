@@ -24,8 +24,10 @@ from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
+from ..strategy.strategy import Strategy
 from .hand import Draw, Hand, Move, Turn, follow_strategy, play_hand, seeded_draw, table_seen_by
-from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
+from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent, spot_opponent
+from .spot_opponent import SpotOpponent
 
 
 class Average(NamedTuple):
@@ -101,15 +103,20 @@ class Session:
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         self.seed = seed_or_drawn(seed)
-        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
+        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage, spots=True)
         check_seat(seat, self.playable)
         self.seat = seat
         self.opponent = ""
         if against is None:
             against, self.opponent = solve_opponent(self.playable, on_stage)
-        self.strategy, slots = played_strategy(against, self.playable, fill=fill)
         form = self.playable.form
-        self.action_values = None if slots is None or form is None else ActionValues(form, slots)
+        self.strategy: Strategy | SpotOpponent
+        self.action_values: ActionValues | SpotOpponent | None
+        if form is not None and form.kind == "cards":
+            self.strategy = self.action_values = spot_opponent(against, self.playable, fill=fill)
+        else:
+            self.strategy, slots = played_strategy(against, self.playable, fill=fill)
+            self.action_values = None if slots is None or form is None else ActionValues(form, slots)
         self.hands: list[Hand] = []
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:

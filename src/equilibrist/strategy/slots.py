@@ -88,27 +88,27 @@ class SlotStrategy(Strategy):
         """Return the probabilities at the slots of a compiled game, as :meth:`Strategy.at_slots` does."""
         if form is not self.form and form.fingerprint != self.form.fingerprint:
             return super().at_slots(form, fill=fill)
-        check_fill(fill)
-        if fill is None:
-            return form.average_from_sums(self.weights_at(form))
-        return form.average_from_sums(np.pad(self.weights, (0, form.length - len(self.weights))))
+        return form.average_from_sums(self.weights_at(form, fill=fill))
 
-    def weights_at(self, form: CompiledGame) -> NDArray[Any]:
+    def weights_at(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game: those that are kept, if it is the same game.
 
         Raises
         ------
         SolutionError
-            The strategy has not all streets.
+            The strategy has not all streets, and nobody says what to play on the others.
         """
         if form is not self.form and form.fingerprint != self.form.fingerprint:
-            return super().weights_at(form)
-        if not self.whole:
+            return super().weights_at(form, fill=fill)
+        check_fill(fill)
+        if self.whole:
+            return self.weights
+        if fill is None:
             raise SolutionError(
                 f"The strategy has the first {self.streets} of the {form.num_streets} streets of {form.name}: save all "
                 "of them, or complete it with fill='uniform' (--fill uniform)."
             )
-        return self.weights
+        return np.pad(self.weights, (0, form.length - len(self.weights)))
 
 
 def _unpickled(form: CardForm, weights: NDArray[Any], streets: int) -> SlotStrategy:

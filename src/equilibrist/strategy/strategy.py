@@ -320,9 +320,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             raise SolutionError(f"{has} one of them twice: {', '.join(map(repr, row))}.")
         return {actions[number]: row[given] for given, number in found.items() if number is not None}
 
-    def weights_at(self, form: CompiledGame) -> NDArray[Any]:
+    def weights_at(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""
-        return self.at_slots(form)
+        return self.at_slots(form, fill=fill)
 
     def at_slots(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).

@@ -76,20 +76,23 @@ def _best_responses(game: CardArrays, weights: NDArray[Any], tables: ResponseTab
     return Values(tuple(found[0]), tuple(found[1]))
 
 
-def street_values(game: CardArrays, weights: NDArray[Any], *, threads: int = 1) -> tuple[Floats, Floats]:
+def street_values(game: CardArrays, weights: NDArray[Any], *, threads: int = 1) -> list[tuple[Floats, Floats]]:
     """Return the values of the first street's rows, for each player: payoff × probability of all but the own hand.
 
-    They are those of the strategy with these shares at each infoset, shape (rows, hands on the first board); half of a
-    constant sum of payoffs (:attr:`Betting.shift`) is left out.
+    First those of the strategy with these shares at each infoset, then those with the best response to it afterwards,
+    shape (rows, hands on the first board); half of a constant sum of payoffs (:attr:`Betting.shift`) is left out.
     """
     walker = CardWalker(game, threads=threads)
     found = []
     for player in range(2):
         walker.walk(response_walk, weights, player, _NO_TABLES)
         first, rows, width = game.lanes.first_row[player], game.betting.rows[player], game.boards.width[player]
-        table = walker.scratch.value[first : first + rows * width].reshape(rows, width)
-        found.append(table[:, : game.boards.counts[player]].copy())
-    return found[0], found[1]
+        value, best_value = (
+            table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]].copy()
+            for table in (walker.scratch.value, walker.scratch.best_value)
+        )
+        found.append((value, best_value))
+    return found
 
 
 @compiled(allocates=False)

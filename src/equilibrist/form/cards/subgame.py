@@ -87,6 +87,22 @@ def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> F
     return found
 
 
+class StreetValues(NamedTuple):
+    """Values of the rows of a street for both players, each of shape (rows, hands of the game).
+
+    They are sums of payoff × weight × reach over the hands of the other player, with half of a constant sum of payoffs
+    left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
+
+    Attributes
+    ----------
+    value, best_value : pair of float64 arrays
+        With the strategy of both afterwards, and with the best response to the other's.
+    """
+
+    value: tuple[Floats, Floats]
+    best_value: tuple[Floats, Floats]
+
+
 class Subgame(NamedTuple):
     """What follows on a line and a board: its form, and the weights of the strategy at its slots."""
 
@@ -98,25 +114,22 @@ class Subgame(NamedTuple):
         """What is left out of the payoffs of each player."""
         return self.form.arrays.betting.shift
 
-    def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> tuple[Floats, Floats]:
-        """Return the values of each player at the rows of the first street, shape (rows, hands of the game).
-
-        Each is the sum of payoff × weight × reach over the hands of the other player, by their weights in ``ranges``,
-        with half of a constant sum of payoffs left out (:attr:`shift`). NaN for hands that the board blocks.
-        """
+    def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> StreetValues:
+        """Return the values of the rows of the first street, by the weights of both players' hands in ``ranges``."""
         arrays, game = self.form.arrays, self.form.game
         hands = [self.form.hands_on(0, 0, player) for player in range(2)]
         joined = np.zeros(len(arrays.weights))
         for player, own in enumerate(hands):
             first = arrays.first_weight[player]
             joined[first : first + len(own)] = ranges[player][own]
-        values = street_values(arrays._replace(weights=joined), self.weights, threads=threads)
-        found = []
-        for player, rows in enumerate(values):
-            whole = np.full((len(rows), len(game.hands[player])), np.nan)
-            whole[:, hands[player]] = rows
-            found.append(whole)
-        return found[0], found[1]
+        found: list[list[Floats]] = [[], []]
+        tables = street_values(arrays._replace(weights=joined), self.weights, threads=threads)
+        for player, both in enumerate(tables):
+            for of_kind, rows in zip(found, both, strict=True):
+                whole = np.full((len(rows), len(game.hands[player])), np.nan)
+                whole[:, hands[player]] = rows
+                of_kind.append(whole)
+        return StreetValues((found[0][0], found[0][1]), (found[1][0], found[1][1]))
 
 
 def subgame(
@@ -151,7 +164,7 @@ def showdown_shares(form: CardForm, ranges: tuple[Floats, Floats], cards: Sequen
     return [
         rows[part.betting.streets[0].nodes[player][0].first]
         + shown.shift[player] * mass_of_others(form, ranges, player)
-        for player, rows in enumerate(shown.values(ranges))
+        for player, rows in enumerate(shown.values(ranges).value)
     ]
 
 

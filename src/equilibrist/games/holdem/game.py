@@ -11,8 +11,9 @@ from ..._util.spec import spec
 from ...errors import GameError
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
+from .bet_sizes import number
 from .betting import build_betting
-from .betting_tree import BettingTree
+from .betting_tree import PLAYERS, BettingTree
 from .cards import CARDS, HANDS, NUM_CARDS, SUIT_PERMUTATIONS, hand_name, parse_cards
 from .hand_ranks import Strengths, strengths
 from .ranges import Range
@@ -217,3 +218,14 @@ class Holdem:
     def line(self, state: int) -> str:
         """Return the actions that lead to a node: ``X-B120-C | B200``."""
         return self.tree.nodes[state].line
+
+    def table(self, state: int, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""
+        rules, paid = self.tree.rules, self.tree.nodes[state].paid
+        left = [rules.stack - own for own in paid]
+        own, other = PLAYERS[player], PLAYERS[1 - player]
+        return [
+            ("pot", number(rules.pot + sum(paid))),
+            ("to call", number(max(0.0, paid[1 - player] - paid[player]))),
+            ("stacks", f"you ({own}) {number(left[player])}, {other} {number(left[1 - player])}"),
+        ]
