@@ -90,26 +90,26 @@ def test_what_nobody_knows_is_a_dash(node):
     assert "–" in printed(earnings(empty))
 
 
-@pytest.fixture
-def saved(monkeypatch):
-    """Let any folder be that of a run of a turn."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Give the folder of a saved run of a turn."""
     turn = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
-    solution = eq.solve(turn, iterations=20)
-    monkeypatch.setattr("equilibrist.solving.load.load_solution", lambda *_, **__: solution)
+    folder = tmp_path_factory.mktemp("turn")
+    eq.solve(turn, iterations=20, save=folder)
+    return str(folder)
+
+
+def test_show_any_node(run, folder, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    return eq.SolvedSpot(solution)
-
-
-def test_show_any_node(run, saved, tmp_path):
-    node = saved.node("X-X", "4c")
-    ran = run("show", "folder", "--line", "X-X", "--board", "AsKs7s2s4c")
+    node = eq.SolvedSpot(eq.load_solution(folder)).node("X-X", "4c")
+    ran = run("show", folder, "--line", "X-X", "--board", "AsKs7s2s4c")
     assert "OOP after X-X, board AsKs7s2s4c, pot 100" in ran.out
     assert re.search(rf"IP +{node.evs[1]:.4f} +{node.evs[1]:.2f}% +{node.equities[1]:.2%}", ran.out)
-    assert "JJ" in run("show", "folder", "--player", "IP").out.split("Range of IP")[1]
-    summary = run("show", "folder", "--line", "X-X", "--board", "4c", "--json").json
+    assert "JJ" in run("show", folder, "--player", "IP").out.split("Range of IP")[1]
+    summary = run("show", folder, "--line", "X-X", "--board", "4c", "--json").json
     assert summary["frequencies"] == dict(zip(node.actions, node.frequencies.tolist(), strict=True))
     files = tmp_path / "node.csv", tmp_path / "node.parquet"
-    ran = run("show", "folder", "--hand", "QhQd", "--csv", str(files[0]), "--parquet", str(files[1]))
+    ran = run("show", folder, "--hand", "QhQd", "--csv", str(files[0]), "--parquet", str(files[1]))
     assert all(f"Wrote {file}" in ran.out for file in files)
     assert re.search(r"QhQd +frequency +EV", ran.out)
     assert "AKs" not in ran.out
@@ -127,8 +127,14 @@ def test_show_any_node(run, saved, tmp_path):
         (["--player", "sb"], "--player must be oop or ip; got 'sb'."),
     ],
 )
-@pytest.mark.usefixtures("saved")
-def test_show_says_what_is_there_instead(run, args, message):
-    ran = run("show", "folder", *args)
+def test_show_says_what_is_there_instead(run, folder, args, message):
+    ran = run("show", folder, *args)
     assert ran.code == 2
     assert message in ran.err
+
+
+def test_show_needs_a_spot(run, tmp_path):
+    eq.solve("kuhn", iterations=5, save=tmp_path)
+    ran = run("show", str(tmp_path))
+    assert ran.code == 2
+    assert "A spot of hold'em is needed" in ran.err

@@ -11,9 +11,7 @@ from equilibrist.games.compile import compile_any
 from equilibrist.play.session import Session
 from equilibrist.play.spot_opponent import SpotOpponent
 
-TURN = (
-    "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
-)
+TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
 
 
 @pytest.mark.parametrize("text", [TURN, TURN.replace("'AsKs7s2s'", "'AsKs7s2s3c'").replace("pot=100", "pot=80")])

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Pair = tuple[float, float]
 Arrays = tuple[Floats, Floats]
+_NONE = 1e-6
+"""Equities up to this are what the averages of a run leave of none."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -98,9 +100,9 @@ class SpotNode(Tabular, Display):
 
     @property
     def eqrs(self) -> Pair:
-        """EQR of both players: EV / (equity × pot), what share of the equity becomes money."""
+        """EQR of both players: EV / (equity × pot), what share of the equity becomes money; NaN without equity."""
         one, other = (
-            ev / (equity * self.pot) if equity > 0 else np.nan
+            ev / (equity * self.pot) if equity > _NONE else float("nan")
             for ev, equity in zip(self.evs, self.equities, strict=True)
         )
         return one, other
