@@ -35,7 +35,9 @@ def fitted(
     least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
     widths = {heading: 3 + max([least[heading], *map(cell_len, cells)]) for heading, cells in columns.items()}
     widths = drop_columns(widths, droppable, width - 1)
-    widest = max((heading for heading in widths if heading in text), key=widths.__getitem__, default="")  # may break
+    widest = max(
+        (heading for heading in widths if heading in text and heading not in last), key=widths.__getitem__, default=""
+    )  # may break
     whole = widths.get(widest, 0)
     if widest:
         pieces = (piece.rstrip() for cell in columns[widest] for piece in _PIECE.findall(cell))
