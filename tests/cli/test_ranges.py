@@ -133,6 +133,14 @@ def test_show_says_what_is_there_instead(run, folder, args, message):
     assert message in ran.err
 
 
+def test_show_a_run_without_its_river(run, folder, tmp_path):
+    eq.load_solution(folder).save(tmp_path, streets=1)
+    ran = run("show", str(tmp_path), "--line", "X")
+    assert re.search(r"OOP +– +– +\d\d\.\d\d% +–", ran.out)
+    assert "nan" not in ran.out + run("show", str(tmp_path), "--hand", "QhQd").out
+    assert "'equilibrist resolve' solves that part again" in run("show", str(tmp_path), "--line", "X-X").err
+
+
 def test_show_needs_a_spot(run, tmp_path):
     eq.solve("kuhn", iterations=5, save=tmp_path)
     ran = run("show", str(tmp_path))

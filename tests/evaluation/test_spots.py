@@ -236,3 +236,20 @@ def test_tables(river, tmp_path):
     node.write_parquet(tmp_path / "node.parquet", player=0)
     assert read_table(tmp_path / "node.parquet")["ev"].to_pylist() == node.ev[0].tolist()
     assert node.to_arrow().column_names == list(rows[0])
+
+
+def test_a_run_saved_without_its_river_has_no_values(turn, tmp_path):
+    turn.save(tmp_path, streets=1)
+    whole, spot = eq.SolvedSpot(turn), eq.SolvedSpot(eq.load_solution(tmp_path))
+    for line in ("", "X-B50"):
+        node, known = spot.node(line), whole.node(line)
+        np.testing.assert_array_equal(node.strategy, known.strategy)
+        assert node.frequencies.tolist() == known.frequencies.tolist()
+        assert node.equities == pytest.approx(known.equities, abs=1e-12)
+        assert np.isnan([*node.evs, *node.eqrs]).all()
+        assert np.isnan(node.action_ev).all()
+    with pytest.raises(eq.GameError, match="the first 1 of 2 streets, and 'X-X' goes on after them"):
+        spot.node("X-X", "4c")
+    uniform = eq.SolvedSpot(eq.load_solution(tmp_path), fill="uniform").node("X-X", "4c")
+    assert set(uniform.strategy[:, uniform.ranges[0] > 0].ravel()) == {0.5}
+    assert not np.isnan(uniform.evs).any()

@@ -38,14 +38,15 @@ def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[Rend
 
 def earnings(node: SpotNode) -> Table:
     """Return the table of EV, equity and EQR of both players at a node."""
+    from ..evaluation.spot_node import known
     from ..games.holdem.betting_tree import PLAYERS
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for heading in ("", "EV", "% of pot", "equity", "EQR"):
         table.add_column(heading, justify="right" if heading else "left")
     for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True):
-        shares = (f"{share:.2%}" if share == share else "–" for share in (ev / node.pot, equity, eqr))  # noqa: PLR0124 (NaN)
-        table.add_row(name, f"{ev:.4f}" if ev == ev else "–", *shares)  # noqa: PLR0124
+        shares = (known(share, ".2%") for share in (ev / node.pot, equity, eqr))
+        table.add_row(name, known(ev, ".4f"), *shares)
     return table
 
 
@@ -153,17 +154,19 @@ def _combos(node: SpotNode, letters: Sequence[str], colours: Sequence[int], widt
 
 def one_hand(node: SpotNode, hand: str, player: int) -> Table:
     """Return what a hand earns at a node, and what each of its actions does."""
+    from ..evaluation.spot_node import known
+
     number = node.number(hand, player)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for heading in (node.hands[player][number], "frequency", "EV", "% of pot"):
         table.add_column(heading, justify="right" if heading.startswith(("f", "E", "%")) else "left")
 
     def row(label: str, share: float, ev: float) -> None:
-        table.add_row(label, f"{share:.2%}", f"{ev:.4f}", f"{ev / node.pot:.2%}")
+        table.add_row(label, f"{share:.2%}", known(ev, ".4f"), known(ev / node.pot, ".2%"))
 
     row("in the range", float(node.ranges[player][number]), float(node.ev[player][number]))
     if player == node.player:
         for k, action in enumerate(node.actions):
             row(action, float(node.strategy[k, number]), float(node.action_ev[k, number]))
-    table.add_row("equity", f"{node.equity[player][number]:.2%}")
+    table.add_row("equity", known(node.equity[player][number], ".2%"))
     return table

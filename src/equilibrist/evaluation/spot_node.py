@@ -238,6 +238,11 @@ class SpotNode(Tabular, Display):
         }
 
 
+def known(value: float, form: str) -> str:
+    """Return a number as text, a dash for NaN."""
+    return "–" if np.isnan(value) else format(value, form)
+
+
 def _class_of(name: str) -> int:
     return int(CLASS_OF_HAND[parse_hand(name)])
 

@@ -67,7 +67,8 @@ class SolvedSpot:
     Notes
     -----
     Values on the first street come from one walk over all boards, which is kept; those of a later street from the
-    subgame of its line and board, with the ranges that reach it. Boards that were solved as one, because they differ by
+    subgame of its line and board, with the ranges that reach it. A run that was saved without its last streets has no
+    values, but strategies, ranges and equities on the others. Boards that were solved as one, because they differ by
     suits alone, are told apart here.
 
     Examples
@@ -91,9 +92,11 @@ class SolvedSpot:
         strategy = getattr(solution, "strategy", solution)
         self.form = _form_of(strategy, game if game is not None else getattr(solution, "game", None))
         self.game: Holdem = self.form.game  # type: ignore[assignment]
-        self.weights = strategy_for(strategy, self.form).weights_at(self.form, fill=fill)
-        self.threads = threads
         streets = self.form.betting.streets
+        self.streets = len(streets) if fill else getattr(strategy, "streets", len(streets))
+        whole = self.streets == len(streets)
+        self.weights = strategy_for(strategy, self.form).weights_at(self.form, fill=fill) if whole else strategy.weights
+        self.threads = threads
         self._nodes = {node.line: node for street in streets for own in street.nodes for node in own}
         self._last: _Street | None = None
 
@@ -156,6 +159,12 @@ class SolvedSpot:
         at = tree.nodes[tree.find(line)]
         if at.player < 0:
             raise GameError(self._over(line, at), wrong_use=True)
+        if at.street - tree.rules.street >= self.streets:
+            raise GameError(
+                f"line: the strategy has the first {self.streets} of {len(self.form.betting.streets)} streets, and "
+                f"{line!r} goes on after them; 'equilibrist resolve' solves that part again.",
+                wrong_use=True,
+            )
         return at, self._steps(at.line), self._cards(at, board)
 
     def reached(self, most: int) -> list[SpotNode]:
@@ -214,6 +223,8 @@ class SolvedSpot:
         """Return the street of a node; the last one is kept."""
         before = at.line.rpartition("|")[0].strip()
         earlier = [step for step in steps if step.node.street < at.street - self.game.tree.rules.street]
+        if self.streets < len(self.form.betting.streets):
+            return self._unknown(before, cards)
         if self._last is None or self._last.key != (before, cards):
             part = Subgame(self.form, self.weights)
             if before:
@@ -223,6 +234,15 @@ class SolvedSpot:
             nodes = {node.line: node for own in part.form.betting.streets[0].nodes for node in own}
             self._last = _Street((before, cards), part.shift, values, nodes)
         return self._last
+
+    def _unknown(self, before: str, cards: tuple[int, ...]) -> _Street:
+        """Return a street whose values nobody knows, for the strategy has not the streets after it."""
+        street = self.form.betting.streets[len(cards) - len(self.game.board)]
+        rows = [np.full((count, len(hands)), np.nan) for count, hands in zip(street.rows, self.game.hands, strict=True)]
+        nodes = [node for own in street.nodes for node in own if node.line.rpartition("|")[0].strip() == before]
+        values = StreetValues((rows[0], rows[1]), (rows[0], rows[1]))
+        known = {_on_street(node.line): node for node in nodes}
+        return _Street((before, cards), self.form.arrays.betting.shift, values, known)
 
     def _known(self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...], street: _Street) -> SpotNode:
         """Return the numbers of a node from the values of its street."""

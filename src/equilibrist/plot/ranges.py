@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from .._util.palette import betting_colours
-from ..evaluation.spot_node import SpotNode
+from ..evaluation.spot_node import SpotNode, known
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
@@ -130,7 +130,7 @@ def _title(node: SpotNode, player: int) -> str:
 def _note(node: SpotNode) -> str:
     """Return who earns what."""
     parts = [
-        f"{name}: EV {ev:.4g} ({ev / node.pot:.1%} of the pot), equity {equity:.1%}"
+        f"{name}: EV {known(ev, '.4g')} ({known(ev / node.pot, '.1%')} of the pot), equity {known(equity, '.1%')}"
         for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
     ]
     return shown(f"Pot {node.pot:g}. {'; '.join(parts)}. Height: the part of the hands that is in the range.")
