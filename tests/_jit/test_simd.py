@@ -214,3 +214,17 @@ def test_memory_begins_at_a_line_of_the_cache(length, dtype):
     assert copy.ctypes.data % 64 == 0
     assert (copy == numbers).all()
     assert not np.shares_memory(copy, numbers)
+
+
+@jit
+def _reciprocal(numbers, like, out):
+    simd.store(out, 0, simd.reciprocal(simd.load(numbers, 0), like))
+
+
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+def test_reciprocal_divides_in_the_precision_of_an_array(precision):
+    numbers, like, out = np.array([1.0, 3.0, 7.0, 1e-3, 0.0, 1e300, -3.0, 1e-40]), np.zeros(1, precision), eight()
+    _reciprocal(numbers, like, out)
+    with np.errstate(all="ignore"):
+        same_bits(out, (1 / numbers.astype(precision)).astype(float))
+        same_bits(out, simd.NUMPY["reciprocal"](numbers, like))

@@ -277,6 +277,25 @@ def transpose_add(  # type: ignore[no-untyped-def]
     return types.void(source, starts, first, offset, target, begins, second, shift), _transposed(add=True)
 
 
+def _numpy_reciprocal(numbers: Any, like: Any) -> Any:
+    with np.errstate(over="ignore"):
+        return (1.0 / np.asarray(numbers).astype(like.dtype)).astype(np.float64)
+
+
+@_defined(_numpy_reciprocal)
+def reciprocal(typing_context: Any, numbers: Any, like: Any) -> Any:
+    """Return 1 / lanes, divided in the precision of the array ``like``: float32 takes a third of the time."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind, _ = _memory(signature.args[1])
+        one = ir.Constant(kind, [1.0] * LANES)
+        if kind is _VECTOR:
+            return builder.fdiv(one, arguments[0])
+        return builder.fpext(builder.fdiv(one, builder.fptrunc(arguments[0], kind)), _VECTOR)
+
+    return _lanes(numbers, like), code
+
+
 def _alike(context: Any, builder: Any, signature: Any, arguments: Any) -> list[Any]:
     """Return the arguments as lanes where the result is lanes, and else as single numbers."""
     numbers = []

@@ -58,8 +58,8 @@ def iterate(game, scratch, span, tables, players, steps, constants):
             while street >= 0:
                 if scratch.next_child[street] == NOT_ENTERED:
                     enter(game, scratch, span, street, player)
-                    play(game, scratch, street, player, tables.played, rule.rounding, True)
-                    play(game, scratch, street, 1 - player, tables.played, rule.rounding, False)
+                    play(game, scratch, street, player, tables.played, rule.rounding, tables.played, True)
+                    play(game, scratch, street, 1 - player, tables.played, rule.rounding, tables.played, False)
                     clear_values(game, scratch.value, street, player)
                     end_values(game, scratch, street, player, scratch.value)
                 below = next_board(game, scratch, span, street)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
-from ..._jit.simd import padded
+from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
 from .checked import MOST_CARDS_HELD, check_strengths
@@ -38,16 +38,19 @@ class Boards(NamedTuple):
         How many of them are hands.
     hand : uint16 array, shape (positions,)
         The hand of the game at a position.
-    first_sum : uint16 array, shape (players × (cards + 2),), flat
-        Where hands of a player are added up in the order of their strength: card by card, each with a 0 and as many
-        sums as hands hold it. The last two cards are none: one that nobody holds, and one that nobody asks for.
+    first_sum : int64 array, shape (players × (cards + 2),), flat
+        Where sums of eight lanes begin as hands of a player are added up in the order of their strength: card by card,
+        each with a 0 and as many sums as hands hold it. The last two cards are none: one that nobody holds, and one
+        that nobody asks for.
     num_sums : int
-        How many sums each player has, at the most.
-    added : uint16 array, shape (2 · positions of the last street,), flat
-        For each hand on the last street, the sum of each of its cards that it completes.
-    asked : uint16 array, shape (9 · positions of the last street,), flat
-        For each hand on the last street, of the other player's hands: how many are weaker, and which sums of the own
-        two cards are those of these; the same for the hands that are not stronger, and for all.
+        On the last street hands are added up in the order of their strength, in total and for each card. A card has as
+        many *sums* as hands of a player hold it, and a 0 before them: so many are there of both players, with two more
+        cards, one that nobody holds and one that nobody asks for.
+    added : array of unsigned integers, shape (2 · positions of the last street,), flat
+        For each hand on the last street, where the sum of each of its cards begins that it completes, in eight lanes.
+    asked : array of unsigned integers, shape (9 · positions of the last street,), flat
+        For each hand on the last street, of the other player's hands: where the total of those that are weaker begins,
+        and the sums of the own two cards over them; the same for the hands that are not stronger, and for all.
     same : uint16 array, shape (positions,)
         The position of the hand of the same two cards for the other player, or the last one, which is nobody's.
     first_copy : shape (boards + 1,)
@@ -71,10 +74,9 @@ class Boards(NamedTuple):
     first_position: Ints
     counts: Ints
     hand: Positions
-    first_sum: Positions
     num_sums: int
-    added: Positions
-    asked: Positions
+    added: NDArray[Any]
+    asked: NDArray[Any]
     same: Positions
     first_copy: Ints
     first_map: Ints
@@ -278,18 +280,18 @@ class _Builder:
         deck, hands, cards = self.game.deal.cards, self.game.deal.hands, _cards(self.game)
         each = cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
         held = [np.bincount(each[p, : len(hands[p]), :MOST_CARDS_HELD].ravel(), minlength=deck + 2) for p in range(2)]
-        first = np.array([offsets(own + 1) for own in held])
+        first = offsets(np.concatenate(held) + 1)
+        kind = np.min_scalar_type(max(int(first[-1]), 1 + max(map(len, hands))) * LANES)  # uint16 in hold'em
         position = offsets([len(own) for own in self.hand])[2 * first_board[-2] :]
         total = int(position[-1] - position[0])
-        added, asked = np.zeros(2 * total, np.uint16), np.zeros(9 * total, np.uint16)
+        added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
         last = slice(2 * first_board[-2], None)
         hand, strength = np.concatenate(self.hand[last]), np.concatenate(self.strength)
         counts = np.array(self.counts[last])
         counter = np.zeros(deck + 2, np.int64)
         place_sums((cards, hand, strength, position - position[0], counts), first, counter, added, asked)
         return {
-            "first_sum": first[:, :-1].astype(np.uint16).ravel(),
-            "num_sums": int(first[:, -1].max()),
+            "num_sums": int(first[-1]),
             "added": added,
             "asked": asked,
         }
@@ -356,7 +358,7 @@ def _cards(game: CardGame) -> NDArray[np.uint16]:
 def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-untyped-def]
     """Fill ``added`` and ``asked`` of :class:`Boards` for all boards of the last street."""
     cards, hand, strength, first, counts = listed
-    num_hands = len(cards) // 8
+    num_hands, deck = len(cards) // 8, len(counter)
     for k in range(len(counts)):
         player, other = k % 2, k + 1 - 2 * (k % 2)
         at, there = first[k], first[other]
@@ -373,10 +375,11 @@ def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-unt
                     for c in range(2):
                         card = cards[4 * ((1 - player) * num_hands + hand[there + j]) + c]
                         counter[card] += 1
-                        added[2 * (there + j) + c] = first_sum[1 - player, card] + counter[card]
+                        added[2 * (there + j) + c] = (first_sum[(1 - player) * deck + card] + counter[card]) * LANES
                     j += 1
                 if i < counts[k]:
-                    asked[9 * (at + i) + 3 * which] = j
+                    asked[9 * (at + i) + 3 * which] = j * LANES
                     for c in range(2):
                         card = cards[4 * (player * num_hands + hand[at + i]) + 2 + c]
-                        asked[9 * (at + i) + 3 * which + 1 + c] = first_sum[1 - player, card] + counter[card]
+                        begin = first_sum[(1 - player) * deck + card]
+                        asked[9 * (at + i) + 3 * which + 1 + c] = (begin + counter[card]) * LANES

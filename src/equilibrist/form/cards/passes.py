@@ -145,8 +145,8 @@ def response_walk(game, scratch, span, weights, player, tables):
     while street >= 0:
         if scratch.next_child[street] == NOT_ENTERED:
             enter(game, scratch, span, street, player)
-            play(game, scratch, street, player, weights, 0.0, True)
-            play(game, scratch, street, 1 - player, weights, 0.0, False)
+            play(game, scratch, street, player, weights, 0.0, scratch.reach, True)
+            play(game, scratch, street, 1 - player, weights, 0.0, scratch.reach, False)
             clear_values(game, scratch.value, street, player)
             end_values(game, scratch, street, player, scratch.value)
             _copy_values(game, scratch, street, player)

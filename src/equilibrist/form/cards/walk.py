@@ -21,6 +21,7 @@ from ..._jit.simd import (
     load,
     maximum,
     prefetch,
+    reciprocal,
     scatter_add,
     store,
     transpose,
@@ -72,8 +73,8 @@ class CardScratch(NamedTuple):
         The reach of the other player's hands in eight lanes.
     totals : float64 array, shape (positions × 8,), flat
         The reach of the other's hands, added up in the order of their strength.
-    card_sums : float64 array, shape (2 × sums × 8,), flat
-        The same of the hands that hold a card, card by card, each from 0; for either player.
+    card_sums : float64 array, shape (sums × 8,), flat
+        The same of the hands that hold a card, card by card, each from 0; of player 0, then of player 1.
     pays : float64 array, shape (2 × positions × 8,), flat
         For own hands, in eight lanes: what they are paid where somebody folded, and at the showdown.
     sums : float64 array, shape ((cards + 2) × 8,), flat
@@ -111,7 +112,7 @@ def make_scratch(arrays: CardArrays) -> CardScratch:
         sigma=zeros(total),
         others=zeros(widest * LANES),
         totals=zeros((widest + 1) * LANES),
-        card_sums=zeros(2 * boards.num_sums * LANES),
+        card_sums=zeros(boards.num_sums * LANES),
         pays=zeros(2 * widest * LANES),
         sums=zeros((boards.deck + 2) * LANES),
         steps=np.arange(0, LANES * LANES, LANES),
@@ -213,11 +214,11 @@ def first_slot_of(game, street, board, player):
 
 
 @merged
-def play(game, scratch, street, player, table, rounding, keep):
+def play(game, scratch, street, player, table, rounding, like, keep):
     """Fill the reach of a player's rows on the open board, from weights of which each node plays its shares.
 
-    Weights below 0 count as 0; where their total is at most ``rounding`` the node plays uniformly. With ``keep`` the
-    shares are kept in ``sigma``.
+    Weights below 0 count as 0; where their total is at most ``rounding`` the node plays uniformly. Shares are divided
+    in the precision of the array ``like``, and with ``keep`` kept in ``sigma``.
     """
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
@@ -234,7 +235,7 @@ def play(game, scratch, street, player, table, rounding, keep):
                 weight = maximum(load(table, slot + action * width + i), 0.0)
                 total = total + weight
                 store(scratch.reach, row + action * width + i, weight)
-            inverse, own = broadcast(1.0) / total, load(scratch.reach, parent + i)
+            inverse, own = reciprocal(total, like), load(scratch.reach, parent + i)
             for action in range(actions):
                 at = row + action * width + i
                 share = where_positive(total - rounding, load(scratch.reach, at) * inverse, uniform)
@@ -383,17 +384,17 @@ def _sweep(game, scratch, street, player, lane):
     cards make impossible, the weaker ones less the stronger ones are ``weaker + up_to - every``: what the two cards
     count twice, the hand itself, cancels.
     """
-    boards, board, pays, other = game.boards, scratch.open_board[street], scratch.pays, 1 - player
+    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
     at, count = boards.first_position[2 * board + player], boards.counts[2 * board + player]
-    second, sums = boards.width[2 * street + player] * LANES, other * boards.num_sums * LANES
-    _add_up(game, scratch, board, other, sums)
+    second = boards.width[2 * street + player] * LANES
+    _add_up(game, scratch, board, 1 - player)
     asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
     fold, tie, difference = load(game.lanes.fold, lane), load(game.lanes.tie, lane), load(game.lanes.difference, lane)
     mean = load(game.lanes.mean, lane)
     for i in range(count):
-        weaker = _looked_up(boards.asked, asked + 9 * i, scratch, sums)
-        up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch, sums)
-        every = _looked_up(boards.asked, asked + 9 * i + 6, scratch, sums)
+        weaker = _looked_up(boards.asked, asked + 9 * i, scratch)
+        up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch)
+        every = _looked_up(boards.asked, asked + 9 * i + 6, scratch)
         compatible = every + load(scratch.others, boards.same[at + i] * LANES)
         store(pays, i * LANES, compatible * fold)
         shown = compatible * tie + (weaker + up_to - every) * difference
@@ -405,7 +406,7 @@ def _sweep(game, scratch, street, player, lane):
 
 
 @merged
-def _add_up(game, scratch, board, other, sums):
+def _add_up(game, scratch, board, other):
     """Fill ``totals`` and ``card_sums`` with the reach of the other's hands."""
     boards, totals, card_sums = game.boards, scratch.totals, scratch.card_sums
     there, last = boards.first_position[2 * board + other], boards.first_board[len(game.betting.lines) - 1]
@@ -416,13 +417,12 @@ def _add_up(game, scratch, board, other, sums):
         total = total + reach
         store(totals, (j + 1) * LANES, total)
         for card in range(2):
-            to = sums + boards.added[added + 2 * j + card] * LANES
+            to = boards.added[added + 2 * j + card]
             store(card_sums, to, load(card_sums, to - LANES) + reach)
 
 
 @merged
-def _looked_up(asked, at, scratch, sums):
+def _looked_up(asked, at, scratch):
     """Return a total less the sums of two cards."""
-    total = load(scratch.totals, asked[at] * LANES)
-    one = load(scratch.card_sums, sums + asked[at + 1] * LANES)
-    return total - one - load(scratch.card_sums, sums + asked[at + 2] * LANES)
+    one, two = load(scratch.card_sums, asked[at + 1]), load(scratch.card_sums, asked[at + 2])
+    return load(scratch.totals, asked[at]) - one - two
