@@ -158,3 +158,22 @@ def refused(**answers):
 def test_cards_that_are_refused(game, match):
     with pytest.raises(eq.GameError, match=match):
         compile_cards(game)
+
+
+def test_a_strategy_that_tells_suits_apart_is_not_judged_where_boards_are_merged():
+    hands, suits = [[(0,), (1,)], [(2,), (3,)]], [[0, 1, 2, 3, 4, 5], [1, 0, 3, 2, 5, 4]]
+
+    def strength(hand, board):
+        return hand[0] if board[0] > 3 else 3 - hand[0] // 2
+
+    game = KuhnCards(hands, cards=6, streets=(1,), symmetries=suits, strength=strength)
+    form = compile_cards(game)
+    assert len(form.boards.streets[1]) == 3
+    alike = {(0, hand): {"p": 0.25, "b": 0.75} for hand in game.hands[0]}
+    assert eq.evaluate(form, alike, fill="uniform").nash_conv > 0
+    for player, hand, actions in ((0, "0:0", "pb"), (1, "0:2 b", "fc")):
+        apart = {(player, hand): dict(zip(actions, (0.501, 0.499), strict=True))}
+        with pytest.raises(eq.GameError, match=f"{hand!r} is played differently with 1:[13], which is the same but"):
+            eq.evaluate(form, apart, fill="uniform")
+    river = KuhnCards(hands, cards=6, symmetries=suits)
+    assert eq.evaluate(river, {(0, "0:0"): {"p": 0.0, "b": 1.0}}, fill="uniform").nash_conv > 0

@@ -159,6 +159,7 @@ def evaluate(
             game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage, keep_tree=action_values
         )
     slots = strategy_for(strategy, form).at_slots(form, fill=fill)
+    form.check_strategy(slots)
     if on_stage is not None:
         on_stage(f"Evaluating a strategy of {form.name} (the very first time, kernels are compiled: some 10 seconds)")
     with stopwatch(seconds, "solve"):

@@ -191,6 +191,9 @@ class CompiledGame(Display, ABC):
             It cannot be known: a sequence form was compiled without its tree.
         """
 
+    def check_strategy(self, strategy: Floats) -> None:
+        """Refuse a strategy at the slots of which the form cannot tell the value."""
+
     @abstractmethod
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; no arrays are kept.

@@ -23,6 +23,7 @@ from . import passes
 from .betting import BettingTree, Node, betting_arrays
 from .boards import BoardTree, list_boards
 from .lanes import make_lanes
+from .symmetric import check_symmetric
 from .walk import CardArrays
 
 
@@ -229,6 +230,10 @@ class CardForm(CompiledGame):
         arrays = self.arrays
         betting = arrays.betting._replace(shift=np.zeros(2))
         return replace(self, arrays=arrays._replace(betting=betting, lanes=arrays.lanes.counting()))
+
+    def check_strategy(self, strategy: Floats) -> None:
+        """Refuse a strategy that plays hands differently which are the same but for suits, where boards are merged."""
+        check_symmetric(self, strategy)
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""
