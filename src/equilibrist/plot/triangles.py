@@ -67,7 +67,7 @@ def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None,
             axes.remove()
         colour_scale(figure, panels[: len(fitting)], coloured)
         legend_below(figure, handles)
-        titled(figure, f"{brief(name, 50)}: strategies over three actions", "", theme=look)
+        titled(figure, name, "strategies over three actions", theme=look)
     return figure
 
 
