@@ -133,6 +133,15 @@ def test_show_says_what_is_there_instead(run, folder, args, message):
     assert message in ran.err
 
 
+def test_show_draws_the_grid(run, folder, tmp_path):
+    ran = run("show", folder, "--line", "B50", "--out", str(tmp_path / "grid.svg"))
+    assert f"Wrote {tmp_path / 'grid.svg'}" in ran.out
+    assert "IP after B50, board AsKs7s2s" in (tmp_path / "grid.svg").read_text(encoding="utf-8")
+    ran = run("show", folder, "--out", str(tmp_path / "grid.gif"))
+    assert ran.code == 2
+    assert "a picture is written as .svg, .png, .pdf; got '.gif'" in ran.err
+
+
 def test_show_a_run_without_its_river(run, folder, tmp_path):
     eq.load_solution(folder).save(tmp_path, streets=1)
     ran = run("show", str(tmp_path), "--line", "X")

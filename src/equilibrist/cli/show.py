@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from ..errors import GameError, nearest
 from .base import JsonOption, TrustOption, app
-from .output import Output
+from .output import Output, quiet_matplotlib
 from .ranges import decision, earnings, one_hand
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def show(
     parquet: Annotated[
         Path | None, typer.Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Draw the grid of hands: a .svg, .png or .pdf.")
+    ] = None,
     game: Annotated[
         str | None, typer.Option("--game", help="The spot, where the run does not know it by a name.")
     ] = None,
@@ -58,7 +62,7 @@ def show(
     from ..evaluation.spots import SolvedSpot
     from ..solving.load import load_solution
 
-    for path in (csv, parquet):
+    for path in (csv, parquet, out):
         if path is not None:
             check_writable(path)
     with output.live(title=str(run)) as live:
@@ -73,10 +77,21 @@ def show(
         node.write_csv(csv, who)
     if parquet is not None:
         node.write_parquet(parquet, who)
+    if out is not None:
+        _draw(node, who, out)
     output.emit(node.summary, _report(node, who, hand, output.console.width, suits=suits))
-    files = [path for path in (csv, parquet) if path is not None]
+    files = [path for path in (csv, parquet, out) if path is not None]
     if files and not as_json:
         output.written(files, {})
+
+
+def _draw(node: SpotNode, player: int, path: Path) -> None:
+    """Write the picture of a node."""
+    from ..plot.ranges import range_grid
+    from ..plot.style import write_picture
+
+    quiet_matplotlib()
+    write_picture(partial(range_grid, node, player=player), path)
 
 
 def _report(node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool) -> Iterator[RenderableType]:
