@@ -1,5 +1,7 @@
 """Hold'em against rules of its own (tests/support/holdem_rules.py), linear programmes and other forms of the game."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from support.card_lp import equity
 from support.holdem_rules import ISSUE_RANGES, Spot
 from support.random_card_games import without_symmetries
 
+EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
 TURN = "Td9d6hQc"
 SPOTS = {  # board, ranges, pot, stack; sizes in both spellings; equity and value of OOP by linear programme
     "clairvoyance": ("2s3h4d6c7c", ("AsAh,QsQh", "KsKh"), 20, 10, (("a",), ("a",)), "a; a", 0.5, 40 / 3),
@@ -107,3 +110,15 @@ def test_flops_with_suits_merged(board):
         solver = eq.solve(one, "dcfr", iterations=5)
         found.append([*solver.value, solver.nash_conv])
     assert found[0] == pytest.approx(found[1], abs=1e-10)
+
+
+# EV of OOP by postflop-solver after 300 iterations; how far off it may be besides our own exploitability.
+KNOWN_TO_PEERS = {"turn": (91.95, 0.02), "m-turn": (93.3704, 0.01)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KNOWN_TO_PEERS)
+def test_the_values_of_peers(name):
+    value, tolerance = KNOWN_TO_PEERS[name]
+    solution = eq.solve(EXAMPLES / f"{name}.toml", "dcfr", until="0.02%")
+    assert solution.value[0] == pytest.approx(value, abs=solution.nash_conv + tolerance)
