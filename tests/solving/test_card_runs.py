@@ -236,6 +236,16 @@ def test_precision_follows_the_form(game, given, became):
     assert solution.state["regret_sum"].dtype == became
 
 
+@pytest.mark.parametrize(
+    ("game", "form", "became"), [("kuhn", "cards", "dcfr+"), ("kuhn", "auto", "sapcfr+"), (RIVER, "auto", "dcfr+")]
+)
+def test_auto_follows_the_form(game, form, became):
+    solution = eq.solve(game, form=form, iterations=2)
+    assert solution.algorithm == solution.config.algorithm.name == became
+    assert eq.solve(game, "sapcfr+", form=form, iterations=2).algorithm == "sapcfr+"
+    assert eq.solve(resume=solution, iterations=3).algorithm == became
+
+
 @pytest.mark.parametrize(("name", "alternating"), [("dcfr", True), ("pcfr+", True), ("dcfr", False)])
 def test_the_estimate_counts_the_tables_there_are(name, alternating, monkeypatch):
     monkeypatch.setattr(estimating, "MOST_CARD_ROWS", 10)

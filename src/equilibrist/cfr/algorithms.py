@@ -186,6 +186,11 @@ fewest iterations to a given exploitability over the games that were measured (`
 docs/algorithms.md)."""
 
 
+AUTO_OF_FORM = {"cards": "dcfr+"}
+"""The same where a form is another: on spots of hold'em this one takes some six iterations where :data:`AUTO` takes ten
+(``python -m benchmarks.holdem --algorithm``; see docs/holdem.md)."""
+
+
 AUTO_SAMPLED = "cfr"
 """The same where the game is sampled: none is clearly ahead then, and this is the simplest (docs/sampling.md)."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .._util.validate import checked_seed, is_number, is_whole
-from ..cfr.algorithms import Algorithm, find_algorithm
+from ..cfr.algorithms import ALGORITHMS, AUTO_OF_FORM, Algorithm, find_algorithm
 from ..cfr.full_width import PRECISIONS
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
@@ -234,8 +234,10 @@ def new_config(
     return SolveConfig(algorithm=row, sampling=scheme, horizon=horizon, stop=stop, **given)
 
 
-def resolved(config: SolveConfig, form: CompiledGame | None) -> SolveConfig:
+def resolved(config: SolveConfig, form: CompiledGame | None, *, auto: bool = False) -> SolveConfig:
     """Return the settings with what only the compiled game decides: the precision, and ``until`` as payoff.
+
+    With ``auto`` the algorithm as well, where another suits the form of the game better.
 
     Raises
     ------
@@ -254,7 +256,10 @@ def resolved(config: SolveConfig, form: CompiledGame | None) -> SolveConfig:
                 wrong_use=True,
             )
         stop = replace(stop, until=float(stop.until.replace("%", "")) / 100 * form.pot)
-    return replace(config, precision=precision, stop=stop)
+    algorithm = config.algorithm
+    if auto and form is not None and config.sampling.full_width and form.kind in AUTO_OF_FORM:
+        algorithm = ALGORITHMS[AUTO_OF_FORM[form.kind]]
+    return replace(config, algorithm=algorithm, precision=precision, stop=stop)
 
 
 def resumed_config(

@@ -70,7 +70,7 @@ def solve(
         resumed whose game was given as text.
     algorithm : str or Algorithm
         A row by name (``equilibrist algorithms`` lists them), a row of your own, or ``"auto"``: the row that is
-        fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`).
+        fastest on most games (:data:`equilibrist.cfr.algorithms.AUTO`; on the card form another one).
     form : {"auto", "sequence", "public", "cards"}, optional
         What the game is compiled into: every history (``"sequence"``); its public states, with all hands at each as a
         vector (``"public"``); or the betting tree and the boards of a :class:`CardGame` (``"cards"``). ``"auto"``, the
@@ -210,7 +210,7 @@ def solve(
             rules: Playable = old.strategy.form  # which was compiled to read the run
         else:
             rules = _load_saved(saved_name, trust=trust) if game is None else game
-        solver, config, name, spent = prepare_solver(rules, config, say)
+        solver, config, name, spent = prepare_solver(rules, config, say, auto=algorithm == "auto" and old is None)
         check_streets(solver.form, save_streets)
         if old is not None:
             restore(solver, old)

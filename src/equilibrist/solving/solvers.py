@@ -31,8 +31,12 @@ from .trace import Checkpoint
 Say = Callable[[str], None]
 
 
-def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solver, SolveConfig, str, Seconds]:
+def prepare_solver(
+    game: Playable, config: SolveConfig, say: Say, *, auto: bool = False
+) -> tuple[Solver, SolveConfig, str, Seconds]:
     """Return the solver of a game that is compiled on the way, what its settings became, its name, the seconds spent.
+
+    With ``auto`` the algorithm is the one that suits the form of the game.
 
     Raises
     ------
@@ -57,7 +61,7 @@ def prepare_solver(game: Playable, config: SolveConfig, say: Say) -> tuple[Solve
         sampled=not scheme.full_width,
         threads=config.threads,
     )
-    config = resolved(config, form)
+    config = resolved(config, form, auto=auto)
     needed = estimate(
         form,
         threads=config.threads,
