@@ -59,6 +59,7 @@ class CardCFR(FullWidthCFR):
         kept = form.length if _keeps_strategy(algorithm, alternating) else 0
         self._strategy = zeros(kept, precision)  # all 0: played uniformly
         self._following = self._strategy if alternating else zeros(kept, precision)
+        self._keep_locks()
 
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
@@ -67,15 +68,23 @@ class CardCFR(FullWidthCFR):
         return (2 + strategies) * np.dtype(precision).itemsize
 
     def _iterate(self, steps: Steps) -> None:
-        if self.alternating and self._walker.threads == 1:
+        if self.alternating and self._walker.threads == 1 and self.form.locks is None:
             self._walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants)
             return
         for t in range(len(steps.discount_average)):
             step = Steps(*(scalars[t : t + 1] for scalars in steps))
             for player in range(2):
                 self._walker.walk(iterate, self._kernel_tables(), (player, player + 1), step, self.constants)
+                self._keep_locks()
             if not self.alternating:
                 self._strategy, self._following = self._following, self._strategy
+
+    def _keep_locks(self) -> None:
+        """Write the strategies that are fixed to all tables, of which an infoset plays its shares."""
+        if self.form.locks is not None:
+            for table in (self._regret_sum, self._strategy_sum, self._strategy, self._following):
+                if len(table):
+                    table[self.form.locks.slots] = self.form.locks.probabilities
 
     def strategy(self) -> Strategy:
         """Return the average strategy, whose probabilities and names are made when somebody asks for them."""

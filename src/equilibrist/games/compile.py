@@ -89,6 +89,12 @@ def choose_form(
     if form == "cards" or (form == "auto" and is_card_game(rules) and not sampled):
         return compile_cards(_cards_of(rules)), None
     if is_card_game(rules):
+        if getattr(rules, "locks", None):
+            raise GameError(
+                f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: leave form and "
+                "sampling out, or the locks.",
+                wrong_use=True,
+            )
         if form != "public":
             return None, unfold(rules)
         rules = public_game_of(rules)

@@ -147,6 +147,8 @@ def resolve(
 def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int]) -> Resolved:
     """Return the part of the game, with the ranges that the strategy brings there."""
     form = strategy.form
+    if form.locks is not None:
+        raise SolutionError(f"{form.name} has locks, which a part that is solved again would not keep.", wrong_use=True)
     state, steps, streets = _follow(form, line)
     cards = _cards(form, board, streets)
     first = next((node for node, _ in steps if node.street >= strategy.streets), None)

@@ -26,7 +26,7 @@ NODE = np.dtype(
         ("parent", np.int64),  # the row of its player's last action, or of the line
         ("first", np.int64),  # the row of its first action; the others follow
         ("actions", np.int64),
-        ("lock", np.int64),  # where its locked strategy begins, or -1
+        ("lock", np.int64),  # where its hands begin in Betting.locked, or -1
     ],
     align=True,
 )
@@ -227,6 +227,8 @@ class Betting(NamedTuple):
     nodes : NODE array
     first_leaf : shape (streets + 1,); leaf_row : shape (2 · leaves,)
         The rows of player 0 and of player 1 where the next street is dealt.
+    locked : float64 array
+        Whether each hand is locked, 1 or 0, at the positions of each board of the street, from the lock of a node on.
     shift : float64 array, shape (2,)
         What is added to the value of each player: half of what both receive together, where it is always the same.
     """
@@ -237,6 +239,7 @@ class Betting(NamedTuple):
     nodes: Any
     first_leaf: Ints
     leaf_row: Ints
+    locked: Floats
     shift: Floats
 
 
@@ -253,5 +256,6 @@ def betting_arrays(tree: BettingTree) -> Betting:
         ).view(np.recarray),
         first_leaf=offsets([len(street.leaves) for street in tree.streets]),
         leaf_row=np.array([row for street in tree.streets for leaf in street.leaves for row in leaf], np.int64),
+        locked=np.zeros(0),
         shift=np.array([shift, shift]),
     )

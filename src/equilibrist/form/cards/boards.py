@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled
 from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
-from ...game.card_game import CardGame
+from ...game.card_game import CardGame, locked_hands, locks_of
 from .checked import MOST_CARDS_HELD, check_strengths
 
 Positions = NDArray[np.uint16]
@@ -186,8 +186,9 @@ class HandMap:
 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) -> Ints:
-    """Return the permutations of the deck under which the board and both ranges stay as they are."""
+    """Return the permutations of the deck under which the board, both ranges and all locks stay as they are."""
     deal, kept = game.deal, [np.arange(game.deal.cards)]
+    locked = [[locked_hands(game, lock, player) for lock in locks_of(game)] for player in range(2)]
     if not all(own.unique for own in moved):
         return np.array(kept)  # two hands of the same cards: nobody can say which becomes which
     for permutation in np.asarray(game.symmetries, np.int64):
@@ -195,8 +196,9 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) ->
             continue
         images = [own.moved(permutation) for own in moved]
         if all(
-            (image[weights > 0] >= 0).all() and (weights[image] == weights)[weights > 0].all()
-            for image, weights in zip(images, deal.weights, strict=True)
+            (image[weights > 0] >= 0).all()
+            and all((each[image] == each)[weights > 0].all() for each in (weights, *own))
+            for image, weights, own in zip(images, deal.weights, locked, strict=True)
         ):
             kept.append(permutation)
     return np.array(kept)

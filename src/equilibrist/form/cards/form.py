@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints, offsets
-from ...game.card_game import CardGame
+from ...game.card_game import CardGame, locks_of
 from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
 from ..infosets import Infoset, Infosets
@@ -23,6 +23,7 @@ from . import passes
 from .betting import BettingTree, Node, betting_arrays
 from .boards import BoardTree, list_boards
 from .lanes import make_lanes
+from .locks import Locks, place_locks
 from .symmetric import check_symmetric
 from .walk import CardArrays
 
@@ -45,6 +46,8 @@ class CardForm(CompiledGame):
         The boards, those that differ by a permutation of suits once.
     arrays : CardArrays
         Both as walks read them.
+    locks : Locks or None
+        Where the game fixes strategies.
     """
 
     name: str
@@ -52,6 +55,7 @@ class CardForm(CompiledGame):
     betting: BettingTree
     boards: BoardTree
     arrays: CardArrays
+    locks: Locks | None = None
 
     players = 2
     tree = None
@@ -138,7 +142,9 @@ class CardForm(CompiledGame):
         """What the payoff is made of, in words."""
         hands = " × ".join(f"{len(own):,}" for own in self.boards.streets[0][0].hands)
         ends = sum(len(street.ends) for street in self.betting.streets)
-        return f"{hands} hands, {ends:,} ends of the betting tree"
+        locks = len(locks_of(self.game))
+        locked = f", {locks} lock{'s' * (locks > 1)}" if locks else ""
+        return f"{hands} hands, {ends:,} ends of the betting tree{locked}"
 
     @cached_property
     def blocks(self) -> Blocks:
@@ -208,6 +214,8 @@ class CardForm(CompiledGame):
             arrays.own_weights,
         ):
             digest.update(np.ascontiguousarray(array).data)
+        for array in self.locks or ():
+            digest.update(array.data)
         return digest.hexdigest()[:16]
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
@@ -321,13 +329,18 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     weights = np.concatenate(own)
     lanes = make_lanes(tree, betting.rows, arrays.width, betting.shift)
     total = _total(game, possible)
-    return CardForm(
+    form = CardForm(
         name=game_name(game),
         game=game,
         betting=tree,
         boards=boards,
         arrays=CardArrays(betting, arrays, lanes, offsets(sizes), weights / total, weights, offsets(width)),
     )
+    if not locks_of(game):
+        return form
+    nodes, locked, locks = place_locks(form)
+    locked_betting = betting._replace(nodes=nodes, locked=locked)
+    return replace(form, arrays=form.arrays._replace(betting=locked_betting), locks=locks)
 
 
 def _total(game: CardGame, possible: tuple[Ints, Ints]) -> float:

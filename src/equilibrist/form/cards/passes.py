@@ -186,6 +186,14 @@ def _respond(game, scratch, tables, street, player):
                 at = row + action * width + i
                 value = value + load(scratch.sigma, at) * load(values, at)
                 best = maximum(best, load(best_values, at))
+            locked = broadcast(0.0)
+            if node.lock >= 0:
+                local = board - game.boards.first_board[street]
+                locked, kept = load(betting.locked, node.lock + local * width + i), broadcast(0.0)
+                for action in range(node.actions):
+                    at = row + action * width + i
+                    kept = kept + load(scratch.sigma, at) * load(best_values, at)
+                best = where_positive(locked, kept, best)
             store(values, parent + i, load(values, parent + i) + value)
             store(best_values, parent + i, load(best_values, parent + i) + best)
             if told:
@@ -194,6 +202,7 @@ def _respond(game, scratch, tables, street, player):
                     at, s = row + action * width + i, slot + action * width + i
                     own = load(best_values, at)
                     chosen = where_positive(best - own, 0.0, free)
+                    chosen = where_positive(locked, load(scratch.sigma, at), chosen)
                     free = free - chosen
                     store(tables.reach, s, load(scratch.reach, at))
                     store(tables.best_value, s, own)

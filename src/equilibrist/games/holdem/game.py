@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._util.spec import spec
 from ...errors import GameError
-from ...game.card_game import Pair, ShowdownPayoffs
+from ...game.card_game import Lock, Pair, ShowdownPayoffs
 from ...game.deal import Deal
 from .bet_sizes import number
 from .betting import build_betting
@@ -86,6 +86,8 @@ class Holdem:
         The ranges, without hands that the board blocks.
     pot : float
         Chips in the middle at the start.
+    locks : sequence of Lock
+        Strategies that are fixed, to be set before solving; none at first.
     deal, hands, cards, board, streets, symmetries
         As in :class:`equilibrist.CardGame`.
 
@@ -112,6 +114,7 @@ class Holdem:
     """
 
     name = "holdem"
+    locks: Sequence[Lock] = ()
 
     def __init__(
         self,

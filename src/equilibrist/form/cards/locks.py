@@ -1,0 +1,113 @@
+"""Locks of a card game: at which slots the strategy is fixed, and for which hands of which nodes."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..._util.arrays import Floats, Ints
+from ..._util.validate import is_number
+from ...errors import GameError
+from ...game.card_game import Lock, locked_hands, locks_of
+from ...game.protocol import game_name
+from .betting import Node
+
+_TOLERANCE = 1e-9
+
+
+class Locks(NamedTuple):
+    """Where the strategy is fixed, and to what.
+
+    Attributes
+    ----------
+    slots : int64 array, shape (n,)
+    probabilities : float64 array, shape (n,)
+    """
+
+    slots: Ints
+    probabilities: Floats
+
+
+def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
+    """Return the nodes of a card form with their locks, whether each hand there is locked, and what is fixed.
+
+    Raises
+    ------
+    GameError
+        A lock is on no decision, names other actions or hands than are there, or is no strategy.
+    """
+    nodes = form.arrays.betting.nodes.copy()
+    masks: dict[int, Floats] = {}  # by number of the node
+    slots, probabilities, length = [], [], 0
+    for lock in locks_of(form.game):
+        node = _node(form, lock)
+        strategy = _strategy(form, lock, node)
+        chosen = locked_hands(form.game, lock, node.player)
+        q = 2 * node.street + node.player
+        width, boards = int(form.arrays.boards.width[q]), len(form.boards.streets[node.street])
+        index = int(form.arrays.betting.first_node[q]) + node.number
+        if index not in masks:
+            nodes[index]["lock"] = length
+            masks[index] = np.zeros(boards * width)
+            length += boards * width
+        mask = masks[index]
+        for board in range(boards):
+            held = np.flatnonzero(chosen[form.hands_on(node.street, board, node.player)])
+            mask[board * width + held] += 1.0
+            slots.append(form.slots_of(node, board)[:, held].ravel())
+            probabilities.append(np.repeat(strategy, len(held)))
+        if mask.max() > 1:
+            raise GameError(f"{_where(form, lock)} a hand is locked twice; lock each once.", wrong_use=True)
+    return nodes, np.concatenate(list(masks.values())), Locks(np.concatenate(slots), np.concatenate(probabilities))
+
+
+def _where(form: Any, lock: Lock) -> str:
+    return f"{game_name(form.game)}: lock on {lock.line or 'the start'!r}:"
+
+
+def _node(form: Any, lock: Lock) -> Node:
+    """Return the decision of a lock."""
+    wanted = _tokens(lock.line)
+    every: list[Node] = [node for street in form.betting.streets for own in street.nodes for node in own]
+    for node in every:
+        if _tokens(node.line) == wanted:
+            return node
+    for size in range(len(wanted) - 1, -1, -1):
+        for node in every:
+            if _tokens(node.line) == wanted[:size]:
+                raise GameError(
+                    f"{_where(form, lock)} nobody decides there; after {node.line or 'the deal'} there are "
+                    f"{', '.join(node.actions)}.",
+                    wrong_use=True,
+                )
+    raise GameError(f"{_where(form, lock)} nobody decides there.", wrong_use=True)
+
+
+def _tokens(line: str) -> list[str]:
+    return [token.upper() for token in re.split(r"[\s|>-]+", line) if token]
+
+
+def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
+    """Return the probability of each action of a node that a lock gives; actions that it leaves out have none."""
+    strange = [action for action in lock.strategy if action not in node.actions]
+    if strange:
+        raise GameError(
+            f"{_where(form, lock)} the actions there are {', '.join(node.actions)}; got {strange[0]!r}.", wrong_use=True
+        )
+    given = [lock.strategy.get(action, 0.0) for action in node.actions]
+    if not all(is_number(share) and share >= 0 for share in given) or abs(math.fsum(given) - 1) > _TOLERANCE:
+        raise GameError(
+            f"{_where(form, lock)} the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}.",
+            wrong_use=True,
+        )
+    unknown = [name for name in lock.hands or () if name not in form.game.hands[node.player]]
+    if unknown:
+        raise GameError(
+            f"{_where(form, lock)} player {node.player} has no hand {unknown[0]!r}; hands are named like "
+            f"{form.game.hands[node.player][0]!r}.",
+            wrong_use=True,
+        )
+    return np.array(given, np.float64)
