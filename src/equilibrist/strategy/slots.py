@@ -105,8 +105,8 @@ class SlotStrategy(Strategy):
             return self.weights
         if fill is None:
             raise SolutionError(
-                f"The strategy has the first {self.streets} of the {form.num_streets} streets of {form.name}: save all "
-                "of them, or complete it with fill='uniform' (--fill uniform)."
+                f"The strategy has the first {self.streets} of the {form.num_streets} streets of {form.name}: solve "
+                "the others again (eq.resolve), save all, or complete it with fill='uniform' (--fill uniform)."
             )
         return np.pad(self.weights, (0, form.length - len(self.weights)))
 
