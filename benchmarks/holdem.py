@@ -279,8 +279,8 @@ def goals_table(runs: Runs) -> Table:
         ),
         notes=[
             "1 %, 0.5 %, 0.1 %: iterations until the exploitability is at most that share of the pot. In all: iterating"
-            " and certificates, without compiling. EV: chips, at the last goal or where it was given up. Peak: resident memory of "
-            "the whole process, interpreter and kernels included."
+            " and certificates, without compiling. EV: chips, at the last goal or where it was given up. Peak: "
+            "resident memory of the whole process, interpreter and kernels included."
         ],
     )
     for (spot, _, threads), found in runs.items():
