@@ -31,7 +31,7 @@ from equilibrist._jit.simd import LANES
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.form.cards.form import CardForm
 from equilibrist.form.cards.walk import CardArrays, end_values, make_scratch
-from equilibrist.solving.config import SolveConfig
+from equilibrist.solving.config import SolveConfig, resolved
 from equilibrist.solving.run import _next_look
 from equilibrist.solving.solvers import look, make_solver
 
@@ -87,7 +87,9 @@ def solve_here(
 ) -> dict[str, Any]:
     """Solve and time a spot in this process."""
     settings = SolveConfig(algorithm=find_algorithm(algorithm), precision=PRECISION, threads=threads)
-    warm = make_solver(eq.compile_cards(eq.load(SMALL)), settings)
+    small = eq.compile_cards(eq.load(SMALL))
+    settings = resolved(settings, small, auto=algorithm == "auto")
+    warm = make_solver(small, settings)
     warm.run(1)
     look(warm, {"solve": 0.0, "certify": 0.0})
     game, start = eq.load(spot), time.perf_counter()
