@@ -407,7 +407,7 @@ def test_control_characters_are_spelled_out(run, rules):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["solv", "kuhn"], "No such command 'solv'. Did you mean 'solve'?"),
+        (["solv", "kuhn"], "No such command 'solv'. Did you mean 'solve'"),
         (["solve", "kuhn", "--iteration", 3], "--iterations"),
         (["solve", "kuhn", "leduc"], "unexpected extra argument"),
         (["solve"], "Say what to solve: a GAME, or --resume FOLDER."),
@@ -444,8 +444,14 @@ def test_control_characters_are_spelled_out(run, rules):
         (["compare", "kuhn", "--seeds", 0], "seeds must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "-n", 0], "iterations must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "-n", 1.5], "Invalid value for '--iterations'"),
-        (["solve", "kuhn", "--until", -1], "until must be a number above 0; got -1.0."),
-        (["solve", "kuhn", "--until", "nan"], "until must be a number above 0; got nan."),
+        (
+            ["solve", "kuhn", "--until", -1],
+            "until must be a number above 0, or a share of the pot such as '0.5%'; got -1.0.",
+        ),
+        (
+            ["solve", "kuhn", "--until", "nan"],
+            "until must be a number above 0, or a share of the pot such as '0.5%'; got nan.",
+        ),
         (["solve", "kuhn", "--seconds", "inf"], "seconds must be a number above 0; got inf."),
         (["solve", "kuhn", "--max-histories", 0], "Invalid value for '--max-histories'"),
         (["solve", "kuhn", "--strategy", "no/folder/s.csv"], "The folder of no/folder/s.csv is not there"),

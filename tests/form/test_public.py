@@ -723,7 +723,12 @@ def test_what_a_solution_says(monkeypatch):
 @pytest.mark.parametrize(
     ("game", "options", "error", "match"),
     [
-        ("kuhn", {"form": "tree"}, eq.AlgorithmError, "form must be one of 'auto', 'sequence', 'public'; got 'tree'"),
+        (
+            "kuhn",
+            {"form": "tree"},
+            eq.AlgorithmError,
+            "form must be one of 'auto', 'sequence', 'public', 'cards'; got 'tree'",
+        ),
         ("goofspiel", {"form": "public"}, eq.GameError, "goofspiel does not say what is public .* Use form='sequence'"),
         ("kuhn(players=3)", {"form": "public"}, eq.GameError, "does not say what is public"),
         ("kuhn", {"threads": 2}, eq.AlgorithmError, "threads=2 would do nothing for kuhn as a sequence form"),
@@ -734,7 +739,12 @@ def test_what_a_solution_says(monkeypatch):
             eq.AlgorithmError,
             "threads must be a whole number, 1 to 1024; got 0",
         ),
-        ("kuhn", {"precision": "half"}, eq.AlgorithmError, "precision must be one of 'float64', 'float32'; got 'half'"),
+        (
+            "kuhn",
+            {"precision": "half"},
+            eq.AlgorithmError,
+            "precision must be one of 'auto', 'float64', 'float32'; got 'half'",
+        ),
         ("kuhn", {"max_memory_gb": 0}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got 0"),
         ("kuhn", {"max_memory_gb": math.nan}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got nan"),
         ("kuhn", {"max_memory_gb": "8"}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got '8'"),
@@ -756,8 +766,8 @@ def test_options_that_make_no_sense(game, options, error, match):
 def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     sentence = (
         r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB, about \S+ s an iteration; "
-        r"max_memory_gb=1e-06 allows less\. Allow more \(max_memory_gb=, --max-memory-gb\), store it in half as much "
-        r"\(precision='float32', --precision float32\), or sample it"
+        r"max_memory_gb=1e-06 allows less\. Allow more \(max_memory_gb=, --max-memory-gb\), or store it in half as "
+        r"much \(precision='float32', --precision float32\), or sample it"
     )
     with pytest.raises(eq.GameError, match=sentence):
         eq.solve("leduc", form="public", max_memory_gb=1e-6, iterations=1)
@@ -1280,7 +1290,11 @@ def test_the_command_solves_a_public_game(run, rules, tmp_path):
 
 def test_the_command_refuses(run, rules):
     run("solve", "goofspiel", "--form", "public").fails(2, "goofspiel does not say what is public in it")
-    run("solve", "kuhn", "--form", "tree").fails(2, "form must be one of 'auto', 'sequence', 'public'; got 'tree'")
+    run("solve", "kuhn", "--form", "tree").fails(
+        2, "form must be one of 'auto', 'sequence', 'public', 'cards'; got 'tree'"
+    )
     run("solve", "kuhn", "--threads", 2).fails(2, "threads=2 would do nothing for kuhn as a sequence form")
     run("solve", "leduc", "--form", "public", "--max-memory-gb", "1e-6").fails(1, "leduc is too large: ")
-    run("solve", "kuhn", "--precision", "half").fails(2, "precision must be one of 'float64', 'float32'; got 'half'")
+    run("solve", "kuhn", "--precision", "half").fails(
+        2, "precision must be one of 'auto', 'float64', 'float32'; got 'half'"
+    )
