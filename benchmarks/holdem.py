@@ -29,8 +29,9 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist._jit.simd import LANES
 from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.form.cards.ends import end_values
 from equilibrist.form.cards.form import CardForm
-from equilibrist.form.cards.walk import CardArrays, end_values, make_scratch
+from equilibrist.form.cards.walk import CardArrays, make_scratch
 from equilibrist.solving.config import SolveConfig, resolved
 from equilibrist.solving.run import _next_look
 from equilibrist.solving.solvers import look, make_solver

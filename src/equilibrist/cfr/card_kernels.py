@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, prefetch, store
+from ..form.cards.ends import end_values
 from ..form.cards.walk import (
     BELOW,
     NOT_ENTERED,
     begin_walk,
     bring_up,
     clear_values,
-    end_values,
     enter,
     fetch,
     first_slot_of,

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame, locks_of
 from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
-from ..infosets import Infoset, Infosets
 from ..responses import BestResponses, Values
 from . import passes
 from .betting import BettingTree, Node, betting_arrays
 from .boards import BoardTree, list_boards
+from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
 from .lanes import make_lanes
 from .locks import Locks, place_locks
 from .symmetric import check_symmetric
@@ -149,7 +147,7 @@ class CardForm(CompiledGame):
     @cached_property
     def blocks(self) -> Blocks:
         """Where the infosets of each player, street and board begin."""
-        return _blocks(self)
+        return list_blocks(self.arrays, self.betting)
 
     @property
     def infosets(self) -> CardInfosets:
@@ -163,12 +161,7 @@ class CardForm(CompiledGame):
 
     @cached_property
     def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:
-        blocks, kind = self.blocks, np.uint32 if self.length < 2**32 else np.int64
-        owner, count = np.empty(self.num_infosets, np.uint32), np.empty(self.num_infosets, np.uint32)
-        slot = np.empty(self.num_actions, kind)
-        order = np.array([(2 * street + player) for player in range(2) for street in range(len(self.betting.streets))])
-        _list(self.arrays, order, owner, count, slot)
-        return CardInfosets(self.game, self.betting, self.boards, blocks, owner, count), slot
+        return list_infosets(self.game, self.betting, self.boards, self.arrays, self.blocks, self.num_actions)
 
     def first_streets(self, streets: int) -> CardForm:
         """Return a form that has the slots and the infosets of the first streets alone, and no values."""
@@ -352,133 +345,3 @@ def _total(game: CardGame, possible: tuple[Ints, Ints]) -> float:
         cards=deal.cards,
     )
     return left.total
-
-
-class Place(NamedTuple):
-    """A node of the betting tree on a board: where its infosets are.
-
-    Attributes
-    ----------
-    player, street, board, node : int
-        Who decides, the street, the board and the node among those of the street (and player).
-    first, hands : int
-        The number of its first infoset, and how many there are: one for each hand.
-    """
-
-    player: int
-    street: int
-    board: int
-    node: int
-    first: int
-    hands: int
-
-
-class Blocks(NamedTuple):
-    """The infosets of a player, street and board stand together, the nodes of the street one after the other.
-
-    Attributes
-    ----------
-    key : list of (player, street, board)
-    first_infoset : int64 array, shape (blocks + 1,)
-    hands : int64 array, shape (blocks,)
-        The hands of the player on the board.
-    first_block : dict
-        The first block of a player and street.
-    """
-
-    key: list[tuple[int, int]]
-    first_of: Ints
-    first_infoset: Ints
-    hands: Ints
-
-    def place(self, infoset: int) -> Place:
-        """Return the node and board of an infoset."""
-        block = int(np.searchsorted(self.first_infoset, infoset, side="right")) - 1
-        group = int(np.searchsorted(self.first_of, block, side="right")) - 1
-        player, street = self.key[group]
-        count = int(self.hands[block])
-        node = (infoset - int(self.first_infoset[block])) // count
-        first = int(self.first_infoset[block]) + node * count
-        return Place(player, street, block - int(self.first_of[group]), node, first, count)
-
-    def first(self, player: int, street: int, board: int, node: int) -> int:
-        """Return the number of the first infoset of a node on a board."""
-        block = int(self.first_of[self.key.index((player, street))]) + board
-        return int(self.first_infoset[block]) + node * int(self.hands[block])
-
-
-def _blocks(form: CardForm) -> Blocks:
-    """Return the blocks of a form."""
-    counts, first = form.arrays.boards.counts, form.arrays.boards.first_board
-    key = [(player, street) for player in range(2) for street in range(len(form.betting.streets))]
-    hands = [counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key]
-    nodes = [len(form.betting.streets[street].nodes[player]) for player, street in key]
-    sizes = [number * own for number, own in zip(nodes, hands, strict=True)]
-    return Blocks(key, offsets([len(own) for own in hands]), offsets(np.concatenate(sizes)), np.concatenate(hands))
-
-
-class CardInfosets(Infosets):
-    """The infosets of a card form."""
-
-    def __init__(
-        self,
-        game: CardGame,
-        betting: BettingTree,
-        boards: BoardTree,
-        blocks: Blocks,
-        owner: NDArray[np.uint32],
-        num_actions: NDArray[np.uint32],
-    ) -> None:
-        super().__init__(owner, num_actions)
-        self._game = game
-        self._betting = betting
-        self._boards = boards
-        self._blocks = blocks
-
-    def named(self, index: int) -> Infoset:
-        """Return the infoset of that number, from 0."""
-        place = self._blocks.place(index)
-        node = self._betting.streets[place.street].nodes[place.player][place.node]
-        arrays = self._boards.arrays
-        at = 2 * (arrays.first_board[place.street] + place.board) + place.player
-        hand = int(arrays.hand[arrays.first_position[at] + index - place.first])
-        board = self._boards.streets[place.street][place.board].cards
-        return Infoset(place.player, self.key(place.player, hand, board, node.line), node.actions)
-
-    def key(self, player: int, hand: int, board: tuple[int, ...], line: str) -> str:
-        """Return the name of an infoset: hand, public cards and line."""
-        shown = "".join(self._game.cards[card] for card in board)
-        return " ".join(part for part in (self._game.hands[player][hand], shown, line) if part)
-
-    def digest(self) -> bytes:
-        """Return bytes that are the same for the same infosets; makes no names."""
-        whole = hashlib.sha256(repr((self._game.hands, self._game.cards)).encode())
-        whole.update(repr([street.nodes for street in self._betting.streets]).encode())
-        for board in self._boards_listed():
-            whole.update(repr(board).encode())
-        whole.update(self._boards.arrays.hand.data)
-        return whole.digest()
-
-    def _boards_listed(self) -> Iterator[tuple[int, ...]]:
-        return (board.cards for street in self._boards.streets for board in street)
-
-
-@compiled(allocates=False)
-def _list(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
-    """Fill the arrays in place, for the players and streets ``order``, by ``2 · street + player``."""
-    betting, boards = game.betting, game.boards
-    infosets, actions = 0, 0
-    for q in order:
-        street, player = q // 2, q % 2
-        lines, width = betting.lines[street], boards.width[q]
-        for board in range(boards.first_board[street], boards.first_board[street + 1]):
-            local = board - boards.first_board[street]
-            base = game.first_slot[q] + (local * (betting.rows[q] - lines) - lines) * width
-            for n in range(betting.first_node[q], betting.first_node[q + 1]):
-                node = betting.nodes[n]
-                for i in range(boards.counts[2 * board + player]):
-                    owner[infosets], count[infosets] = player, node.actions
-                    infosets += 1
-                    for action in range(node.actions):
-                        slot[actions] = base + (node.first + action) * width + i
-                        actions += 1

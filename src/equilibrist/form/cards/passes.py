@@ -13,6 +13,7 @@ from ..._jit.compile import compiled, merged
 from ..._jit.simd import LANES, broadcast, load, maximum, store, where_positive, zeros
 from ..._util.arrays import Floats
 from ..responses import BestResponses, Values
+from .ends import end_values
 from .walk import (
     BELOW,
     NOT_ENTERED,
@@ -20,7 +21,6 @@ from .walk import (
     begin_walk,
     bring_up,
     clear_values,
-    end_values,
     enter,
     fetch,
     first_slot_of,

@@ -1,0 +1,160 @@
+"""The infosets of a card form: how they are numbered, and their names, made when somebody asks for them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit.compile import compiled
+from ..._util.arrays import Ints, offsets
+from ...game.card_game import CardGame
+from ..infosets import Infoset, Infosets
+from .betting import BettingTree
+from .boards import BoardTree
+from .walk import CardArrays
+
+
+class Place(NamedTuple):
+    """A node of the betting tree on a board: where its infosets are.
+
+    Attributes
+    ----------
+    player, street, board, node : int
+        Who decides, the street, the board and the node among those of the street (and player).
+    first, hands : int
+        The number of its first infoset, and how many there are: one for each hand.
+    """
+
+    player: int
+    street: int
+    board: int
+    node: int
+    first: int
+    hands: int
+
+
+class Blocks(NamedTuple):
+    """The infosets of a player, street and board stand together, the nodes of the street one after the other.
+
+    Attributes
+    ----------
+    key : list of (player, street)
+        In the order of the infosets.
+    first_of : int64 array, shape (players and streets + 1,)
+        The first block of each of them: a board each.
+    first_infoset : int64 array, shape (blocks + 1,)
+        Number of the first infoset of a block.
+    hands : int64 array, shape (blocks,)
+        How many hands the player has on the board.
+    """
+
+    key: list[tuple[int, int]]
+    first_of: Ints
+    first_infoset: Ints
+    hands: Ints
+
+    def place(self, infoset: int) -> Place:
+        """Return the node and board of an infoset."""
+        block = int(np.searchsorted(self.first_infoset, infoset, side="right")) - 1
+        group = int(np.searchsorted(self.first_of, block, side="right")) - 1
+        player, street = self.key[group]
+        count = int(self.hands[block])
+        node = (infoset - int(self.first_infoset[block])) // count
+        first = int(self.first_infoset[block]) + node * count
+        return Place(player, street, block - int(self.first_of[group]), node, first, count)
+
+    def first(self, player: int, street: int, board: int, node: int) -> int:
+        """Return the number of the first infoset of a node on a board."""
+        block = int(self.first_of[self.key.index((player, street))]) + board
+        return int(self.first_infoset[block]) + node * int(self.hands[block])
+
+
+def list_blocks(arrays: CardArrays, tree: BettingTree) -> Blocks:
+    """Return the blocks of a compiled card game."""
+    counts, first = arrays.boards.counts, arrays.boards.first_board
+    key = [(player, street) for player in range(2) for street in range(len(tree.streets))]
+    hands = [counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key]
+    nodes = [len(tree.streets[street].nodes[player]) for player, street in key]
+    sizes = [number * own for number, own in zip(nodes, hands, strict=True)]
+    return Blocks(key, offsets([len(own) for own in hands]), offsets(np.concatenate(sizes)), np.concatenate(hands))
+
+
+class CardInfosets(Infosets):
+    """The infosets of a card form."""
+
+    def __init__(
+        self,
+        game: CardGame,
+        betting: BettingTree,
+        boards: BoardTree,
+        blocks: Blocks,
+        owner: NDArray[np.uint32],
+        num_actions: NDArray[np.uint32],
+    ) -> None:
+        super().__init__(owner, num_actions)
+        self._game = game
+        self._betting = betting
+        self._boards = boards
+        self._blocks = blocks
+
+    def named(self, index: int) -> Infoset:
+        """Return the infoset of that number, from 0."""
+        place = self._blocks.place(index)
+        node = self._betting.streets[place.street].nodes[place.player][place.node]
+        arrays = self._boards.arrays
+        at = 2 * (arrays.first_board[place.street] + place.board) + place.player
+        hand = int(arrays.hand[arrays.first_position[at] + index - place.first])
+        board = self._boards.streets[place.street][place.board].cards
+        return Infoset(place.player, self.key(place.player, hand, board, node.line), node.actions)
+
+    def key(self, player: int, hand: int, board: tuple[int, ...], line: str) -> str:
+        """Return the name of an infoset: hand, public cards and line."""
+        shown = "".join(self._game.cards[card] for card in board)
+        return " ".join(part for part in (self._game.hands[player][hand], shown, line) if part)
+
+    def digest(self) -> bytes:
+        """Return bytes that are the same for the same infosets; makes no names."""
+        whole = hashlib.sha256(repr((self._game.hands, self._game.cards)).encode())
+        whole.update(repr([street.nodes for street in self._betting.streets]).encode())
+        for board in self._boards_listed():
+            whole.update(repr(board).encode())
+        whole.update(self._boards.arrays.hand.data)
+        return whole.digest()
+
+    def _boards_listed(self) -> Iterator[tuple[int, ...]]:
+        return (board.cards for street in self._boards.streets for board in street)
+
+
+def list_infosets(
+    game: CardGame, tree: BettingTree, boards: BoardTree, arrays: CardArrays, blocks: Blocks, num_actions: int
+) -> tuple[CardInfosets, NDArray[Any]]:
+    """Return the infosets of a compiled card game, and the slot of each of their actions."""
+    owner, count = (np.empty(int(blocks.first_infoset[-1]), np.uint32) for _ in range(2))
+    slot = np.empty(num_actions, np.uint32 if arrays.first_slot[-1] < 2**32 else np.int64)
+    _fill(arrays, np.array([2 * street + player for player, street in blocks.key]), owner, count, slot)
+    return CardInfosets(game, tree, boards, blocks, owner, count), slot
+
+
+@compiled(allocates=False)
+def _fill(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
+    """Fill the arrays in place, for the players and streets ``order``, by ``2 · street + player``."""
+    betting, boards = game.betting, game.boards
+    infosets, actions = 0, 0
+    for q in order:
+        street, player = q // 2, q % 2
+        lines, width = betting.lines[street], boards.width[q]
+        for board in range(boards.first_board[street], boards.first_board[street + 1]):
+            local = board - boards.first_board[street]
+            base = game.first_slot[q] + (local * (betting.rows[q] - lines) - lines) * width
+            for n in range(betting.first_node[q], betting.first_node[q + 1]):
+                node = betting.nodes[n]
+                for i in range(boards.counts[2 * board + player]):
+                    owner[infosets], count[infosets] = player, node.actions
+                    infosets += 1
+                    for action in range(node.actions):
+                        slot[actions] = base + (node.first + action) * width + i
+                        actions += 1
