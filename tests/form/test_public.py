@@ -22,7 +22,7 @@ from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.evaluation.linear_program import equilibrium
 from equilibrist.form import public_walker
-from equilibrist.form.public_walker import borrowed_walker
+from equilibrist.form.idle import borrowed_walker
 from equilibrist.form.terminal.payoffs import DENSE, SHOWDOWN
 from equilibrist.form.terminal.showdown import factorise
 from equilibrist.games.known import KNOWN

@@ -7,9 +7,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
+from ..form.idle import borrowed_walker
 from ..form.public import PublicForm
 from ..form.public_passes import normalise
-from ..form.public_walker import borrowed_walker
 from .algorithms import Algorithm, Steps
 from .full_width import STATE, FullWidthCFR
 from .public_kernels import Tables, update_walk

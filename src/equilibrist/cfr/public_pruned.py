@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..errors import AlgorithmError, SolutionError
+from ..form.idle import borrowed_walker
 from ..form.public import PublicForm
 from ..form.public_passes import normalise
-from ..form.public_walker import PublicWalker, borrowed_walker
+from ..form.public_walker import PublicWalker
 from .algorithms import Algorithm, Steps
 from .full_width import FullWidthCFR
 from .powers import powers

@@ -15,6 +15,7 @@ from .._util.arrays import Floats, Ints, offsets
 from ..game.public import Showdown
 from . import public_passes
 from .compiled_game import CompiledGame
+from .idle import Idle
 from .public_infosets import PublicInfosets, PublicNames
 from .public_tree import NATURE, PublicTree
 from .public_walker import PublicWalker
@@ -205,9 +206,13 @@ class PublicForm(CompiledGame):
         return [deals[k] for k in sorted(deals)], share
 
     @cached_property
-    def idle_walkers(self) -> dict[tuple[int, int], list[PublicWalker]]:
+    def idle_walkers(self) -> Idle[PublicWalker]:
         """Walkers of the public tree that nobody uses now, by process and number of threads."""
         return {}
+
+    def make_walker(self, threads: int) -> PublicWalker:
+        """Return a new walker of the public tree."""
+        return PublicWalker(self, threads=threads)
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, maximum, store
 from .._util.arrays import Floats
+from .idle import borrowed_walker
 from .public_tree import END, NATURE
 from .public_walk import (
     add_row,
@@ -24,7 +25,7 @@ from .public_walk import (
     open_subtree,
     prefetch_next,
 )
-from .public_walker import PublicWalker, WalkedForm, borrowed_walker
+from .public_walker import PublicWalker, WalkedForm
 from .responses import BestResponses, Values
 from .terminal.payoffs import terminal_values
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 
 from .._jit.simd import zeros
 from .._util.arrays import Ints
+from .idle import Lender
 from .public_tree import END, PublicTree
 from .public_walk import FRAME, PublicGame, Scratch, Span, Subtrees, descend
 from .terminal.payoffs import TerminalPayoffs
@@ -22,7 +21,7 @@ _SUBTREES = 128  # subtrees of at most this part of the whole are walked indepen
 _BUNDLES = 64  # they are handed out in about so many bundles
 
 
-class WalkedForm(Protocol):
+class WalkedForm(Lender["PublicWalker"], Protocol):
     """What walks read of a public form."""
 
     @property
@@ -48,10 +47,6 @@ class WalkedForm(Protocol):
     @property
     def depth(self) -> int:
         """Number of moves in the longest play."""
-
-    @property
-    def idle_walkers(self) -> dict[tuple[int, int], list[PublicWalker]]:
-        """Walkers that nobody uses now, by process and number of threads."""
 
 
 def _make_scratch(form: WalkedForm) -> Scratch:
@@ -87,7 +82,7 @@ class PublicWalker:
 
     With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
     whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
-    this, and the form keeps it for the next who needs one (:func:`borrowed_walker`).
+    this, and the form keeps it for the next who needs one (:func:`~.idle.borrowed_walker`).
     """
 
     def __init__(self, form: WalkedForm, *, threads: int = 1) -> None:
@@ -130,21 +125,6 @@ class PublicWalker:
         for done in [self._pool.submit(work, scratch) for scratch in self._scratch]:
             done.result()
         part(self._scratch[0], 0, 1, self._cut)
-
-
-@contextmanager
-def borrowed_walker(form: WalkedForm, *, threads: int = 1) -> Iterator[PublicWalker]:
-    """Lend a walker that nobody else uses meanwhile; a new one where none is idle.
-
-    After an error it is not given back: a thread may still be at work with its scratch.
-    """
-    idle = form.idle_walkers.setdefault((os.getpid(), threads), [])  # threads do not survive a fork
-    try:
-        walker = idle.pop()
-    except IndexError:
-        walker = PublicWalker(form, threads=threads)
-    yield walker
-    idle.append(walker)
 
 
 def _count_subtrees(form: WalkedForm, cut: int) -> int:

@@ -126,13 +126,18 @@ class Deal:
                         weight_of[cards] += weight
         return math.fsum((-1) ** len(cards) * w * holding[1].get(cards, 0.0) for cards, w in holding[0].items())
 
-    def matrix(self) -> Floats:
-        """Return the dense prior, shape (hands of player 0, hands of player 1)."""
-        held = [np.zeros((len(own), self.cards)) for own in self.hands]
+    def holds(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return whether each hand of player 0, and of player 1, holds each card, shape (hands, cards)."""
+        held = [np.zeros((len(own), self.cards), bool) for own in self.hands]
         for holds, own in zip(held, self.hands, strict=True):
             for hand, cards in enumerate(own):
-                holds[hand, list(cards)] = 1.0
-        prior: Floats = np.outer(*self.weights) * (held[0] @ held[1].T == 0.0) / self.total
+                holds[hand, list(cards)] = True
+        return held[0], held[1]
+
+    def matrix(self) -> Floats:
+        """Return the dense prior, shape (hands of player 0, hands of player 1)."""
+        one, other = (held.astype(np.float64) for held in self.holds())
+        prior: Floats = np.outer(*self.weights) * (one @ other.T == 0.0) / self.total
         return prior
 
     def probability(self, outcome: Reveal) -> Floats:

@@ -38,10 +38,6 @@ class Boards(NamedTuple):
         How many of them are hands.
     hand : uint16 array, shape (positions,)
         The hand of the game at a position.
-    first_sum : int64 array, shape (players × (cards + 2),), flat
-        Where sums of eight lanes begin as hands of a player are added up in the order of their strength: card by card,
-        each with a 0 and as many sums as hands hold it. The last two cards are none: one that nobody holds, and one
-        that nobody asks for.
     num_sums : int
         On the last street hands are added up in the order of their strength, in total and for each card. A card has as
         many *sums* as hands of a player hold it, and a 0 before them: so many are there of both players, with two more
@@ -129,7 +125,7 @@ def list_boards(game: CardGame, *, most: int | None = None) -> BoardTree:
         Strengths are not those of the hands.
     """
     deal, board = game.deal, tuple(game.board)
-    holds = [_holds(deal.cards, own) for own in deal.hands]
+    holds = deal.holds()
     possible = tuple(
         np.flatnonzero((weights > 0) & ~own[:, list(board)].any(axis=1))
         for weights, own in zip(deal.weights, holds, strict=True)
@@ -145,14 +141,6 @@ def list_boards(game: CardGame, *, most: int | None = None) -> BoardTree:
         chance.append(1 / math.comb(left, shown))
         left -= shown
     return BoardTree(_Builder(game, streets, moved).arrays(np.array(chance)), streets)
-
-
-def _holds(deck: int, hands: tuple[tuple[int, ...], ...]) -> NDArray[np.bool_]:
-    """Return whether each hand holds each card."""
-    holds = np.zeros((len(hands), deck), bool)
-    for hand, cards in enumerate(hands):
-        holds[hand, list(cards)] = True
-    return holds
 
 
 class HandMap:
@@ -204,7 +192,7 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) ->
     return np.array(kept)
 
 
-def _children(number: int, parent: Board, shown: int, holds: list[NDArray[np.bool_]]) -> list[Board]:
+def _children(number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...]) -> list[Board]:
     """Return the boards after the next cards, one for each class of those that are alike."""
     left = [card for card in range(holds[0].shape[1]) if card not in parent.cards]
     children, seen = [], set[tuple[int, ...]]()
@@ -235,6 +223,7 @@ class _Builder:
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
+        self.cards = _cards(game)
         self.counts: list[int] = []
         self.hand: list[Positions] = []
         self.strength: list[Ints] = []  # on the last street
@@ -254,6 +243,7 @@ class _Builder:
                     self._add_maps(street, hands, permutation, above[board.parent])
             above = here
         first_board = offsets([len(boards) for boards in self.streets])
+        first_position = offsets([len(own) for own in self.hand])
         below = [
             np.bincount([board.parent for board in boards], minlength=len(over))
             for over, boards in zip(self.streets, self.streets[1:], strict=False)
@@ -263,40 +253,38 @@ class _Builder:
             first_board=first_board,
             first_child=1 + offsets(np.concatenate([*below, np.zeros(len(self.streets[-1]), np.int64)])),
             width=np.array(self.widths),
-            first_position=offsets([len(own) for own in self.hand]),
+            first_position=first_position,
             counts=np.array(self.counts),
             hand=np.concatenate(self.hand),
-            **self._sums(first_board),
+            **self._sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
             first_copy=offsets(copies),
             first_map=offsets([len(own) for own in self.maps]),
             map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
-            cards=_cards(self.game),
+            cards=self.cards,
             chance=chance,
             deck=self.game.deal.cards,
             num_hands=max(map(len, self.game.deal.hands)),
         )
 
-    def _sums(self, first_board: Ints) -> dict[str, Any]:
-        """Return where sums stand, and which are added and asked for on the boards of the last street."""
-        deck, hands, cards = self.game.deal.cards, self.game.deal.hands, _cards(self.game)
-        each = cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
+    def _sums(self, position: Ints) -> dict[str, Any]:
+        """Return where sums stand, and which are added and asked for on the boards of the last street.
+
+        ``position`` says where the positions of each of them and each player begin.
+        """
+        deck, hands = self.game.deal.cards, self.game.deal.hands
+        each = self.cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
         held = [np.bincount(each[p, : len(hands[p]), :MOST_CARDS_HELD].ravel(), minlength=deck + 2) for p in range(2)]
         first = offsets(np.concatenate(held) + 1)
         kind = np.min_scalar_type(max(int(first[-1]), 1 + max(map(len, hands))) * LANES)  # uint16 in hold'em
-        position = offsets([len(own) for own in self.hand])[2 * first_board[-2] :]
         total = int(position[-1] - position[0])
         added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
-        last = slice(2 * first_board[-2], None)
-        hand, strength = np.concatenate(self.hand[last]), np.concatenate(self.strength)
-        counts = np.array(self.counts[last])
+        last = 1 - len(position)  # as many lists at the end
+        hand, strength = np.concatenate(self.hand[last:]), np.concatenate(self.strength)
+        counts = np.array(self.counts[last:])
         counter = np.zeros(deck + 2, np.int64)
-        place_sums((cards, hand, strength, position - position[0], counts), first, counter, added, asked)
-        return {
-            "num_sums": int(first[-1]),
-            "added": added,
-            "asked": asked,
-        }
+        place_sums((self.cards, hand, strength, position - position[0], counts), first, counter, added, asked)
+        return {"num_sums": int(first[-1]), "added": added, "asked": asked}
 
     def _order(self, street: int, boards: list[Board]) -> list[list[Ints]]:
         """Return the hands of each board and player; on the last street in the order of their strength, kept too."""

@@ -15,6 +15,7 @@ from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame, locks_of
 from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
+from ..idle import Idle, borrowed_walker
 from ..responses import BestResponses, Values
 from . import passes
 from .betting import BettingTree, Node, betting_arrays
@@ -24,6 +25,7 @@ from .lanes import make_lanes
 from .locks import Locks, place_locks
 from .symmetric import check_symmetric
 from .walk import CardArrays
+from .walker import CardWalker
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
@@ -108,10 +110,8 @@ class CardForm(CompiledGame):
     @cached_property
     def nodes(self) -> int:
         """Number of public nodes, on the boards that are walked: decisions, ends, and where cards are dealt."""
-        numbers = [
-            sum(map(len, street.nodes)) + len(street.ends) + len(street.leaves) for street in self.betting.streets
-        ]
-        return sum(number * len(boards) for number, boards in zip(numbers, self.boards.streets, strict=True))
+        pairs = zip(self.betting.streets, self.boards.streets, strict=True)
+        return sum(street.num_nodes * len(boards) for street, boards in pairs)
 
     @property
     def num_infosets(self) -> int:
@@ -221,7 +221,7 @@ class CardForm(CompiledGame):
 
     def cf_reach(self, strategy: Floats) -> Floats:
         """Return the reach of each infoset by chance and the other player, for a strategy at the slots."""
-        value = passes.best_responses(self._counting.arrays, strategy).best_value
+        value = self._counting._responses(strategy).best_value
         found: Floats = value[self.slot[self.first_action[:-1]]]
         return found
 
@@ -238,14 +238,29 @@ class CardForm(CompiledGame):
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""
-        return passes.values(self.arrays, strategy, threads=threads)
+        with borrowed_walker(self, threads=threads) as walker:
+            return passes.values(walker, strategy)
+
+    def _responses(self, strategy: Floats) -> BestResponses:
+        """Return the same as :meth:`best_responses` but for what is left out of payoffs, ``betting.shift``."""
+        with borrowed_walker(self) as walker:
+            return passes.best_responses(walker, strategy)
+
+    @cached_property
+    def idle_walkers(self) -> Idle[CardWalker]:
+        """Walkers of the boards that nobody uses now."""
+        return {}
+
+    def make_walker(self, threads: int) -> CardWalker:
+        """Return a new walker of the boards."""
+        return CardWalker(self.arrays, threads=threads)
 
     def best_responses(self, strategy: Floats) -> BestResponses:
         """Return the value of a strategy at the slots, and the best response of each player to the other's."""
-        found = passes.best_responses(self.arrays, strategy)
+        found = self._responses(strategy)
         shift = self.arrays.betting.shift
         if shift.any():
-            reach = passes.best_responses(self._counting.arrays, strategy).best_value
+            reach = self._counting._responses(strategy).best_value
             for q in range(2 * len(self.betting.streets)):
                 own = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
                 found.best_value[own] += shift[q % 2] * reach[own]

@@ -49,50 +49,69 @@ def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
     return strategy
 
 
-def values(game: CardArrays, weights: NDArray[Any], *, threads: int = 1) -> Values:
+def values(walker: CardWalker, weights: NDArray[Any]) -> Values:
     """Return the value of the strategy with these shares at each infoset, and of the best responses to it."""
-    return _best_responses(game, weights, _NO_TABLES, threads)
+    return _best_responses(walker, weights, _NO_TABLES)
 
 
-def best_responses(game: CardArrays, weights: NDArray[Any]) -> BestResponses:
+def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
-    tables = ResponseTables(*(np.zeros(len(weights)) for _ in ResponseTables._fields))
-    found = _best_responses(game, weights, tables, 1)
-    weigh_values(game, tables.best_value)
+    game, tables = walker.game, ResponseTables(*(np.zeros(len(weights)) for _ in ResponseTables._fields))
+    found = _best_responses(walker, weights, tables)
+    by_hand = np.zeros((2, game.boards.num_hands))
+    for player in range(2):
+        by_hand[player, game.boards.hand[_first_hands(game, player)]] = _own_weights(game, player)
+    weigh_values(game, by_hand, tables.best_value)
     return BestResponses(*found, *tables)
 
 
-def _best_responses(game: CardArrays, weights: NDArray[Any], tables: ResponseTables, threads: int) -> Values:
+def _first_hands(game: CardArrays, player: int) -> slice:
+    """Return where a player's hands on the first board stand among the positions."""
+    first = int(game.boards.first_position[player])
+    return slice(first, first + int(game.boards.counts[player]))
+
+
+def _own_weights(game: CardArrays, player: int) -> Floats:
+    """Return the weights of a player's hands on the first board."""
+    begin = game.first_weight[player]
+    return game.own_weights[begin : begin + game.boards.counts[player]]
+
+
+def _best_responses(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables) -> Values:
     """Return the value of the strategy with these shares and of the best responses to it; fill the tables."""
-    walker = CardWalker(game, threads=threads)
-    found: list[list[float]] = [[], []]
+    game = walker.game
+    found: tuple[list[float], list[float]] = ([], [])
     for player in range(2):
-        walker.walk(response_walk, weights, player, tables)
-        first, count = game.lanes.first_row[player], game.boards.counts[player]
-        begin = game.first_weight[player]
-        own = game.own_weights[begin : begin + count]
-        for results, table in zip(found, (walker.scratch.value, walker.scratch.best_value), strict=True):
-            results.append(math.fsum(own * table[first : first + count]) + float(game.betting.shift[player]))
+        for results, rows in zip(found, _street_values(walker, weights, player, tables), strict=True):
+            results.append(math.fsum(_own_weights(game, player) * rows[0]) + float(game.betting.shift[player]))
     return Values(tuple(found[0]), tuple(found[1]))
 
 
-def street_values(game: CardArrays, weights: NDArray[Any], *, threads: int = 1) -> list[tuple[Floats, Floats]]:
+def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Floats, Floats]]:
     """Return the values of the first street's rows, for each player: payoff × probability of all but the own hand.
 
     First those of the strategy with these shares at each infoset, then those with the best response to it afterwards,
     shape (rows, hands on the first board); half of a constant sum of payoffs (:attr:`Betting.shift`) is left out.
     """
-    walker = CardWalker(game, threads=threads)
     found = []
     for player in range(2):
-        walker.walk(response_walk, weights, player, _NO_TABLES)
-        first, rows, width = game.lanes.first_row[player], game.betting.rows[player], game.boards.width[player]
-        value, best_value = (
-            table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]].copy()
-            for table in (walker.scratch.value, walker.scratch.best_value)
-        )
-        found.append((value, best_value))
+        value, best_value = _street_values(walker, weights, player, _NO_TABLES)
+        found.append((value.copy(), best_value.copy()))
     return found
+
+
+def _street_values(
+    walker: CardWalker, weights: NDArray[Any], player: int, tables: ResponseTables
+) -> tuple[Floats, Floats]:
+    """Return views of the values of a player's rows on the first street after a walk; fill the tables."""
+    walker.walk(response_walk, weights, player, tables)
+    game, scratch = walker.game, walker.scratch
+    first, rows, width = game.lanes.first_row[player], game.betting.rows[player], game.boards.width[player]
+    value, best_value = (
+        table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]]
+        for table in (scratch.value, scratch.best_value)
+    )
+    return value, best_value
 
 
 @compiled(allocates=False)
@@ -117,22 +136,18 @@ def normalise(game, sums, strategy):
 
 
 @compiled(allocates=False)
-def weigh_values(game, values):
+def weigh_values(game, by_hand, values):
     """Multiply the values at the slots by the weights of the hands, which walks leave out."""
     betting, boards = game.betting, game.boards
     for q in range(len(betting.rows)):
         street, player, width = q // 2, q % 2, boards.width[q]
-        first, count = boards.first_position[player], boards.counts[player]
         rows = betting.rows[q] - betting.lines[street]
         for board in range(boards.first_board[street], boards.first_board[street + 1]):
             base = game.first_slot[q] + (board - boards.first_board[street]) * rows * width
-            at, k = boards.first_position[2 * board + player], 0
+            at = boards.first_position[2 * board + player]
             for i in range(boards.counts[2 * board + player]):
-                k = 0
-                while k < count and boards.hand[first + k] != boards.hand[at + i]:
-                    k += 1
                 for row in range(rows):
-                    values[base + row * width + i] *= game.own_weights[game.first_weight[player] + k]
+                    values[base + row * width + i] *= by_hand[player, boards.hand[at + i]]
 
 
 @compiled(allocates=False, beside=True)

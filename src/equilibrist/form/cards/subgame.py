@@ -15,6 +15,7 @@ from .boards import HandMap
 from .build import compile_cards
 from .form import CardForm
 from .passes import street_values
+from .walker import CardWalker
 
 
 class Place(NamedTuple):
@@ -123,7 +124,8 @@ class Subgame(NamedTuple):
             first = arrays.first_weight[player]
             joined[first : first + len(own)] = ranges[player][own]
         found: list[list[Floats]] = [[], []]
-        tables = street_values(arrays._replace(weights=joined), self.weights, threads=threads)
+        walker = CardWalker(arrays._replace(weights=joined), threads=threads)
+        tables = street_values(walker, self.weights)
         for player, both in enumerate(tables):
             for of_kind, rows in zip(found, both, strict=True):
                 whole = np.full((len(rows), len(game.hands[player])), np.nan)
@@ -171,13 +173,7 @@ def showdown_shares(form: CardForm, ranges: tuple[Floats, Floats], cards: Sequen
 def mass_of_others(form: CardForm, ranges: tuple[Floats, Floats], player: int) -> Floats:
     """Return, for each hand of a player, the weight of all hands of the other that share no card with it."""
     deal = form.game.deal
-    holds = []
-    for hands in deal.hands:
-        held = np.zeros((len(hands), deal.cards))
-        for hand, cards in enumerate(hands):
-            held[hand, list(cards)] = 1.0
-        holds.append(held)
-    others = ranges[1 - player]
+    holds, others = [held.astype(np.float64) for held in deal.holds()], ranges[1 - player]
     per_card = others @ holds[1 - player]
     same = HandMap(deal.hands[1 - player], deal.cards).find(HandMap(deal.hands[player], deal.cards).cards)
     twin = np.where((same >= 0) & (len(deal.hands[0][0]) > 1), others[same], 0.0)
