@@ -253,3 +253,27 @@ def test_a_run_saved_without_its_river_has_no_values(turn, tmp_path):
     uniform = eq.SolvedSpot(eq.load_solution(tmp_path), fill="uniform").node("X-X", "4c")
     assert set(uniform.strategy[:, uniform.ranges[0] > 0].ravel()) == {0.5}
     assert not np.isnan(uniform.evs).any()
+
+
+def test_what_is_kept_of_streets_and_boards_does_not_change_a_node(turn):
+    asked = eq.SolvedSpot(turn)
+    cards = [name for name in asked.game.cards if name not in ("As", "Ks", "7s", "2s")]
+    seen = {card: asked.node("X-X", card) for card in cards}  # more boards than are kept
+    for line, card in (("X-X | X", cards[0]), ("X-B50-C", cards[1]), ("X-X", cards[0])):
+        asked.node(line, card)
+    for card in (cards[0], cards[1], cards[-1]):
+        for node in (asked.node("X-X", card), eq.SolvedSpot(turn).node("X-X", card)):
+            for name in ("ranges", "probabilities", "ev", "equity", "strategy", "action_ev"):
+                np.testing.assert_array_equal(getattr(node, name), getattr(seen[card], name))
+
+
+def test_the_table_of_either_player_has_none_where_nothing_is_known(river):
+    node = eq.SolvedSpot(river).node("X-B50")
+    for player in range(2):
+        table, columns = node.table(player), node.columns(player)
+        assert list(table) == list(columns)
+        assert [name for name, column in table.items() if name.startswith("ev ")] == (
+            ["ev F", "ev C", "ev R170"] if player == node.player else []
+        )
+        assert all(value is None for value, ev in zip(table["ev"], columns["ev"], strict=True) if np.isnan(ev))
+        assert all(value == ev for value, ev in zip(table["ev"], columns["ev"], strict=True) if not np.isnan(ev))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,11 +149,7 @@ class SpotNode(Tabular, Display):
         own = self.ranges[player]
         shown = set(parse_cards(self.board))
         possible = np.bincount(
-            [
-                _class_of(name)
-                for name in map(hand_name, range(len(CLASS_OF_HAND)))
-                if not shown & set(parse_cards(name))
-            ],
+            [_class_of(name) for name in map(hand_name, range(len(CLASS_OF_HAND))) if not shown & _cards_of(name)],
             minlength=len(CLASSES),
         )
         held = np.bincount(classes, own, len(CLASSES))
@@ -166,7 +163,7 @@ class SpotNode(Tabular, Display):
         """Return a table of the hands that a player can hold, as arrays by heading."""
         player = self.player if player is None else player
         shown = set(parse_cards(self.board))
-        there = np.array([not shown & set(parse_cards(name)) for name in self.hands[player]])
+        there = np.array([not shown & _cards_of(name) for name in self.hands[player]])
         names = [name for name, kept in zip(self.hands[player], there, strict=True) if kept]
         found: dict[str, Any] = {
             "hand": names,
@@ -223,7 +220,6 @@ class SpotNode(Tabular, Display):
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers of the node, and those of each hand of who decides, as plain data for JSON."""
-        hands = {name: _plain(column) for name, column in self.columns().items()}
         return {
             "line": self.line,
             "board": self.board,
@@ -234,8 +230,12 @@ class SpotNode(Tabular, Display):
             "equity": list(map(_finite, self.equities)),
             "eqr": list(map(_finite, self.eqrs)),
             "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
-            "hands": {name: list(map(_finite, column)) for name, column in hands.items()},
+            "hands": self.table(),
         }
+
+    def table(self, player: int | None = None) -> dict[str, list[Any]]:
+        """Return :meth:`columns` as plain data for JSON: None for NaN."""
+        return {name: _without_nan(column) for name, column in self.columns(player).items()}
 
 
 def known(value: float, form: str) -> str:
@@ -243,12 +243,26 @@ def known(value: float, form: str) -> str:
     return "–" if np.isnan(value) else format(value, form)
 
 
+@cache
+def _cards_of(name: str) -> frozenset[int]:
+    return frozenset(parse_cards(name))
+
+
+@cache
 def _class_of(name: str) -> int:
     return int(CLASS_OF_HAND[parse_hand(name)])
 
 
 def _plain(column: Any) -> list[Any]:
     return list(column) if isinstance(column, list) else column.tolist()
+
+
+def _without_nan(column: Any) -> list[Any]:
+    if isinstance(column, list):
+        return column
+    plain = column.astype(object)
+    plain[np.isnan(column)] = None
+    return list(plain)
 
 
 def _finite(value: Any) -> Any:

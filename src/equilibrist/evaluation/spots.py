@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.recent import Recent
 from ..errors import GameError
 from ..form.cards.betting import Node
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
-from ..form.cards.subgame import StreetValues, Subgame, find_board, mass_of_others, shares, showdown_shares, subgame
+from ..form.cards.subgame import StreetValues, Subgame, check_down, find_board, shares, showdown_shares, subgame
 from ..game.protocol import CHANCE
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.betting_tree import PLAYERS, BettingNode
@@ -28,6 +29,9 @@ Ranges = tuple[Floats, Floats]
 _NOBODY = 1e-12
 """Shares of the other player's range below this are what rounding leaves of none."""
 
+_STREETS_KEPT = 32
+_BOARDS_KEPT = 8
+
 
 class _Step(NamedTuple):
     """An action on the way to a node: the decision, and the number of the action."""
@@ -39,7 +43,6 @@ class _Step(NamedTuple):
 class _Street(NamedTuple):
     """The betting of a street after a line, on a board: values of the rows of both players, and nodes by line."""
 
-    key: tuple[str, tuple[int, ...]]
     shift: Floats
     values: StreetValues
     nodes: dict[str, Node]
@@ -98,7 +101,8 @@ class SolvedSpot:
         self.weights = strategy_for(strategy, self.form).weights_at(self.form, fill=fill) if whole else strategy.weights
         self.threads = threads
         self._nodes = {node.line: node for street in streets for own in street.nodes for node in own}
-        self._last: _Street | None = None
+        self._kept_streets = Recent[_Street](_STREETS_KEPT)
+        self._kept_boards = Recent[CardForm](_BOARDS_KEPT)
 
     def node(self, line: str = "", board: str | None = None) -> SpotNode:
         """Return what is known of a decision.
@@ -117,7 +121,7 @@ class SolvedSpot:
             There is no such line, it leads to no decision, or the board does not belong to it.
         """
         at, steps, cards = self._place(line, board)
-        return self._known(at, steps, cards, self._street(at, steps, cards))
+        return self._known(at, steps, cards, self._street(at, cards))
 
     def best_action_values(self, line: str, board: str, hand: str) -> Floats | None:
         """Return the value of each action of who decides, with the best response to the strategy afterwards; payoff.
@@ -130,10 +134,10 @@ class SolvedSpot:
             There is no such line, board or hand.
         """
         at, steps, cards = self._place(line, board)
-        node, street = self._nodes[at.line], self._street(at, steps, cards)
+        node, street = self._nodes[at.line], self._street(at, cards)
         number = list(self.game.hands[node.player]).index(hand)
         ranges = self._ranges(steps, cards)
-        mass = mass_of_others(self.form, ranges, node.player)[number]
+        mass = self.form.blockers.mass_of_others(ranges, node.player)[number]
         if mass <= _NOBODY * ranges[1 - node.player].sum():
             return None
         first = street.nodes[_on_street(at.line)].first
@@ -176,7 +180,7 @@ class SolvedSpot:
     def _reach(self, line: str) -> float:
         """Return how often a line is followed, up to a factor."""
         ranges = self._ranges(self._steps(line), self.game.board)
-        return float(np.dot(ranges[0], mass_of_others(self.form, ranges, 0)))
+        return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
 
     def _over(self, line: str, at: BettingNode) -> str:
         end = f"{PLAYERS[1 - at.folded]} wins" if at.folded >= 0 else "showdown"
@@ -210,30 +214,29 @@ class SolvedSpot:
     def _ranges(self, steps: Sequence[_Step], cards: tuple[int, ...]) -> Ranges:
         """Return weight × own reach of all hands at the end of the steps, on a board."""
         game = self.game
-        ranges = []
-        for hands, weights in zip(game.deal.hands, game.deal.weights, strict=True):
-            blocked = np.array([not set(cards).isdisjoint(hand) for hand in hands])
-            ranges.append(np.where(blocked, 0.0, weights))
+        blocked = self.form.blockers.blocked
+        ranges = [np.where(blocked(who, cards), 0.0, weights) for who, weights in enumerate(game.deal.weights)]
         for node, action in steps:
             place = find_board(self.form, cards[: len(game.board) + node.street])
             ranges[node.player] *= np.nan_to_num(shares(self.form, self.weights, node, place)[action])
         return ranges[0], ranges[1]
 
-    def _street(self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...]) -> _Street:
-        """Return the street of a node; the last one is kept."""
+    def _street(self, at: BettingNode, cards: tuple[int, ...]) -> _Street:
+        """Return the street of a node; the last ones are kept."""
         before = at.line.rpartition("|")[0].strip()
-        earlier = [step for step in steps if step.node.street < at.street - self.game.tree.rules.street]
+        return self._kept_streets.get((before, cards), lambda: self._valued(before, cards))
+
+    def _valued(self, before: str, cards: tuple[int, ...]) -> _Street:
+        """Return the street after a line, on a board."""
         if self.streets < len(self.form.betting.streets):
             return self._unknown(before, cards)
-        if self._last is None or self._last.key != (before, cards):
-            part = Subgame(self.form, self.weights)
-            if before:
-                place = find_board(self.form, cards)
-                part = subgame(self.form, self.weights, self.game.tree.find(before), before, place, cards)
-            values = part.values(self._ranges(earlier, cards), threads=self.threads)
-            nodes = {node.line: node for own in part.form.betting.streets[0].nodes for node in own}
-            self._last = _Street((before, cards), part.shift, values, nodes)
-        return self._last
+        part = Subgame(self.form, self.weights)
+        if before:
+            place = find_board(self.form, cards)
+            part = subgame(self.form, self.weights, self.game.tree.find(before), before, place, cards)
+        values = part.values(self._ranges(self._steps(before), cards), threads=self.threads)
+        nodes = {node.line: node for own in part.form.betting.streets[0].nodes for node in own}
+        return _Street(part.shift, values, nodes)
 
     def _unknown(self, before: str, cards: tuple[int, ...]) -> _Street:
         """Return a street whose values nobody knows, for the strategy has not the streets after it."""
@@ -242,13 +245,13 @@ class SolvedSpot:
         nodes = [node for own in street.nodes for node in own if node.line.rpartition("|")[0].strip() == before]
         values = StreetValues((rows[0], rows[1]), (rows[0], rows[1]))
         known = {_on_street(node.line): node for node in nodes}
-        return _Street((before, cards), self.form.arrays.betting.shift, values, known)
+        return _Street(self.form.arrays.betting.shift, values, known)
 
     def _known(self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...], street: _Street) -> SpotNode:
         """Return the numbers of a node from the values of its street."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
-        mass = [mass_of_others(self.form, ranges, who) for who in range(2)]
+        mass = [self.form.blockers.mass_of_others(ranges, who) for who in range(2)]
         for who, others in enumerate(mass):
             others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
@@ -261,7 +264,8 @@ class SolvedSpot:
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
         earned = [shift + paid for shift, paid in zip(street.shift, at.paid, strict=True)]
-        shown = showdown_shares(self.form, ranges, cards, self.weights.dtype)
+        part = self._kept_boards.get(cards, lambda: check_down(self.form, cards))
+        shown = showdown_shares(self.form, part, ranges, self.weights.dtype)
         rules = self.game.tree.rules
         return SpotNode(
             line=at.line.strip(" |"),

@@ -19,6 +19,7 @@ from ..idle import Idle, borrowed_walker
 from ..responses import BestResponses, Values
 from . import passes
 from .betting import BettingTree, Node, betting_arrays
+from .blockers import Blockers
 from .boards import BoardTree, list_boards
 from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
 from .lanes import make_lanes
@@ -148,6 +149,11 @@ class CardForm(CompiledGame):
     def blocks(self) -> Blocks:
         """Where the infosets of each player, street and board begin."""
         return list_blocks(self.arrays, self.betting)
+
+    @cached_property
+    def blockers(self) -> Blockers:
+        """Which cards each hand holds, and which hands of both players are the same cards."""
+        return Blockers(self.game.deal)
 
     @property
     def infosets(self) -> CardInfosets:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ..._util.arrays import Floats, Ints
 from ...game.card_subgame import CardSubgame, CheckDown
 from .betting import Node
-from .boards import HandMap
 from .build import compile_cards
 from .form import CardForm
 from .passes import street_values
@@ -75,7 +74,7 @@ def hands_at(form: CardForm, place: Place, player: int) -> Ints:
     stored = form.hands_on(place.street, place.board, player)
     if (place.permutation == np.arange(len(place.permutation))).all():
         return stored
-    return HandMap(form.game.deal.hands[player], form.game.deal.cards).moved(place.permutation)[stored]
+    return np.asarray(form.blockers.maps[player].moved(place.permutation)[stored])
 
 
 def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
@@ -156,25 +155,19 @@ def subgame(
     return Subgame(part, own)
 
 
-def showdown_shares(form: CardForm, ranges: tuple[Floats, Floats], cards: Sequence[int], kind: Any) -> list[Floats]:
+def check_down(form: CardForm, cards: Sequence[int]) -> CardForm:
+    """Return the showdown of a board without any more betting, as a game: the cards that are left are dealt."""
+    return compile_cards(CheckDown(form.game, cards))
+
+
+def showdown_shares(form: CardForm, part: CardForm, ranges: tuple[Floats, Floats], kind: Any) -> list[Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
 
-    The cards that are left are dealt without betting; ``kind`` is the type of the weights that kernels are given.
+    ``part`` is what :func:`check_down` returns; ``kind`` is the type of the weights that kernels are given.
     """
-    part = compile_cards(CheckDown(form.game, cards))
     shown = Subgame(part, np.ones(part.length, kind))
     return [
         rows[part.betting.streets[0].nodes[player][0].first]
-        + shown.shift[player] * mass_of_others(form, ranges, player)
+        + shown.shift[player] * form.blockers.mass_of_others(ranges, player)
         for player, rows in enumerate(shown.values(ranges).value)
     ]
-
-
-def mass_of_others(form: CardForm, ranges: tuple[Floats, Floats], player: int) -> Floats:
-    """Return, for each hand of a player, the weight of all hands of the other that share no card with it."""
-    deal = form.game.deal
-    holds, others = [held.astype(np.float64) for held in deal.holds()], ranges[1 - player]
-    per_card = others @ holds[1 - player]
-    same = HandMap(deal.hands[1 - player], deal.cards).find(HandMap(deal.hands[player], deal.cards).cards)
-    twin = np.where((same >= 0) & (len(deal.hands[0][0]) > 1), others[same], 0.0)
-    return np.asarray(others.sum() - holds[player] @ per_card + twin)
