@@ -23,6 +23,7 @@ ROOMS = (
     ("plot",),
     ("comparison", "explanation", "play", "track"),
     ("html",),
+    ("serve",),
     ("cli",),
     ("__main__",),
 )

@@ -1,0 +1,81 @@
+"""The web application: routes of all modules below /api, static files, and one page for every other address."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ..errors import EquilibristError
+from . import games, jobs, runs, spot_study, spots, study, tables
+from .respond import on_error, on_failure, on_http_error
+from .security import Security
+from .workspace import Workspace
+
+STATIC = Path(__file__).parent / "static"
+MODULES: tuple[Any, ...] = (runs, games, spots, jobs, study, spot_study, tables)
+"""Each has ``ROUTES``, with paths below /api."""
+
+
+def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hosts: tuple[str, ...] = ()) -> Starlette:
+    """Return the application that serves a folder of runs.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        The folder and what is open of it.
+    token : str
+        What every request must have, as :class:`~equilibrist.serve.security.Security` says.
+    trust_files : bool
+        Whether files of Python may be loaded, which runs them.
+    hosts : tuple of str
+        Names by which the server is reached, beside loopback.
+    """
+    workspace.trust_files = trust_files
+    app = Starlette(
+        routes=[
+            Mount("/api", routes=[route for module in MODULES for route in module.ROUTES]),
+            Mount("/static", _Static(directory=STATIC)),
+            Route("/{path:path}", _page),
+        ],
+        middleware=[Middleware(Security, token=token, hosts=hosts)],
+        exception_handlers={EquilibristError: on_error, HTTPException: on_http_error, Exception: on_failure},
+        lifespan=_lifespan,
+    )
+    app.state.workspace = workspace
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Start the queue of jobs, and end it with the server."""
+    workspace = app.state.workspace
+    await jobs.start(workspace)
+    try:
+        yield
+    finally:
+        await jobs.stop(workspace)
+        workspace.close()
+
+
+class _Static(StaticFiles):
+    """Static files, which the browser asks for again each time: an updated package is seen at once."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+async def _page(request: Request) -> Response:
+    """Return the page: which view it shows is for the router in the browser."""
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})

@@ -1,0 +1,234 @@
+"""Requests and responses of the API: fields checked one by one, JSON without NaN, errors as one sentence."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import traceback
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from .._util.text import visible
+from ..errors import EquilibristError, nearest
+
+LOG = logging.getLogger("equilibrist.serve")
+_REQUIRED: Any = object()
+
+
+class RequestError(EquilibristError):
+    """A request that cannot be answered, with the status of the response and the field that is wrong."""
+
+    def __init__(self, message: str, *, field: str | None = None, status: int = 400) -> None:
+        super().__init__(message, wrong_use=True)
+        self.field = field
+        self.status = status
+
+
+def answer(data: Any, *, status: int = 200) -> Response:
+    """Return a response of JSON: NumPy's numbers as such, NaN and infinities as null."""
+    try:
+        text = json.dumps(data, allow_nan=False, default=_plain, separators=(",", ":"))
+    except ValueError:
+        text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+    return Response(text.encode(), status, media_type="application/json")
+
+
+def download(content: bytes, name: str, media_type: str) -> Response:
+    """Return a response that the browser saves under a name."""
+    plain = "".join(char if char.isalnum() or char in "-_." else "-" for char in name if char.isascii())
+    return Response(
+        content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{plain or "file"}"'}
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON has for an object of NumPy, a path or a record."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if hasattr(value, "__fspath__"):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(name): _finite(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    if value is None or isinstance(value, str | int):
+        return value
+    return _finite(_plain(value))
+
+
+class Fields:
+    """Fields of a request, from its query or from a body of JSON: each is checked, and named where it is wrong."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self._fields = fields
+
+    def __contains__(self, name: str) -> bool:
+        return self._fields.get(name) is not None
+
+    def only(self, *names: str) -> Fields:
+        """Refuse fields that are not named here; return these fields."""
+        for name in self._fields:
+            if name not in names:
+                raise RequestError(f"There is no field {name!r}.{nearest(name, names)}", field=name)
+        return self
+
+    def any(self, name: str, default: Any = _REQUIRED) -> Any:
+        """Return a field as it is, or the default where there is none."""
+        value = self._fields.get(name)
+        if value is not None:
+            return value
+        if default is _REQUIRED:
+            raise RequestError(f"{name} is missing.", field=name)
+        return default
+
+    def text(self, name: str, default: Any = _REQUIRED, *, longest: int = 10_000) -> Any:
+        """Return a text."""
+        value = self.any(name, default)
+        if value is default:
+            return value
+        if not isinstance(value, str):
+            raise RequestError(f"{name} must be a text; got {value!r}.", field=name)
+        if len(value) > longest:
+            raise RequestError(f"{name} must have at most {longest:,} characters; got {len(value):,}.", field=name)
+        return value
+
+    def whole(self, name: str, default: Any = _REQUIRED, *, low: int = 0, high: int = 2**53) -> Any:
+        """Return a whole number."""
+        value = self.any(name, default)
+        if value is default:
+            return value
+        try:
+            number = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+        except ValueError:
+            number = None
+        if number is None or not low <= number <= high:
+            raise RequestError(
+                f"{name} must be a whole number from {low:,} to {high:,}; got {_short(value)}.", field=name
+            )
+        return number
+
+    def number(self, name: str, default: Any = _REQUIRED, *, low: float = -math.inf, high: float = math.inf) -> Any:
+        """Return a number."""
+        value = self.any(name, default)
+        if value is default:
+            return value
+        try:
+            number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else math.nan
+        except (ValueError, OverflowError):
+            number = math.nan
+        if not (math.isfinite(number) and low <= number <= high):
+            limits = (f" of at least {low:g}" if low > -math.inf else "") + (
+                f", at most {high:g}" if high < math.inf else ""
+            )
+            raise RequestError(f"{name} must be a number{limits}; got {_short(value)}.", field=name)
+        return number
+
+    def choice(self, name: str, choices: Sequence[str], default: Any = _REQUIRED) -> Any:
+        """Return one of some words."""
+        value = self.any(name, default)
+        if value is not default and value not in choices:
+            raise RequestError(f"{name} must be one of {', '.join(choices)}; got {_short(value)}.", field=name)
+        return value
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """Return true or false; in a query also 1 and 0."""
+        value = self.any(name, default)
+        known = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
+        if not isinstance(value, bool | str) or value not in known:
+            raise RequestError(f"{name} must be true or false; got {_short(value)}.", field=name)
+        return known[value]
+
+    def list(self, name: str, default: Any = _REQUIRED, *, most: int = 100_000) -> Any:
+        """Return a list."""
+        value = self.any(name, default)
+        if value is default:
+            return value
+        if not isinstance(value, list) or len(value) > most:
+            raise RequestError(f"{name} must be a list of at most {most:,} entries.", field=name)
+        return value
+
+    def table(self, name: str, default: Any = _REQUIRED) -> Any:
+        """Return an object of JSON as a dict."""
+        value = self.any(name, default)
+        if value is not default and not isinstance(value, dict):
+            raise RequestError(f"{name} must be an object; got {_short(value)}.", field=name)
+        return value
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def query(request: Request) -> Fields:
+    """Return the fields of the query of a URL; an empty one is none."""
+    return Fields({name: value for name, value in request.query_params.items() if value != ""})
+
+
+def body(request: Request) -> Fields:
+    """Return the fields of a body of JSON, which :mod:`equilibrist.serve.security` has read already.
+
+    Raises
+    ------
+    RequestError
+        It is no object of JSON.
+    """
+    try:
+        data = json.loads(raw_body(request) or b"{}", parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise RequestError("The body must be an object of JSON.") from None
+    if not isinstance(data, dict):
+        raise RequestError("The body must be an object of JSON.")
+    return Fields(data)
+
+
+def raw_body(request: Request) -> bytes:
+    """Return the bytes of a body."""
+    content: bytes = request.scope["equilibrist.body"]
+    return content
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+def error_response(message: str, status: int, *, field: str | None = None) -> Response:
+    """Return an error as JSON: one sentence, and the field that is wrong."""
+    return answer({"error": {"message": visible(" ".join(message.splitlines())), "field": field}}, status=status)
+
+
+def on_error(request: Request, error: Exception) -> Response:
+    """Return an error of the package as a response: 400 for wrong use, else 422; :class:`RequestError` says which."""
+    assert isinstance(error, EquilibristError)
+    if isinstance(error, RequestError):
+        return error_response(str(error), error.status, field=error.field)
+    return error_response(str(error), 400 if error.wrong_use else 422)
+
+
+def on_http_error(request: Request, error: Exception) -> Response:
+    """Return an error of the routing as a response."""
+    assert isinstance(error, HTTPException)
+    sentence = {404: "There is nothing at this address.", 405: "This address does not take this method."}
+    return error_response(sentence.get(error.status_code, error.detail), error.status_code)
+
+
+def on_failure(request: Request, error: Exception) -> Response:
+    """Return an error that nobody foresaw as one sentence; its traceback goes to the log of the server."""
+    if isinstance(error, MemoryError):
+        return error_response("The memory of this machine does not suffice.", 422)
+    LOG.error("%s %s failed:\n%s", request.method, request.url.path, "".join(traceback.format_exception(error)))
+    return error_response(
+        f"Equilibrist itself failed, with {type(error).__name__}. The server's output says where: please report it.",
+        500,
+    )

@@ -1,0 +1,187 @@
+"""Routes of saved runs: the library, renaming, deleting and restoring, comparing."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from .._util.files import locked_folder
+from ..errors import SolutionError
+from .respond import RequestError, answer, body
+from .workspace import Workspace
+
+_KEPT = 7 * 86_400  # seconds that a deleted run can be restored
+_MOST_COMPARED = 12
+
+
+def _workspace(request: Request) -> Workspace:
+    return request.app.state.workspace  # type: ignore[no-any-return]
+
+
+def library(request: Request) -> Response:
+    """Return all runs of the folder, those that came or changed from outside included."""
+    workspace = _workspace(request)
+    workspace.catalogue.update((workspace.id_of(folder), folder) for folder in workspace.run_folders())
+    return answer(
+        {
+            "folder": str(workspace.folder),
+            "trust_files": workspace.trust_files,
+            "workers": workspace.workers,
+            "runs": workspace.catalogue.rows(),
+            "deleted": [deleted["name"] for deleted in _deleted(workspace)],
+        }
+    )
+
+
+def run(request: Request) -> Response:
+    """Return what is known of a run: the row of the library and its checkpoints."""
+    workspace, run_id = _workspace(request), request.path_params["run"]
+    folder = workspace.folder_of(run_id)
+    workspace.catalogue.refresh(run_id, folder)
+    row = workspace.catalogue.row(run_id)
+    if row is None:
+        raise RequestError(f"There is no run {run_id!r} in this folder.", status=404)
+    return answer(row | {"trace": workspace.catalogue.trace(run_id)})
+
+
+def rename(request: Request) -> Response:
+    """Give the folder of a run another name."""
+    workspace, run_id = _workspace(request), request.path_params["run"]
+    name = body(request).only("name").text("name", longest=120).strip()
+    folder = workspace.folder_of(run_id)
+    new_id = workspace.id_of(folder.with_name(name)) if name and "/" not in name else ""
+    try:
+        target = workspace.folder_of(new_id, there=False)
+    except RequestError:
+        raise RequestError(
+            f"A run is named as a folder is: no slash, and no dot before it; got {name!r}.", field="name"
+        ) from None
+    if target != folder:
+        if os.path.lexists(target):
+            raise RequestError(f"There is a {name!r} already: choose another name.", field="name")
+        with _idle(folder):
+            _move(folder, target)
+        workspace.forget(run_id)
+    return answer({"id": new_id})
+
+
+def delete(request: Request) -> Response:
+    """Put a run away; for a week it can be restored."""
+    workspace, run_id = _workspace(request), request.path_params["run"]
+    folder = workspace.folder_of(run_id)
+    kept = workspace.private / "deleted" / secrets.token_hex(8)
+    kept.mkdir(parents=True)
+    with _idle(folder):
+        _move(folder, kept / "run")
+    (kept / "id").write_text(run_id, encoding="utf-8")
+    workspace.forget(run_id)
+    return answer({"deleted": kept.name, "id": run_id})
+
+
+def restore(request: Request) -> Response:
+    """Put a deleted run back where it was."""
+    workspace = _workspace(request)
+    found = [one for one in _deleted(workspace) if one["name"] == request.path_params["deleted"]]
+    if not found:
+        raise RequestError("This run cannot be restored any more.", status=404)
+    kept = workspace.private / "deleted" / found[0]["name"]
+    run_id = found[0]["id"]
+    target = workspace.folder_of(run_id, there=False)
+    if os.path.lexists(target):
+        raise RequestError(f"There is another {target.name!r} by now: rename or delete that first.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _move(kept / "run", target)
+    shutil.rmtree(kept)
+    return answer({"id": run_id})
+
+
+def deleted(request: Request) -> Response:
+    """Return the runs that can be restored, the last one first."""
+    return answer({"deleted": _deleted(_workspace(request))})
+
+
+def empty(request: Request) -> Response:
+    """Remove the deleted runs for good."""
+    shutil.rmtree(_workspace(request).private / "deleted", ignore_errors=True)
+    return answer({})
+
+
+def compare(request: Request) -> Response:
+    """Return several runs with their checkpoints, to be drawn on the same axes."""
+    workspace = _workspace(request)
+    ids = request.query_params.getlist("run")
+    if not 1 <= len(ids) <= _MOST_COMPARED:
+        raise RequestError(f"From 1 to {_MOST_COMPARED} runs are compared; got {len(ids)}.", field="run")
+    found: list[dict[str, Any]] = []
+    for run_id in dict.fromkeys(ids):
+        workspace.catalogue.refresh(run_id, workspace.folder_of(run_id))
+        found.append((workspace.catalogue.row(run_id) or {}) | {"trace": workspace.catalogue.trace(run_id)})
+    return answer({"runs": found})
+
+
+def clear_deleted(workspace: Workspace) -> None:
+    """Remove the runs for good that were deleted more than a week ago."""
+    for one in _deleted(workspace):
+        if one["when"] < time.time() - _KEPT:
+            shutil.rmtree(workspace.private / "deleted" / one["name"], ignore_errors=True)
+
+
+def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
+    """Return the name, id, size and time of each run that can be restored."""
+    found = []
+    for kept in (workspace.private / "deleted").glob("*/id"):
+        try:
+            size = sum(file.stat().st_size for file in (kept.parent / "run").iterdir())
+            run_id = kept.read_text(encoding="utf-8")
+            when = kept.stat().st_mtime
+        except OSError:
+            continue
+        found.append({"name": kept.parent.name, "id": run_id, "bytes": size, "when": when})
+    return sorted(found, key=lambda one: -one["when"])
+
+
+@contextmanager
+def _idle(folder: Path) -> Iterator[None]:
+    """Keep other processes from saving to a run meanwhile.
+
+    Raises
+    ------
+    RequestError
+        It is being solved.
+    """
+    try:
+        with locked_folder(folder):
+            yield
+    except SolutionError as error:
+        raise RequestError(
+            f"{folder.name} is being solved: stop it first." if error.wrong_use else str(error)
+        ) from None
+
+
+def _move(folder: Path, target: Path) -> None:
+    try:
+        folder.rename(target)
+    except OSError as error:
+        raise RequestError(f"{folder.name} cannot be moved: {error.strerror}.", status=422) from None
+
+
+ROUTES = [
+    Route("/runs", library),
+    Route("/runs/{run}", run),
+    Route("/runs/{run}", rename, methods=["PATCH"]),
+    Route("/runs/{run}", delete, methods=["DELETE"]),
+    Route("/compare", compare),
+    Route("/deleted", deleted),
+    Route("/deleted", empty, methods=["DELETE"]),
+    Route("/deleted/{deleted}/restore", restore, methods=["POST"]),
+]

@@ -1,0 +1,206 @@
+"""Who may ask the server, and what a page may do: token, Host and Origin, content security policy, size of bodies."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .respond import error_response
+
+TOKEN = "token"
+MOST_JSON = 4 << 20
+"""Bytes of a body of JSON."""
+MOST_UPLOAD = 64 << 20
+"""Bytes of a file that is uploaded."""
+UPLOADS = "/api/uploads"
+
+POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+_READ_ONLY = ("GET", "HEAD")
+_DOOR = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Equilibrist</title>
+<h1>Equilibrist</h1><p>This page is for whoever started the server: open the address that <code>equilibrist serve</code>
+has printed, which ends in <code>?token=…</code>.</p></html>
+"""
+
+
+class Security:
+    """Middleware in front of everything else.
+
+    Parameters
+    ----------
+    app : ASGIApp
+        What answers a request that may be answered.
+    token : str
+        What the URL, the cookie or the header ``Authorization: Bearer`` must have.
+    hosts : sequence of str
+        Names by which the server is reached, beside loopback: the value of ``--host``. With ``0.0.0.0`` or ``::`` any
+        IP address will do, as no attacker's domain is one (DNS rebinding).
+
+    Notes
+    -----
+    A page elsewhere can neither read nor change anything: its requests carry another ``Origin``, or ``Sec-Fetch-Site``
+    says that they come from another site, and the cookie is ``SameSite=Strict``. The name of the cookie has the port in
+    it, as browsers share cookies between ports.
+    """
+
+    def __init__(self, app: ASGIApp, *, token: str, hosts: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._token = token.encode()
+        self._any_address = any(host in ("0.0.0.0", "::") for host in hosts)
+        self._hosts = {"127.0.0.1", "::1", "localhost", *(host.lower() for host in hosts)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        in_url = self._is_token(_token_of(scope))
+        send = _with_headers(send, self._new_cookie(headers) if in_url else None)
+        refused = self._refusal(scope, headers, in_url=in_url)
+        if refused is None and scope["method"] not in _READ_ONLY:
+            most = MOST_UPLOAD if scope["path"].startswith(UPLOADS) else MOST_JSON
+            content = await _read(receive, headers, most)
+            if content is None:
+                refused = error_response(f"The body of this request has at most {most >> 20} MB.", 413)
+            else:
+                scope["equilibrist.body"] = content
+                receive = _without_body(receive)
+        await (refused or self._app)(scope, receive, send)
+
+    def _refusal(self, scope: Scope, headers: Headers, *, in_url: bool) -> Response | None:
+        """Return the response to a request that nobody may make; None for one that may be answered."""
+        host = headers.get("host", "")
+        if not self._knows(host):
+            return error_response("This server is not reached by that name (the header Host).", 421)
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() != f"http://{host.lower()}":
+            return error_response("Requests from other pages are refused (the header Origin).", 403)
+        if in_url:
+            return None
+        opens_page = _is_page(scope) and headers.get("sec-fetch-mode") == "navigate"
+        if not opens_page and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            return error_response("Requests from other pages are refused (the header Sec-Fetch-Site).", 403)
+        if self._is_token(_bearer(headers)) or self._is_token(_cookies(headers).get(_cookie(host), "")):
+            return None
+        if _is_page(scope):
+            return HTMLResponse(_DOOR, 401)
+        return error_response("The token is missing or wrong: open the address that the server has printed.", 401)
+
+    def _new_cookie(self, headers: Headers) -> str:
+        return f"{_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; SameSite=Strict"
+
+    def _is_token(self, text: str) -> bool:
+        return hmac.compare_digest(text.encode(), self._token)
+
+    def _knows(self, host: str) -> bool:
+        """Return whether the server goes by a name, which is that of a header: a port may follow it."""
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            return False
+        if name in self._hosts:
+            return True
+        return self._any_address and _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_page(scope: Scope) -> bool:
+    """Return whether a request is for the page itself, which a person may open from elsewhere."""
+    return scope["method"] in _READ_ONLY and not scope["path"].startswith(("/api/", "/static/"))
+
+
+def _token_of(scope: Scope) -> str:
+    """Return the token in the URL of the page; those of the API take a cookie or a header, which no log shows."""
+    return dict(parse_qsl(scope["query_string"].decode("latin-1"))).get(TOKEN, "") if _is_page(scope) else ""
+
+
+def _cookie(host: str) -> str:
+    return f"equilibrist-{urlsplit(f'//{host}').port or 80}"
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+    except CookieError:
+        return {}
+
+
+def _bearer(headers: Headers) -> str:
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
+    """Return the body of a request; None where it is longer than allowed, which is noticed before it is read."""
+    told = headers.get("content-length", "0")
+    if not told.isdigit() or int(told) > most:
+        return None
+    content = bytearray()
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        content += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(content) > most:
+            return None
+    return bytes(content)
+
+
+def _without_body(receive: Receive) -> Receive:
+    """Return a channel that gives an empty body, and then what comes: that the browser has gone."""
+    given = False
+
+    async def rest() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    return rest
+
+
+def _with_headers(send: Send, cookie: str | None) -> Send:
+    """Return a channel that adds the headers of every response, where the response has not set its own."""
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+            if cookie is not None and message["status"] < 400:
+                headers["set-cookie"] = cookie
+        await send(message)
+
+    return sending

@@ -1,0 +1,124 @@
+"""The server as a command: its port, its address, the browser, and its end."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import uvicorn
+
+from ..errors import EquilibristError
+from .app import make_app
+from .workspace import Workspace
+
+DEFAULT_PORT = 8421
+_TRIED = 20  # ports, where none is given
+
+
+class ServeError(EquilibristError):
+    """The server cannot be started."""
+
+
+def serve(
+    folder: str | Path,
+    *,
+    port: int | None = None,
+    host: str = "127.0.0.1",
+    workers: int = 1,
+    trust_files: bool = False,
+    browser: bool = True,
+    on_start: Callable[[str], None] | None = None,
+) -> None:
+    """Serve a folder of runs until it is stopped.
+
+    Parameters
+    ----------
+    folder : path
+        The folder, made where it is not there.
+    port : int, optional
+        0 takes any that is free; by default the first free one from 8421.
+    host : str
+        The interface to listen on; others than loopback let other machines in that have the token.
+    workers : int
+        How many runs are solved side by side.
+    trust_files : bool
+        Whether files of Python may be loaded, which runs them.
+    browser : bool
+        Whether to open the page.
+    on_start : callable, optional
+        Called with the address once it answers.
+
+    Raises
+    ------
+    ServeError
+        The port is taken, or the host is none of this machine.
+    SolutionError
+        The folder cannot be written to.
+    """
+    workspace = Workspace(folder, workers=workers)
+    listening = _listen(host, port)
+    token = secrets.token_urlsafe(24)
+    address = f"http://{_shown(host)}:{listening.getsockname()[1]}/?token={token}"
+    app = make_app(workspace, token=token, trust_files=trust_files, hosts=(host,))
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=2
+    )
+    server = _Server(config, lambda: _tell(address, browser, on_start))
+    with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has ended
+        server.run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that tells when it answers."""
+
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and tell."""
+        await super().startup(sockets)
+        self._on_start()
+
+
+def _tell(address: str, browser: bool, on_start: Callable[[str], None] | None) -> None:
+    if on_start is not None:
+        on_start(address)
+    if browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens on a port, or on the next free one where none is given."""
+    ports = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED) if port is None else (port,)
+    reason = ""
+    for number in ports:
+        try:
+            family, kind, protocol, _, place = socket.getaddrinfo(
+                host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+            listening = socket.socket(family, kind, protocol)
+        except OSError as error:
+            raise ServeError(f"{host!r} is no interface of this machine: {error.strerror}.", wrong_use=True) from None
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(place)
+            listening.listen(128)
+        except OSError as error:
+            listening.close()
+            reason = f"Port {number} of {host} cannot be had: {error.strerror}. Give another --port, or 0 for any."
+            continue
+        return listening
+    raise ServeError(reason, wrong_use=True)
+
+
+def _shown(host: str) -> str:
+    """Return a host as it stands in an address."""
+    if host in ("0.0.0.0", "::"):  # all interfaces: this machine is reached by loopback
+        return "127.0.0.1" if host == "0.0.0.0" else "[::1]"
+    return f"[{host}]" if ":" in host else host

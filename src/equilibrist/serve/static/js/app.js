@@ -1,0 +1,169 @@
+// The router: addresses to views, which are loaded when they are first shown.
+import { clear, h } from "./dom.js";
+
+const VIEWS = {
+  "/": "library",
+  "/new": "new",
+  "/new/spot": "new-spot",
+  "/jobs": "jobs",
+  "/runs/:run": "study",
+  "/runs/:run/spot": "spot",
+  "/play/:run": "play",
+  "/train/:run": "train",
+  "/compare": "compare",
+  "/history": "history",
+};
+const NAV = { "/": "Library", "/new": "New run", "/new/spot": "New spot", "/jobs": "Solving", "/history": "Play" };
+
+const main = document.getElementById("main");
+let shown = null; // {name, params, controller, view}
+
+/** Return the view of a path and its parameters, or null. */
+function found(path) {
+  const parts = path.split("/").filter(Boolean);
+  for (const [pattern, name] of Object.entries(VIEWS)) {
+    const wanted = pattern.split("/").filter(Boolean);
+    if (wanted.length !== parts.length) continue;
+    const params = {};
+    const fits = wanted.every((part, place) => {
+      if (!part.startsWith(":")) return part === parts[place];
+      try {
+        params[part.slice(1)] = decodeURIComponent(parts[place]);
+        return true;
+      } catch {
+        return false; // a broken escape
+      }
+    });
+    if (fits) return { name, params };
+  }
+  return null;
+}
+
+/** Return the path of a run, and of what is below it. */
+export const runPath = (run, ...rest) => ["", "runs", encodeURIComponent(run), ...rest].join("/");
+
+/** Return an address of the page with its query; empty values are left out, lists are repeated. */
+export function href(path, query = {}) {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== "" && one !== false) fields.append(name, one);
+    }
+  }
+  return fields.size ? `${path}?${fields}` : path;
+}
+
+/**
+ * Go to an address. `replace` leaves no entry in the history of the browser. A view that is shown already, with the
+ * same parameters, is asked to `update({query})` where it has such a function, instead of being made anew.
+ */
+export function navigate(path, query = {}, { replace = false } = {}) {
+  const target = href(path, query);
+  if (target !== location.pathname + location.search) history[replace ? "replaceState" : "pushState"](null, "", target);
+  return render();
+}
+
+const styled = new Map();
+
+/** Wait until the style sheet of a view is there. */
+function style(name) {
+  if (!styled.has(name)) {
+    styled.set(
+      name,
+      new Promise((resolve) => {
+        const link = h("link", { rel: "stylesheet", href: `/static/css/${name}.css`, onload: resolve, onerror: resolve });
+        document.head.append(link);
+      }),
+    );
+  }
+  return styled.get(name);
+}
+
+async function render() {
+  const target = found(location.pathname);
+  const query = new URLSearchParams(location.search);
+  mark();
+  if (!target) return fail("There is no such page.");
+  const { name, params } = target;
+  const same = shown?.name === name && JSON.stringify(shown.params) === JSON.stringify(params);
+  if (same && shown.view?.update) return shown.view.update({ params, query });
+  shown?.controller.abort();
+  const controller = new AbortController();
+  const own = { name, params, controller, view: null };
+  shown = own;
+  const root = h("div", { class: `view ${name}` });
+  try {
+    const [module] = await Promise.all([import(`./views/${name}.js`), style(name)]);
+    if (shown !== own) return;
+    document.title = "Equilibrist";
+    clear(main, root);
+    own.view = await module.show(root, { params, query, navigate, signal: controller.signal });
+  } catch (error) {
+    if (shown !== own || error.name === "AbortError") return;
+    if (!(error.status >= 0)) console.error(error);
+    fail(error.message, error.status === 401);
+  }
+}
+
+function fail(message, door = false) {
+  shown?.controller.abort();
+  shown = null;
+  const help = door ? "Each start of the server has its own address." : "";
+  clear(
+    main,
+    h("div", { class: "view" }, h("div", { class: "card notice", role: "alert" }, h("h1", {}, "Not shown"), h("p", {}, message), help && h("p", {}, help), h("p", {}, h("a", { href: "/" }, "To the library")))),
+  );
+}
+
+function mark() {
+  for (const link of document.querySelectorAll("#nav a")) {
+    const path = new URL(link.href).pathname;
+    if (path === location.pathname) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
+  const url = new URL(link.href);
+  if (url.origin !== location.origin || url.pathname.startsWith("/api/") || link.getAttribute("href").startsWith("#")) return;
+  event.preventDefault();
+  if (url.href !== location.href) history.pushState(null, "", url);
+  render().then(() => main.focus({ preventScroll: true }));
+  scrollTo(0, 0);
+});
+addEventListener("popstate", render);
+
+const THEMES = { "": "Auto", light: "Light", dark: "Dark" };
+const button = document.getElementById("theme");
+
+function theme(next) {
+  if (next !== undefined) {
+    if (next) document.documentElement.dataset.theme = next;
+    else delete document.documentElement.dataset.theme;
+    try {
+      if (next) localStorage.setItem("theme", next);
+      else localStorage.removeItem("theme");
+    } catch {} // storage may be forbidden: the choice lasts as long as the page
+  }
+  const now = document.documentElement.dataset.theme ?? "";
+  button.textContent = THEMES[now];
+  button.setAttribute("aria-label", `Colours: ${THEMES[now]}. Change.`);
+}
+
+button.addEventListener("click", () => {
+  const names = Object.keys(THEMES);
+  theme(names[(names.indexOf(document.documentElement.dataset.theme ?? "") + 1) % names.length]);
+});
+theme();
+
+// The token has become a cookie: it stays neither in the address nor in the history.
+const here = new URL(location.href);
+if (here.searchParams.has("token")) {
+  here.searchParams.delete("token");
+  history.replaceState(null, "", here.pathname + here.search);
+}
+clear(document.getElementById("nav"), Object.entries(NAV).map(([path, text]) => h("a", { href: path }, text)));
+render();

@@ -1,0 +1,59 @@
+// Elements: a text is always text, whoever wrote it. Nothing here takes HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.setAttribute("class", value);
+    else if (name === "dataset") Object.assign(element.dataset, value);
+    else if (name === "css") for (const [key, text] of Object.entries(value)) element.style.setProperty(key, text);
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "indeterminate") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Return an element of HTML. `css` sets properties, `dataset` data attributes, `on…` listeners; children may be nested lists. */
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** Return an element of SVG, likewise. */
+export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+/** Remove what is in an element, and put other children there. */
+export function clear(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+let ids = 0;
+
+/** Return an id that no other element has. */
+export const newId = (name = "id") => `${name}-${++ids}`;
+
+/** Return a labelled field of a form: the control, its label, a line of help, and room for what is wrong with it. */
+export function field(label, control, { help, name } = {}) {
+  control.id ||= newId("field");
+  const hint = h("p", { class: "help", id: `${control.id}-help` }, help ?? "");
+  control.setAttribute("aria-describedby", hint.id);
+  if (name) control.name = name;
+  const box = h("div", { class: "field", dataset: { field: name ?? "" } }, h("label", { for: control.id }, label), control, hint);
+  box.fail = (message) => {
+    control.toggleAttribute("aria-invalid", Boolean(message));
+    hint.classList.toggle("wrong", Boolean(message));
+    hint.textContent = message || (help ?? "");
+    if (message) control.focus();
+  };
+  return box;
+}
+
+/** Return a function that waits until it has not been called for some milliseconds. */
+export function later(run, milliseconds = 150) {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => run(...values), milliseconds);
+  };
+}

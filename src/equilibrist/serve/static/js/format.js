@@ -1,0 +1,88 @@
+// Numbers as they are shown: one place, so that the same number looks the same everywhere.
+
+const MINUS = "−";
+const signed = (text) => text.replace("-", MINUS);
+const missing = "–";
+const is = (value) => typeof value === "number" && Number.isFinite(value);
+
+/** 1234567 → "1,234,567" */
+export const count = (value) => (is(value) ? signed(Math.round(value).toLocaleString("en-US")) : missing);
+
+/** 1234567 → "1.23 M" */
+export function short(value) {
+  if (!is(value)) return missing;
+  for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1e3]]) {
+    if (Math.abs(value) >= 0.9995 * size) return `${signed(digits(value / size, 3))} ${unit}`;
+  }
+  return signed(digits(value, 3));
+}
+
+function digits(value, number) {
+  const text = Number(value.toPrecision(number));
+  return Math.abs(text) >= 1e-4 || text === 0 ? String(text) : text.toExponential();
+}
+
+/** 0.12345 → "12.3 %"; `places` after the point */
+export const percent = (value, places = 1) => (is(value) ? `${signed((100 * value).toFixed(places))} %` : missing);
+
+/** A payoff or an EV: 1.23456 → "1.235" */
+export const payoff = (value, places = 3) => (is(value) ? signed(zero(value.toFixed(places))) : missing);
+
+/** Chips: at most two places, none where they are whole: 100 → "100", 33.333 → "33.33" */
+export const chips = (value) =>
+  is(value) ? signed(zero(value.toLocaleString("en-US", { maximumFractionDigits: 2 }))) : missing;
+
+const zero = (text) => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
+
+/** Exploitability in two digits: 0.00013 → "1.3e−4", 0.23 → "0.23" */
+export function gap(value) {
+  if (!is(value)) return missing;
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  return signed(size >= 0.01 && size < 1000 ? String(Number(value.toPrecision(2))) : value.toExponential(1));
+}
+
+/** Exploitability of a run: in % of the pot where there is one. */
+export const gapOf = (run) =>
+  is(run.exploitability_percent) ? `${signed(String(Number(run.exploitability_percent.toPrecision(2))))} % pot` : gap(run.exploitability);
+
+/** Seconds: 0.0123 → "12 ms", 75 → "1 min 15 s", 4000 → "1 h 7 min" */
+export function duration(seconds) {
+  if (!is(seconds)) return missing;
+  if (seconds < 0.9995) return `${Number((1000 * seconds).toPrecision(2))} ms`;
+  if (seconds < 59.95) return `${Number(seconds.toPrecision(3))} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return whole % 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${whole / 60} min`;
+  const minutes = Math.round(whole / 60);
+  if (minutes < 48 * 60) return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`;
+  return `${Math.round(minutes / 1440)} days`;
+}
+
+/** Bytes: 123456 → "123 kB" */
+export function bytes(value) {
+  if (!is(value)) return missing;
+  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+    if (value >= 0.9995 * size) return `${Number((value / size).toPrecision(3))} ${unit}`;
+  }
+  return `${value} B`;
+}
+
+/** A time as people tell it: "2 min ago", "yesterday, 14:05", "3 Nov 2026" */
+export function ago(time, now = Date.now()) {
+  const when = typeof time === "number" ? new Date(1000 * time) : new Date(time);
+  if (Number.isNaN(when.getTime())) return missing;
+  const seconds = (now - when) / 1000;
+  const clock = when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  if (seconds < 45) return "just now";
+  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min ago`;
+  const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(when).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days <= 0) return `today, ${clock}`;
+  if (days === 1) return `yesterday, ${clock}`;
+  return when.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** The whole time, for a tooltip. */
+export function moment(time) {
+  const when = typeof time === "number" ? new Date(1000 * time) : new Date(time);
+  return Number.isNaN(when.getTime()) ? missing : when.toLocaleString("en-GB");
+}

@@ -1,0 +1,54 @@
+// Dialogs: the browser's own, which keeps the focus inside and closes with Escape.
+import { field, h } from "../dom.js";
+
+/**
+ * Show a dialog and wait for its end. `body` are elements; `action` is the label of the button that accepts, and `run`
+ * is called before it closes: an error that it throws is shown at its field, and the dialog stays. Return what `run`
+ * returns, or null where the dialog was left.
+ */
+export function dialog({ title, body = [], action = "OK", run = () => true, wide = false }) {
+  return new Promise((resolve) => {
+    const wrong = h("p", { class: "wrong", role: "alert" });
+    const form = h(
+      "form",
+      { method: "dialog" },
+      h("h2", {}, title),
+      body,
+      wrong,
+      h(
+        "div",
+        { class: "toolbar end" },
+        h("button", { class: "button", type: "button", onclick: () => box.close() }, "Cancel"),
+        h("button", { class: "button primary", type: "submit" }, action),
+      ),
+    );
+    const box = h("dialog", { class: wide ? "wide" : "", "aria-label": title }, form);
+    let result = null;
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      wrong.textContent = "";
+      try {
+        result = await run(form);
+        box.close();
+      } catch (error) {
+        const place = error.field && form.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
+        if (place?.fail) place.fail(error.message);
+        else wrong.textContent = error.message;
+      }
+    });
+    box.addEventListener("close", () => {
+      box.remove();
+      resolve(result);
+    });
+    document.body.append(box);
+    box.showModal();
+  });
+}
+
+/** Ask for a text; `run` gets it. */
+export function ask({ title, label, value = "", action = "OK", help, name = "name", run }) {
+  const input = h("input", { type: "text", value, autocomplete: "off", required: true });
+  const shown = dialog({ title, body: [field(label, input, { help, name })], action, run: () => run(input.value) });
+  input.select();
+  return shown;
+}

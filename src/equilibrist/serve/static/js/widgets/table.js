@@ -1,0 +1,173 @@
+// A table that is sorted by its headings, walked by keys, and drawn only where it is seen.
+import { clear, h } from "../dom.js";
+
+const VIRTUAL = 150; // rows from which only those in sight are drawn
+const AROUND = 12;
+
+/**
+ * Return a table.
+ *
+ * columns: [{key, title, numeric, value(row), show(row), sort: false, class, title of a cell: tip(row)}]; `value` is what is
+ *   sorted by (default row[key]), `show` a text or an element (default the value). Nulls come last.
+ * rows: objects; key(row) tells them apart (default row.id).
+ * sort: {key, descending}; onSort(sort) is told.
+ * onOpen(row): Enter or a click. chosen: a Set of keys that can be picked with a box or the space bar; onChoose(set).
+ * The element has update(rows) and `sort`.
+ */
+export function table({ columns, rows = [], key = (row) => row.id, sort = null, onSort, onOpen, chosen, onChoose, empty = "Nothing here.", label, height }) {
+  let all = rows;
+  let order = [];
+  let from = -1;
+  let current = null; // key of the row that has the focus
+  let order_by = sort;
+  const body = h("tbody");
+  const heads = columns.map((column) => {
+    const head = h("th", { scope: "col", class: `${column.numeric ? "num" : ""} ${column.class ?? ""}` });
+    if (column.sort === false) head.append(column.title);
+    else head.append(h("button", { type: "button", onclick: () => by(column) }, column.title));
+    return head;
+  });
+  const everything = chosen && h("input", { type: "checkbox", "aria-label": "Choose all", onchange: chooseAll });
+  const grid = h(
+    "table",
+    { "aria-label": label },
+    h("thead", {}, h("tr", {}, chosen && h("th", { class: "pick", scope: "col" }, everything), heads)),
+    body,
+  );
+  const box = h("div", { class: "table", onscroll: () => draw(), css: height ? { "max-height": height } : {} }, grid);
+
+  const valueOf = (column, row) => (column.value ? column.value(row) : row[column.key]);
+
+  function by(column) {
+    const same = order_by?.key === column.key;
+    order_by = { key: column.key, descending: same ? !order_by.descending : Boolean(column.numeric && column.descending) };
+    onSort?.(order_by);
+    arrange();
+  }
+
+  function arrange() {
+    const column = columns.find((one) => one.key === order_by?.key);
+    order = [...all];
+    if (column) {
+      const sign = order_by.descending ? -1 : 1;
+      const values = new Map(all.map((row) => [row, valueOf(column, row)]));
+      const none = (value) => value === null || value === undefined || Number.isNaN(value);
+      order.sort((one, two) => {
+        const [a, b] = [values.get(one), values.get(two)];
+        if (none(a) || none(b)) return none(a) - none(b);
+        return sign * (typeof a === "string" ? a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) : a - b);
+      });
+    }
+    columns.forEach((one, place) => {
+      if (column === one) heads[place].setAttribute("aria-sort", order_by.descending ? "descending" : "ascending");
+      else heads[place].removeAttribute("aria-sort");
+    });
+    grid.setAttribute("aria-rowcount", order.length + 1);
+    from = -1;
+    draw();
+  }
+
+  function draw() {
+    const virtual = order.length > VIRTUAL;
+    const size = rowHeight();
+    const first = virtual ? Math.max(0, Math.floor(box.scrollTop / size) - AROUND) : 0;
+    const last = virtual ? Math.min(order.length, first + Math.ceil(box.clientHeight / size) + 2 * AROUND) : order.length;
+    if (first === from && body.childElementCount) return;
+    from = first;
+    const focused = body.contains(document.activeElement) && document.activeElement.closest("tr")?.dataset.key;
+    const drawn = order.slice(first, last).map((row, place) => line(row, first + place));
+    const space = (rows) => rows > 0 && h("tr", { class: "space", "aria-hidden": "true" }, h("td", { colspan: columns.length + 1, css: { height: `${rows * size}px` } }));
+    clear(body, space(first), drawn, space(order.length - last));
+    if (!order.length) body.append(h("tr", {}, h("td", { class: "note wide", colspan: columns.length + 1 }, empty)));
+    if (focused !== false && focused !== undefined) focusRow(focused, false);
+    if (everything) {
+      everything.checked = order.length > 0 && order.every((row) => chosen.has(key(row)));
+      everything.indeterminate = !everything.checked && chosen.size > 0;
+    }
+  }
+
+  const rowHeight = () => Number.parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
+
+  function line(row, place) {
+    const id = String(key(row));
+    const pick =
+      chosen &&
+      h("td", { class: "pick" }, h("input", { type: "checkbox", tabindex: "-1", checked: chosen.has(key(row)), "aria-label": `Choose ${id}`, onchange: () => choose(row) }));
+    const cells = columns.map((column) => {
+      const shown = column.show ? column.show(row) : valueOf(column, row);
+      return h("td", { class: `${column.numeric ? "num" : ""} ${column.class ?? ""}`, title: column.tip?.(row) }, shown ?? "–");
+    });
+    return h(
+      "tr",
+      {
+        tabindex: (current === null ? place === 0 : current === id) ? "0" : "-1",
+        dataset: { key: id },
+        "aria-rowindex": place + 2,
+        "aria-selected": chosen ? String(chosen.has(key(row))) : null,
+        onclick: (event) => !event.target.closest("a, button, input, .pick") && onOpen?.(row),
+        onfocus: () => (current = id),
+      },
+      pick,
+      cells,
+    );
+  }
+
+  function choose(row) {
+    const id = key(row);
+    if (chosen.has(id)) chosen.delete(id);
+    else chosen.add(id);
+    redraw();
+    onChoose?.(chosen);
+  }
+
+  function chooseAll() {
+    const whole = order.every((row) => chosen.has(key(row)));
+    for (const row of order) whole ? chosen.delete(key(row)) : chosen.add(key(row));
+    redraw();
+    onChoose?.(chosen);
+  }
+
+  function redraw() {
+    from = -1;
+    draw();
+  }
+
+  function focusRow(id, scroll = true) {
+    const place = order.findIndex((row) => String(key(row)) === id);
+    if (place < 0) return;
+    current = id;
+    const size = rowHeight();
+    if (scroll && order.length > VIRTUAL) {
+      const top = place * size;
+      if (top < box.scrollTop) box.scrollTop = top;
+      else if (top + 2 * size > box.scrollTop + box.clientHeight) box.scrollTop = top + 2 * size - box.clientHeight;
+      draw();
+    }
+    for (const one of body.querySelectorAll("tr[data-key]")) one.tabIndex = one.dataset.key === id ? 0 : -1;
+    body.querySelector(`tr[data-key="${CSS.escape(id)}"]`)?.focus({ preventScroll: !scroll });
+  }
+
+  box.addEventListener("keydown", (event) => {
+    const row = event.target.closest?.("tbody tr[data-key]");
+    if (!row || (event.target !== row && event.target.type !== "checkbox")) return;
+    const place = order.findIndex((one) => String(key(one)) === row.dataset.key);
+    const page = Math.max(1, Math.floor(box.clientHeight / rowHeight()) - 2);
+    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -order.length, End: order.length };
+    if (event.key in moves && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const next = Math.min(order.length - 1, Math.max(0, place + moves[event.key]));
+      focusRow(String(key(order[next])));
+    } else if (event.key === "Enter" && event.target === row) onOpen?.(order[place]);
+    else if (event.key === " " && chosen && event.target === row) choose(order[place]);
+    else return;
+    event.preventDefault();
+  });
+
+  box.update = (next) => {
+    all = next;
+    arrange();
+  };
+  box.columns = columns;
+  new ResizeObserver(() => order.length > VIRTUAL && redraw()).observe(box);
+  arrange();
+  return box;
+}

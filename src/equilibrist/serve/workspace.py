@@ -1,0 +1,232 @@
+"""The served folder: runs by their ids, never a path outside; those that are open, and the catalogue of all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from .._util.files import checked_path, make_folder
+from .catalogue import Catalogue
+from .respond import RequestError
+
+if TYPE_CHECKING:
+    from ..evaluation.spots import SolvedSpot
+    from ..form.compiled_game import CompiledGame
+    from ..solving.solution import Solution
+
+CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
+PRIVATE = ".equilibrist"
+"""The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
+_MOST_OPEN = 8
+_DEEPEST = 4  # folders within folders that are looked through
+
+
+class OpenRun:
+    """A saved run that is loaded: solution, game and spot, each made when it is asked for.
+
+    Attributes
+    ----------
+    run_id : str
+        Its id in the API.
+    folder : Path
+        Where it is saved.
+    solution : Solution
+        As it was saved last.
+    lock : RLock
+        Hold it while the spot or the game is walked: their caches are not made for several threads.
+    """
+
+    def __init__(self, run_id: str, folder: Path, *, trust: bool) -> None:
+        from ..solving.load import load_solution
+
+        self.run_id = run_id
+        self.folder = folder
+        self.trust = trust
+        self.solution: Solution = load_solution(folder, trust=trust)
+        self.lock = threading.RLock()
+
+    @cached_property
+    def game_of_run(self) -> Any:
+        """The game as pictures and reports take it."""
+        from ..plot.inputs import GameOfRun
+
+        return GameOfRun(self.solution, trust=self.trust)
+
+    @property
+    def game(self) -> Any:
+        """The rules.
+
+        Raises
+        ------
+        GameError
+            They are in a Python file that is not trusted, or are not there any more.
+        """
+        return self.game_of_run.rules
+
+    @property
+    def form(self) -> CompiledGame:
+        """The compiled game."""
+        own = getattr(self.solution.strategy, "form", None)  # of a card game, which is large
+        return own if own is not None else self.game_of_run.form  # type: ignore[no-any-return]
+
+    @cached_property
+    def spot(self) -> SolvedSpot | None:
+        """The solved spot; None where the game is no spot of hold'em."""
+        from ..evaluation.spots import SolvedSpot, is_spot
+
+        return SolvedSpot(self.solution) if is_spot(self.solution.strategy) else None
+
+
+class Workspace:
+    """A folder of runs that is served.
+
+    Parameters
+    ----------
+    folder : path
+        Made where it is not there.
+    workers : int
+        How many runs are solved side by side.
+    trust_files : bool
+        Whether files of Python may be loaded, which runs them.
+
+    Raises
+    ------
+    SolutionError
+        The folder cannot be made or written to.
+    """
+
+    def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
+        self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
+        self.private = make_folder(self.folder / PRIVATE)
+        self.workers = workers
+        self.trust_files = trust_files
+        self.catalogue = Catalogue(self.private / "catalogue.sqlite")
+        self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
+        self._opening: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Forget what is open."""
+        self._open.clear()
+        self.catalogue.close()
+
+    # --- Ids and folders ---
+
+    def id_of(self, folder: Path) -> str:
+        """Return the id of a run: the name of its folder, relative to the served one, on one level."""
+        return folder.relative_to(self.folder).as_posix().replace("%", "%25").replace("/", "%2F")
+
+    def folder_of(self, run_id: str, *, there: bool = True) -> Path:
+        """Return the folder of a run; ``there`` says whether it must exist.
+
+        Raises
+        ------
+        RequestError
+            The id leads out of the served folder, into the server's own, or over a link; or there is no such run.
+        """
+        parts = unquote(run_id).split("/")
+        if not all(_is_name(part) for part in parts) or len(parts) > _DEEPEST:
+            raise RequestError(f"{run_id!r} is no name of a run.", field="run", status=404)
+        folder = self.folder
+        for part in parts:
+            folder = folder / part
+            if _is_link(folder):
+                raise RequestError(f"{run_id!r} is a link, which is not followed.", field="run", status=404)
+        if there and not (folder / CHECKPOINT).is_file():
+            raise RequestError(f"There is no run {run_id!r} in this folder.", field="run", status=404)
+        if there and has_links(folder):
+            raise RequestError(f"The folder of {run_id!r} has links in it, which are not followed.", status=404)
+        return folder
+
+    def run_folders(self) -> Iterator[Path]:
+        """Yield the folder of each run."""
+        yield from _runs_below(self.folder, 0)
+
+    def new_folder(self, name: str) -> Path:
+        """Return a folder that is not there yet, for a new run of a name: ``kuhn``, ``kuhn-2``, …; it is made."""
+        plain = "".join(char if char.isalnum() or char in "._-" else "-" for char in name if char.isprintable())
+        plain = plain.strip(".-_")[:80].rstrip(".-_") or "run"
+        for number in range(1, 100_000):
+            folder = self.folder / (plain if number == 1 else f"{plain}-{number}")
+            try:
+                folder.mkdir()
+            except FileExistsError:
+                continue
+            return folder
+        raise RequestError(f"There are too many runs named {plain!r}.")
+
+    # --- Open runs ---
+
+    def run(self, run_id: str) -> OpenRun:
+        """Return a run, loaded; the newest eight stay so, and one that is saved again is loaded again.
+
+        Raises
+        ------
+        RequestError
+            There is no such run.
+        EquilibristError
+            It cannot be loaded.
+        """
+        folder = self.folder_of(run_id)
+        with self._lock:
+            opening = self._opening.setdefault(run_id, threading.Lock())
+        with opening:
+            status = (folder / CHECKPOINT).stat()
+            stamp = (status.st_mtime_ns, status.st_ino)
+            with self._lock:
+                known = self._open.get(run_id)
+                if known is not None and known[0] == stamp and known[1].trust == self.trust_files:
+                    self._open.move_to_end(run_id)
+                    return known[1]
+            opened = OpenRun(run_id, folder, trust=self.trust_files)
+            with self._lock:
+                self._open[run_id] = (stamp, opened)
+                self._open.move_to_end(run_id)
+                while len(self._open) > _MOST_OPEN:
+                    gone, _ = self._open.popitem(last=False)
+                    self._opening.pop(gone, None)
+            return opened
+
+    def forget(self, run_id: str) -> None:
+        """Let go of a run that is renamed, deleted or replaced."""
+        with self._lock:
+            self._open.pop(run_id, None)
+
+
+def _is_name(part: str) -> bool:
+    """Return whether a text is a name within a folder, and none that is hidden."""
+    return 0 < len(part.encode(errors="replace")) <= 255 and not part.startswith(".") and not set(part) & set("/\\\0")
+
+
+def _is_link(path: Path) -> bool:
+    return path.is_symlink() or (hasattr(path, "is_junction") and path.is_junction())
+
+
+def has_links(folder: Path) -> bool:
+    """Return whether a folder has links in it: saving to a run, or reading it, would follow them."""
+    with os.scandir(folder) as entries:
+        return any(entry.is_symlink() for entry in entries)
+
+
+def _runs_below(folder: Path, depth: int) -> Iterator[Path]:
+    try:
+        with os.scandir(folder) as found:
+            entries = [entry for entry in found if not entry.name.startswith(".")]
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name == CHECKPOINT and depth > 0 and stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
+            if not any(one.is_symlink() for one in entries):
+                yield folder
+            return  # a run holds no other
+    if depth < _DEEPEST:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _runs_below(folder / entry.name, depth + 1)

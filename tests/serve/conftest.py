@@ -1,0 +1,61 @@
+"""Servers without a network: Starlette's test client in front of a folder of runs."""
+
+import shutil
+
+import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed: pip install 'equilibrist[serve]'")
+pytest.importorskip("httpx", reason="httpx is not installed: pip install httpx")
+
+from starlette.testclient import TestClient
+
+import equilibrist as eq
+from equilibrist.serve.app import make_app
+from equilibrist.serve.workspace import Workspace
+
+TOKEN = "a-token-for-tests"
+ADDRESS = "http://127.0.0.1:8421"
+
+
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory):
+    """Give a folder with two small runs of Kuhn poker, ``kuhn`` and ``kuhn-cfr``, to be copied from."""
+    folder = tmp_path_factory.mktemp("saved")
+    eq.solve("kuhn", iterations=200, save=folder / "kuhn")
+    eq.solve("kuhn", "cfr", iterations=50, save=folder / "kuhn-cfr", record="all")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path, saved):
+    """Give a folder of runs that a test may change."""
+    shutil.copytree(saved, tmp_path / "runs")
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def workspace(folder):
+    """Give the workspace of the folder, which ``client`` serves."""
+    return Workspace(folder)
+
+
+@pytest.fixture
+def make_client(request):
+    """Give a function that serves a workspace: the client has the token, and errors of the server are responses."""
+
+    def make(workspace, *, token=TOKEN, **options):
+        app = make_app(workspace, token=TOKEN, **options)
+        client = TestClient(app, base_url=ADDRESS, raise_server_exceptions=False)
+        if token is not None:
+            client.headers["authorization"] = f"Bearer {token}"
+        client.__enter__()
+        request.addfinalizer(lambda: client.__exit__(None, None, None))
+        return client
+
+    return make
+
+
+@pytest.fixture
+def client(make_client, workspace):
+    """Give a client of a server of the folder."""
+    return make_client(workspace)
