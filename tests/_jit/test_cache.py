@@ -83,13 +83,20 @@ class Kind(NamedTuple):
 
 def in_process(folder, code="import kernel", **variables):
     """Run code in a process of its own, which finds modules in a folder; return its output, and its warnings."""
+    done = start(folder, code, **variables)
+    out, warnings = done.communicate()
+    assert done.returncode == 0, warnings
+    return out.split(), warnings
+
+
+def start(folder, code, **variables):
+    """Return a process that runs code, which finds modules in a folder."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HOME": str(folder / "home"), "XDG_CACHE_HOME": str(folder / "xdg")}
     paths = [str(folder), str(PACKAGE.parent)]
     environment |= {"PYTHONPATH": os.pathsep.join(paths)} | variables
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split(), done.stderr
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, **pipes)
 
 
 @pytest.fixture
@@ -178,6 +185,22 @@ def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder
     in_process(folder)
     code = "import equilibrist._jit.cache as cache; cache._write = None; import kernel"
     assert in_process(folder, code) == (["103", "8", "30", "1", "helper"], "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nobody waits on Windows")
+def test_a_kernel_that_several_processes_need_at_once_is_compiled_by_one(folder):
+    in_process(folder)
+    code = "import sys, kernel; print('ready', flush=True); sys.stdin.readline(); kernel.kernel(1.5)\n"
+    code += "print(sum(kernel.kernel.stats.cache_misses.values()), flush=True)"
+    running = [start(folder, code) for _ in range(3)]
+    for process in running:
+        while process.stdout.readline() != "ready\n":
+            pass
+    for process in running:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    assert sorted(process.communicate()[0] for process in running) == ["0\n", "0\n", "1\n"]
+    assert not list((folder / "__pycache__").glob("*.lock"))
 
 
 @pytest.mark.slow

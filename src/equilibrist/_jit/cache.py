@@ -19,10 +19,10 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -36,6 +36,7 @@ from numba.misc.appdirs import AppDirs as _AppDirs
 
 from ..errors import EquilibristWarning
 from .sources import PACKAGE, dependencies, digest, last_change
+from .turns import Turn
 
 _OWN = frozenset(Path(__file__).resolve().parent.glob("*.py"))  # how everything is compiled
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")  # of Numba's environment
@@ -93,6 +94,7 @@ class KernelCache:
     def __init__(self, function: Callable[..., Any]) -> None:
         path = Path(function.__code__.co_filename)
         self.function = function
+        self._turns = local()
         self.path = path.resolve() if path.is_file() else None
         sources = None
         if self.path is not None:
@@ -124,13 +126,34 @@ class KernelCache:
         """The folder that is read first."""
         return str(folders(self.path)[0]) if self.path is not None else None
 
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Enclose what loads a signature or compiles it: what is not on disk is compiled by one process at a time."""
+        outer, self._turns.open = getattr(self._turns, "open", None), []
+        try:
+            yield
+        finally:
+            for turn in self._turns.open:
+                turn.end()
+            self._turns.open = outer
+
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None if it must be compiled."""
         target_context.refresh()
         name = self._name(signature, target_context.codegen())
         if name is None or self.path is None:
             return None
-        for folder in folders(self.path):
+        kept = self._read(name, signature, target_context)
+        turns = getattr(self._turns, "open", None)
+        if kept is None and turns is not None:
+            turns.append(Turn([folder / name for folder in folders(self.path)]))
+            if turns[-1].waited:
+                kept = self._read(name, signature, target_context)
+        return kept
+
+    def _read(self, name: str, signature: Any, target_context: Any) -> Any:
+        """Return the machine code that a file holds, or None where there is none that can be used."""
+        for folder in folders(self.path):  # type: ignore[arg-type]  # a name has a path
             try:
                 content = (folder / name).read_bytes()
                 if hashlib.sha256(content[32:]).digest() != content[:32]:
@@ -243,7 +266,7 @@ def _prune(folder: Path, path: Path, name: str) -> None:
     """Remove what the new file takes the place of: all of older sources, and of files that are no more."""
     stem, sources, rest = name.split(".", 2)
     machine, key = sources.partition("-")[0], rest.rpartition("-")[0]
-    for file in folder.glob(f"*{_SUFFIX}"):
+    for file in (*folder.glob(f"*{_SUFFIX}"), *folder.glob(f"*{_SUFFIX}.lock")):
         other_stem, _, other = file.name.partition(".")
         outdated = other.startswith(f"{machine}-") and not other.startswith(f"{sources}.")
         replaced = other.startswith(f"{sources}.{key}-") and file.name != name

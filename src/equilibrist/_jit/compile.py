@@ -44,11 +44,23 @@ def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> 
         if INTERPRETED:
             return _interpreted(function)
         options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates, "forceinline": inline, "nogil": beside}
-        kernel: Any = numba.njit(**options)(function)
-        kernel._cache = KernelCache(function)
-        return kernel  # type: ignore[no-any-return]
+        kernel: Kernel = _kept(numba.njit(**options)(function), function)
+        return kernel
 
     return decorate
+
+
+def _kept(kernel: Any, function: Kernel) -> Any:
+    """Keep the machine code of a kernel on disk; return the kernel."""
+    kept = kernel._cache = KernelCache(function)
+    at_once = kernel.compile
+
+    def compile_in_turn(*given: Any) -> Any:
+        with kept.compiling():
+            return at_once(*given)
+
+    kernel.compile = compile_in_turn
+    return kernel
 
 
 def _interpreted(function: Kernel) -> Kernel:
@@ -91,6 +103,5 @@ def callback(function: Kernel, signature: Any) -> Any:
     if INTERPRETED:
         return _interpreted(function)
     kernel: Any = CFunc(function, normalize_signature(signature), locals={}, options={"error_model": "numpy"})
-    kernel._cache = KernelCache(function)
-    kernel.compile()
+    _kept(kernel, function).compile()
     return kernel

@@ -1,0 +1,66 @@
+"""Turns at compiling: one process compiles a kernel; others that need it wait, and read what that one has kept."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody waits
+    fcntl = None
+
+_PATIENCE = 60.0  # seconds: no kernel takes that long, and whoever has the turn may have been stopped
+_PAUSE = 0.02  # seconds
+
+
+class Turn:
+    """The turn at compiling what is going to be kept in a file: a lock on a file beside it, ``FILE.lock``.
+
+    The lock is the operating system's: it is free again however its process ends. Where the file system has no locks,
+    or the folder cannot be written to, nobody waits.
+
+    Parameters
+    ----------
+    paths : list of path
+        The file, in each folder where it may be kept: the lock is in the first that can be written to.
+
+    Attributes
+    ----------
+    waited : bool
+        Whether another process had it: the file may be there now.
+    """
+
+    def __init__(self, paths: list[Path]) -> None:
+        self._path: Path | None = None
+        self.waited = False
+        for path in paths if fcntl is not None else []:
+            lock = path.with_name(f"{path.name}.lock")
+            with suppress(OSError):
+                lock.parent.mkdir(parents=True, exist_ok=True)
+                self._handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+                self._path = lock
+                self._wait()
+                return
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.waited = True
+                time.sleep(_PAUSE)
+            else:
+                return
+
+    def end(self) -> None:
+        """Let the next one have it."""
+        if self._path is not None:
+            with suppress(OSError):  # those who wait hold the file open, and get the lock of what has no name any more
+                self._path.unlink()
+            os.close(self._handle)
