@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -16,6 +17,18 @@ if threading.current_thread() is threading.main_thread():
     # A shell without job control starts what runs in the background with Ctrl-C ignored, and all that it starts; a run
     # respects that, but the tests press Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)  # before those that are marked slow are left out
+def pytest_collection_modifyitems(items):
+    """Leave the first and every k-th case of a test that is marked ``thinned(k)``; the others are slow."""
+    counts = Counter()
+    for item in items:
+        if mark := item.get_closest_marker("thinned"):
+            name = item.nodeid.partition("[")[0]
+            if counts[name] % mark.args[0]:
+                item.add_marker(pytest.mark.slow)
+            counts[name] += 1
 
 
 @pytest.fixture

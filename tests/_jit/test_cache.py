@@ -139,6 +139,7 @@ def test_an_edited_helper_changes_what_the_kernels_compute(folder, decorator):
     assert in_process(folder)[0] == ["507", "8", "70", "0", "helper"]
 
 
+@pytest.mark.slow
 def test_what_the_file_of_an_argument_says_belongs_to_the_kernel(folder):
     in_process(folder)
     edit(folder / "kinds.py", "number[0] + 1", "number[0] + 2")
@@ -162,6 +163,7 @@ def test_old_files_are_removed(folder):
     assert {name.partition(".")[0] for name in kept(folder)} <= {"other", "helper", "deeper"}
 
 
+@pytest.mark.slow
 def test_a_file_edited_since_it_was_imported_is_not_kept(folder):
     edited = f"from pathlib import Path; path = Path({str(folder / 'helper.py')!r})\n"
     edited += "import kernel; kernel.kernel(1.5); text = path.read_text()\n"
@@ -173,6 +175,7 @@ def test_a_file_edited_since_it_was_imported_is_not_kept(folder):
     assert in_process(folder, "import kernel; print(kernel.kernel(1j))")[0][-1] == "(102+2j)"
 
 
+@pytest.mark.slow
 def test_a_file_edited_before_a_kernel_is_defined_is_not_kept(folder):
     """It may have been imported before: nobody knows whether what is compiled is what the file says now."""
     edited = f"from pathlib import Path; path = Path({str(folder / 'helper.py')!r}); import helper\n"
@@ -181,6 +184,7 @@ def test_a_file_edited_before_a_kernel_is_defined_is_not_kept(folder):
     assert in_process(folder)[0] == ["104", "8", "40", "0", "helper"]
 
 
+@pytest.mark.slow
 def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder):
     in_process(folder)
     code = "import equilibrist._jit.cache as cache; cache._write = None; import kernel"
@@ -233,6 +237,7 @@ import kernel"""
     assert not (folder / "__pycache__").exists() or not kept(folder)
 
 
+@pytest.mark.slow
 def test_the_second_folder_is_used_where_the_first_cannot_be(folder):
     (folder / "__pycache__").write_text("a file")
     assert in_process(folder)[0][3] == "0"

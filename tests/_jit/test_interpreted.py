@@ -82,6 +82,7 @@ def test_every_way_of_iterating_gives_the_same_bits_in_python():
     assert sum(isinstance(result, list) for result in wanted.values()) > 50
 
 
+@pytest.mark.slow
 def test_units_of_this_room_pass_in_python():
     tests = [str(HERE / f"test_{name}.py") for name in ("simd", "rng", "hashtable")]
     interpreted("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)

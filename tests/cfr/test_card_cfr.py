@@ -80,6 +80,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=6):
     return solver, reference
 
 
+@pytest.mark.thinned(3)
 @rows
 @turn
 @settings(max_examples=3)
@@ -141,6 +142,7 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
     assert {table.dtype for table in solvers[1].tables.values()} == {np.dtype(np.float32)}
 
 
+@pytest.mark.thinned(3)
 @rows
 @turn
 def test_resumed_equals_uninterrupted(name, alternating, tmp_path):

@@ -137,6 +137,7 @@ def compare(game, row, *, alternating, iterations=ITERATIONS):
 tried = pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
 
 
+@pytest.mark.thinned(3)
 @tried
 @turn
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)", GENERAL, SHAPLEY])

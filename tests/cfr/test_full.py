@@ -61,6 +61,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=20):
                 assert set(found["strategy"][key].values()) == {1 / len(row)}, "uniform where nothing is at stake"
 
 
+@pytest.mark.thinned(3)
 @rows
 @turn
 @pytest.mark.parametrize("spec", GAMES)
@@ -102,6 +103,7 @@ def test_kernels_equal_the_reference_in_long_buckets(size):
 
 # Where no regrets cancel exactly, the two stay together for all 50 iterations when left to themselves; the rounding of
 # one iteration is carried on and grows to some 1e-12.
+@pytest.mark.thinned(3)
 @rows
 @pytest.mark.parametrize("spec", ["goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps", GENERAL])
 def test_left_to_themselves_they_stay_together(spec, name):

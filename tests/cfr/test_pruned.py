@@ -22,6 +22,7 @@ def form_of(game):
     return eq.compile_public(eq.load(game).public_states() if isinstance(game, str) else game)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("row", PREDICT_NOTHING)
 @pytest.mark.parametrize("game", GAMES, ids=str)

@@ -726,6 +726,7 @@ def _own_terminal():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("as_json", [False, True])
 def test_an_interrupt_while_compiling(rules, tmp_path, as_json):
     """Rules that never answer; the file says when they are asked."""
@@ -764,6 +765,7 @@ main()
 # --- Where the output goes ---
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("args", [("games",), ("solve", "kuhn", "-n", "5", "--json"), ("solve", "--help")])
 def test_a_reader_that_leaves(args):
     reader, writer = os.pipe()
@@ -787,6 +789,7 @@ def test_no_output_at_all():
     assert (shell.returncode, shell.stdout, shell.stderr) == (0, "", "")
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_terminals_without_unicode(encoding):
     """Redirected on Windows, or LC_ALL=C: boxes and bars become what there is."""

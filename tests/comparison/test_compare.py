@@ -187,6 +187,7 @@ def test_sampled_runs_go_on_and_more_seeds_are_added(solved, undrawn):
     assert len(solved) == 5
 
 
+@pytest.mark.slow
 def test_samplings_may_have_options(run):
     text = "outcome(epsilon=0.4, average='lazy'),full(pruning='zero-reach'), external"
     result = eq.compare("kuhn", algorithms="cfr", sampling=text, iterations=30, out="out")
@@ -340,6 +341,7 @@ def test_a_longer_schedule_starts_afresh(undrawn):
     assert eq.load_solution("out/runs/hs-dcfr-full").config.horizon == 40
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("how", ["heard", "unheard"])
 def test_an_interrupt_reports_what_there_is_and_goes_on(how, solved):
     """Heard by the run at work, which stops cleanly; or between two runs, where nobody listens but compare()."""
@@ -627,6 +629,7 @@ def test_a_notebook_shows_it():
     assert "data:image/svg+xml;base64," in text
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_only_to_draw():
     ran = python(
         "import sys, equilibrist as eq\n"

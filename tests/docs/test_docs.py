@@ -119,6 +119,7 @@ def test_commands(page, capsys):
             assert_shows(output, ran.out)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in EXAMPLES])
 def test_examples(path):
     done = subprocess.run(

@@ -141,6 +141,7 @@ def test_the_mean_over_all_draws_is_the_full_walk(change, player):
             np.testing.assert_allclose(mean_average.get(infoset, np.zeros(2)), expected, atol=1e-12)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("change", SAMPLED)
 def test_sampled_changes_converge(change):
     average = Program(change).solve(2000)
@@ -184,6 +185,7 @@ PHASE, WITHIN, CHANCE, REACH = (
 RUST, NOTEBOOK = "cfr-in-rust.md", "kuhn-notebook.md"
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("page", "heading", "game", "iterations"),
     [

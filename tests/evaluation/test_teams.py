@@ -76,6 +76,7 @@ def test_partners_who_tell_each_other_earn_more_than_those_who_cannot():
     assert team.upper_bound == pytest.approx(0.75 + 2 + 0.5 - 0.5)
 
 
+@pytest.mark.slow
 def test_the_partners_of_mini_euchre_gain_hardly_more_together_than_alone():
     solution = eq.solve("mini_euchre", iterations=100)
     for team in eq.team_responses("mini_euchre", solution.strategy, starts=0):

@@ -79,6 +79,7 @@ def test_second_iteration_is_computed_anew():
     assert second.node("Q", "K", "p").weight == 0
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("game", ["kuhn", RandomGame(3, ties=False), RandomGame(5)], ids=str)
@@ -145,6 +146,7 @@ def test_values_and_reaches_of_histories():
     visit(game.start(), (), [1.0, 1.0], 1.0)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["cfr", "dcfr", "pcfr+"])

@@ -193,6 +193,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=12, **options):
     return public, written
 
 
+@pytest.mark.thinned(3)
 @rows
 @turn
 @pytest.mark.parametrize("spec", GAMES)
@@ -266,6 +267,7 @@ def compare_with_the_reference(game, name, *, alternating, iterations=10):
     return public, reference
 
 
+@pytest.mark.thinned(3)
 @rows
 @turn
 @settings(max_examples=3)
@@ -803,6 +805,7 @@ def test_the_plan_is_told():
     assert any(re.search(r"public nodes, 288 infosets: .* GB, about .* s an iteration$", stage) for stage in stages)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @turn
 @rows

@@ -83,6 +83,7 @@ def form_slots(form, strategy):
     return form.to_slots(np.array([strategy[p, key][a] for p, key, actions in form.infosets for a in actions]))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(seed=seeds)
 def test_the_linear_programme_of_the_rules_finds_the_value(seed):

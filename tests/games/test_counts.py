@@ -271,6 +271,7 @@ def test_the_turned_card_is_dealt_in_public():
 # --- Liar's dice ---
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("dice", "faces", "wild_biddable"), [((1, 1), 3, True), ((2, 1), 2, True), ((1, 2), 3, False), ((2, 1), 6, False)]
 )

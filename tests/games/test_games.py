@@ -135,6 +135,7 @@ def _row_id(row):
 COUNTED = [row for row in KNOWN if row.quantity in ("infosets", "histories", "leaves") and row.game not in LARGE]
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("row", COUNTED, ids=_row_id)
 def test_known_counts(row):
     tree = walk(row.game)
@@ -576,6 +577,7 @@ def test_same_infosets_as_openspiel(text):
     assert len(pairs) == len({pair[:2] for pair in pairs}) == len({pair[::2] for pair in pairs})
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("text", SAME_CODES)
 def test_same_nash_conv_as_openspiel(text):
     pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
@@ -656,6 +658,7 @@ def compiled(rules):
     return type(rules)(*map(numba.njit, rules))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("text", RULES)
 def test_compiled_rules_agree_with_python(text):
     game, rng = from_text(text), random.Random(text)

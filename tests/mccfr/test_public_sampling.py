@@ -197,6 +197,7 @@ def assert_the_same(one, other):
     assert one.strategy() == other.strategy()
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("row", ["cfr", "dcfr", "pcfr+"])
 @pytest.mark.parametrize("way", WAYS)
@@ -271,6 +272,7 @@ def test_threads_change_nothing(way, alternating, monkeypatch):
         assert certificate(solver) == certificate(results[0])
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("row", ["cfr", "dcfr"])
 def test_stopping_changes_nothing(way, row):

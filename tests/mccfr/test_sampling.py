@@ -50,6 +50,7 @@ WAYS = [
 GAMES = ["kuhn", "matching_pennies", *(RandomGame(seed, depth=4, ties=False) for seed in (1, 2, 3, 4, 5))]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_mean_of_all_samples_is_the_full_update(game, way, enumerate_turns):
@@ -71,6 +72,7 @@ def test_mean_of_all_samples_is_the_full_update(game, way, enumerate_turns):
                     assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("row", ROWS)
 @pytest.mark.parametrize("way", ["chance", "external(baseline='infoset')", "outcome(baseline='history')"])
 def test_mean_is_the_full_update_for_every_row(row, way, enumerate_turns):
@@ -120,6 +122,7 @@ AVERAGED_BY_TURN = [
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("way", AVERAGED_BY_TURN)
 @pytest.mark.parametrize(
     "game", ["kuhn", RandomGame(3, players=2, depth=4, ties=False), RandomGame(4, players=2, depth=4)], ids=str
@@ -182,6 +185,7 @@ def test_both_averages_of_schemes_that_draw_the_others_converge(way, iterations,
     assert solution.nash_conv < 0.1  # with the averages that are refused it stays above 0.3, for ever
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("row", ["cfr", "lcfr", "pcfr+"])
 @pytest.mark.parametrize("way", ["external(average='lazy')", "outcome(average='lazy')", "chance(average='lazy')"])
 @pytest.mark.parametrize("game", ["kuhn", "kuhn(players=3)", RandomGame(8, depth=5)], ids=str)
@@ -253,6 +257,7 @@ SAME = [
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("way", SAME)
 @pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)", "kuhn(players=3)"])
 def test_tree_rules_and_python_give_the_same_bits(game, way):
@@ -297,6 +302,7 @@ GROWN = [
 ]
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("way", GROWN)
 @pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])
 @pytest.mark.parametrize(("row", "alternating"), [("dcfr", True), ("pcfr+", False)])
@@ -334,6 +340,7 @@ def test_there_is_room_for_all_that_may_be_met():
     assert len(many._iterations.touched) >= 3 * len(many.sampler.records)
 
 
+@pytest.mark.slow
 def test_a_large_table_is_resumed():
     """The hash table has a power of two of places, however many infosets were saved."""
     options = {"seed": 3}

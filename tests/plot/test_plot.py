@@ -642,6 +642,7 @@ def test_trees_that_are_too_large():
 # All of them
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_picture_in_both_themes(run, kind, theme):
@@ -679,6 +680,7 @@ def overlaps(figure):
     ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_file_is_light_and_dark(run, kind):
     """Each element has its style of the light picture, and on a dark page that of the dark one."""
@@ -702,6 +704,7 @@ def test_one_file_is_light_and_dark(run, kind):
     assert set(re.findall(r"url\(#(\w+)\)", both)) <= set(re.findall(r'id="(\w+)"', both))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"trajectories", "regret"}))
 def test_the_same_picture_is_the_same_file(run, kind):
     once = svg(album.figure_of(kind, run))
@@ -733,6 +736,7 @@ def test_text_on_a_bar_has_contrast(colour, text):
     assert style.THEMES["light"].on(colour) == text
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_odd_names(odd, kind):
     game, solution = odd
@@ -740,6 +744,7 @@ def test_odd_names(odd, kind):
     assert "\x1b" not in picture
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("game", "refused"),
     [
@@ -789,6 +794,7 @@ def folder(somewhere, run):
     return "kuhn"
 
 
+@pytest.mark.thinned(2)
 def test_all_pictures_of_a_run(call, folder, tmp_path):
     ran = call("plot", folder, "--theme", "light")
     assert ran.code == 0
@@ -823,6 +829,7 @@ def test_default_axes_are_found_once_for_all_pictures(run, tmp_path, monkeypatch
     assert len(found) == 1
 
 
+@pytest.mark.slow
 def test_several_runs_and_games(call, folder, near, tmp_path):
     near.save("near")
     assert call("plot", folder, "near").out == "Wrote convergence.svg\n"
@@ -834,6 +841,7 @@ def test_several_runs_and_games(call, folder, near, tmp_path):
     )
 
 
+@pytest.mark.thinned(2)
 def test_infosets_by_the_command(call, folder, tmp_path):
     for asked in (["--infosets", "J,Qpb"], ["--infosets", "J", "--infosets", "Qpb"]):
         assert call("plot", folder, "--kind", "trajectories", *asked, "--out", "t.svg").code == 0

@@ -7,6 +7,7 @@ import pytest
 from drills import fuzz, kill
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("older", [False, True], ids=["new", "older"])
 @pytest.mark.parametrize("name", kill.RUNS)
 def test_killed_at_points_and_pairs_of_points(name, older):
@@ -19,6 +20,7 @@ def test_killed_at_points_and_pairs_of_points(name, older):
         kill.drill(kill.RUNS[name], dice.sample(points, 2), older=older)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", fuzz.TARGETS)
 def test_damaged_and_tampered_files_are_read_or_refused(name, tmp_path):
     cases = 15 if name == "tampered" else 60  # what can be read is resumed

@@ -8,6 +8,7 @@ import equilibrist as eq
 from equilibrist.solving.estimate import estimate
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["sequence", "public"])
 def test_saving_takes_no_more_than_was_told(form, tmp_path):
     game = eq.load("liars_dice(faces=5)")

@@ -51,6 +51,7 @@ def alike(one, other):
 # --- The numbers ---
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+", "hs-dcfr"])
 @pytest.mark.parametrize(
     ("spec", "alternating"), [("kuhn", True), ("kuhn", False), ("kuhn(players=3)", True), ("leduc(ranks=2)", False)]
@@ -95,6 +96,7 @@ def own_reach(root, strategy, players):
     return found
 
 
+@pytest.mark.thinned(5)
 @ways
 @pytest.mark.parametrize("name", ["cfr", "dcfr"])
 def test_each_row_is_what_a_run_of_that_length_knows(name, options):
@@ -186,6 +188,7 @@ def test_recording_changes_nothing_over_the_blocks_of_sampled_runs():
     assert np.isfinite(recorded.recording.regret_sum).all()
 
 
+@pytest.mark.thinned(5)
 @ways
 @pytest.mark.parametrize("every", [None, 7])
 def test_resumed_equals_uninterrupted(every, options, tmp_path):

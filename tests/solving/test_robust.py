@@ -92,6 +92,7 @@ def solving(folder, **options):
     raise AssertionError("it never began")
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_signals_end_a_run_with_what_there_is(name, tmp_path):
     number = getattr(signal, name)  # not ignored, even where these tests were started so
@@ -103,6 +104,7 @@ def test_signals_end_a_run_with_what_there_is(name, tmp_path):
     assert eq.load_solution(tmp_path).iterations == int(iterations)
 
 
+@pytest.mark.slow
 def test_a_signal_that_is_ignored_stays_so(tmp_path):
     """As SIGINT is in a background job of a shell without job control, and SIGHUP under nohup."""
 
@@ -222,6 +224,7 @@ def result(name):
     return eq.solve(**{"iterations": 5, **RESULTS[name]})
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_solutions_come_back_from_other_processes(method):
     with multiprocessing.get_context(method).Pool(1) as pool:
@@ -230,6 +233,7 @@ def test_solutions_come_back_from_other_processes(method):
         assert without_seconds(solution) == without_seconds(result(name))
 
 
+@pytest.mark.slow
 def test_what_is_pickled_is_small():
     solution = eq.solve("kuhn(cards=2000)", form="public", iterations=2)
     arrays = [solution.strategy.probabilities, *solution.state.values()]

@@ -22,6 +22,7 @@ def test_strategies_and_evaluations_survive(form):
     assert (read.summary(), dict(read.best_response)) == (evaluation.summary(), dict(evaluation.best_response))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_other_processes_evaluate(method):
     if method not in multiprocessing.get_all_start_methods():

@@ -439,6 +439,7 @@ def test_a_comparison_has_a_folder_for_each_run(tmp_path, capsys):
     assert names == {"cfr", "dcfr"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_pictures")
 def test_an_extended_comparison_goes_on_in_its_folders(tmp_path):
     for iterations in (8, 32, 32):

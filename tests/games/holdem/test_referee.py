@@ -93,6 +93,7 @@ def test_the_mixes_of_the_clairvoyance_spot():
     assert mixes["KsKh 2s3h4d6c7c A10"]["C"] == pytest.approx(2 / 3, abs=1e-3)
 
 
+@pytest.mark.thinned(3)
 @spots
 def test_the_same_values_in_the_public_form(name):
     game = holdem_of(name)
@@ -101,6 +102,7 @@ def test_the_same_values_in_the_public_form(name):
     assert judged(compile_cards(game), 2) == pytest.approx(expected, rel=1e-11)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("board", ["AhKh2h", "QsJh2h", "7d7c2s"])
 def test_flops_with_suits_merged(board):
     game = Holdem(board, "AKs,QQ:0.5,98s", "TT,A5s,KJo:0.25", pot=20, stack=60, bets="a; a")
