@@ -21,7 +21,7 @@ ROOMS = (
     ("mccfr",),
     ("solving",),
     ("plot",),
-    ("comparison", "explanation", "play", "track"),
+    ("comparison", "explanation", "play", "track", "batch"),
     ("html",),
     ("serve",),
     ("cli",),

@@ -1,0 +1,222 @@
+"""An executor with the interface of concurrent.futures whose calls run on a Ray cluster."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any, NamedTuple
+
+from ..errors import AlgorithmError
+from ..solving.info import package_versions
+
+_AHEAD = 2  # calls handed to Ray for each that the cluster can run at once: the next is there when one ends
+_FRESH_SECONDS = 1.0  # how long the size of the cluster is taken to be what it was
+
+
+class _Call(NamedTuple):
+    """A call that waits for room on the cluster."""
+
+    future: RayFuture
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any]
+
+
+class RayFuture(Future[Any]):
+    """The future of a call on a Ray cluster.
+
+    It is pending until its result is there, as Ray does not say when a call begins.
+    """
+
+    def __init__(self, interrupt: Callable[[RayFuture], bool]) -> None:
+        super().__init__()
+        self._interrupt = interrupt
+
+    def cancel(self) -> bool:
+        """Cancel the call and return True; or return False where Ray has it already.
+
+        Such a call, if it runs, is interrupted as by Ctrl-C: ``solve()`` saves its run and returns. Otherwise Ray drops
+        it, and the future is cancelled as soon as Ray says so.
+        """
+        return not self.done() and self._interrupt(self)
+
+    def drop(self) -> bool:
+        """Cancel a call that does not run."""
+        return super().cancel() and not self.set_running_or_notify_cancel()
+
+
+class RayExecutor(Executor):
+    """Runs calls on a Ray cluster: on whatever machine has room, again where a process or a machine is lost.
+
+    A call whose worker process is killed, or whose machine disappears, begins again elsewhere, ``retries`` times at
+    most; one that has returned does not run again. What a call raises is raised by its future.
+
+    Parameters
+    ----------
+    address : str
+        "auto" is the cluster to which this machine belongs, "local" a new one on this machine, until ``shutdown()``;
+        otherwise ``HOST:PORT`` of its head, or ``ray://HOST:10001`` from outside. Where ``ray.init()`` was called
+        before, its cluster is used.
+    cpus : float
+        How many CPUs a call takes: the threads of a run.
+    memory : int, optional
+        How many bytes of memory a call takes; it begins where Ray has so many left.
+    retries : int
+        How often a call begins again after its process or machine was lost.
+
+    Raises
+    ------
+    AlgorithmError
+        Ray is not installed, or no cluster answers.
+    """
+
+    def __init__(
+        self, address: str = "auto", *, cpus: float = 1, memory: int | None = None, retries: int = 3
+    ) -> None:
+        self._ray, self._connected = connect(address)
+        self._remote = self._ray.remote(_run).options(num_cpus=cpus, memory=memory, max_retries=retries)
+        self._cpus = cpus
+        self._lock = Lock()
+        self._waiting: deque[_Call] = deque()
+        self._handed: dict[RayFuture, Any] = {}
+        self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
+        self._closed = False
+        self._most, self._counted = 1, -_FRESH_SECONDS
+        self._collector = Thread(target=self._collect, name="equilibrist-ray", daemon=True)
+        self._collector.start()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Return the future of a call, which can be pickled."""
+        future = RayFuture(self._interrupt)
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            self._waiting.append(_Call(future, fn, args, kwargs))
+            self._hand_over()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more calls; with ``cancel_futures`` drop those that wait and interrupt those that run."""
+        with self._lock:
+            self._closed = True
+            unfinished = [call.future for call in self._waiting] + list(self._handed)
+        if cancel_futures:
+            for future in unfinished:
+                future.cancel()
+        self._arrived.put(None)
+        if wait:
+            self._collector.join()
+            if self._connected:
+                self._connected = False
+                self._ray.shutdown()
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        self.shutdown(wait=True, cancel_futures=kind is not None)
+
+    def _room(self) -> int:
+        """Return how many calls may be with Ray at once."""
+        if time.monotonic() - self._counted > _FRESH_SECONDS:
+            cpus = self._ray.cluster_resources().get("CPU", 0)
+            self._most, self._counted = _AHEAD * max(1, int(cpus / self._cpus)), time.monotonic()
+        return self._most
+
+    def _hand_over(self) -> None:
+        """Give Ray as many calls as it has room for; the lock is held."""
+        while self._waiting and len(self._handed) < self._room():
+            call = self._waiting.popleft()
+            try:
+                reference = self._remote.remote(package_versions(), call.function, call.arguments, call.keywords)
+            except Exception as error:  # the call cannot be pickled
+                call.future.set_exception(error)
+                continue
+            self._handed[call.future] = reference
+            arrival = reference.future()
+            arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
+
+    def _collect(self) -> None:
+        """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""
+        closed = False
+        while not (closed and not self._handed and not self._waiting):
+            arrived = self._arrived.get()
+            if arrived is None:
+                closed = True
+                continue
+            future, done = arrived
+            with self._lock:
+                del self._handed[future]
+                self._hand_over()
+            self._fill(future, done)
+
+    def _fill(self, future: RayFuture, done: Future[Any]) -> None:
+        """Give a future what Ray brings: a result, what the call raised, or why there is neither."""
+        errors = self._ray.exceptions
+        error = done.exception()
+        if error is None:
+            future.set_result(done.result())
+        elif isinstance(error, errors.TaskCancelledError):
+            future.drop()
+        elif isinstance(error, errors.RayTaskError):
+            cause: BaseException = error.cause
+            future.set_exception(cause)
+        else:
+            future.set_exception(BrokenExecutor(f"Ray lost the call: {type(error).__name__}: {error}"))
+
+    def _interrupt(self, future: RayFuture) -> bool:
+        """Drop a call that waits and return True, or tell Ray to cancel it."""
+        with self._lock:
+            for call in self._waiting:
+                if call.future is future:
+                    self._waiting.remove(call)
+                    return future.drop()
+            reference = self._handed.get(future)
+        if reference is not None:
+            self._ray.cancel(reference)
+        return False
+
+
+def _run(
+    versions: dict[str, str], function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """Return what a call returns, on the machine where it runs."""
+    for name, own in package_versions().items():
+        if own != versions[name]:
+            raise AlgorithmError(
+                f"A machine of the cluster has {name} {own}, the one that asks has {versions[name]}. Install the same "
+                "versions on all.",
+                wrong_use=True,
+            )
+    return function(*arguments, **keywords)
+
+
+def connect(address: str) -> tuple[Any, bool]:
+    """Return the module of Ray, connected to a cluster, and whether it was not before.
+
+    Raises
+    ------
+    AlgorithmError
+        Ray is not installed, or no cluster answers.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise AlgorithmError(
+            "Ray is needed to use a cluster, but it is not installed. Run: pip install 'equilibrist[cluster]'",
+            wrong_use=True,
+        ) from error
+    if ray.is_initialized():
+        return ray, False
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody
+    try:
+        ray.init(address, log_to_driver=False, logging_level="WARNING", namespace="equilibrist")
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise AlgorithmError(
+            f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one with `ray start --head`, "
+            "or give 'local' for a new one on this machine.",
+            wrong_use=True,
+        ) from error
+    return ray, True

@@ -1,0 +1,158 @@
+"""The executor on a Ray cluster of two nodes: all calls come out, once, with the same bits, whatever dies meanwhile."""
+
+import os
+import signal
+import time
+from concurrent.futures import BrokenExecutor, CancelledError, wait
+
+import psutil
+import pytest
+
+import equilibrist as eq
+from equilibrist.batch import ray_executor
+from equilibrist.batch.ray_executor import RayExecutor
+
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
+
+pytestmark = pytest.mark.ray
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    from ray.cluster_utils import Cluster
+
+    room = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
+    cluster = Cluster(initialize_head=True, head_node_args={**room, "include_dashboard": False})
+    cluster.add_node(**room)
+    cluster.room = room
+    ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def item(folder):
+    """Return a call that writes down each beginning, and waits for a file before it returns its number."""
+
+    def call(number):
+        name = f"{number}-{os.getpid()}-{ray.get_runtime_context().get_node_id()}"
+        (folder / name).touch()
+        while not (folder / "go").exists():
+            time.sleep(0.01)
+        return number
+
+    return call
+
+
+def begun(folder, count, left=60.0):
+    """Return the names of the calls that have begun, as soon as they are so many."""
+    while len(found := [path.name for path in folder.glob("*-*")]) < count:
+        time.sleep(0.02)
+        left -= 0.02
+        assert left > 0, found
+    return found
+
+
+def alike(comparison):
+    return [(run.algorithm, run.seed, [point._replace(seconds=0) for point in run.trace]) for run in comparison.runs]
+
+
+def test_the_bits_are_those_of_one_by_one(cluster):
+    both = {"algorithms": "cfr,dcfr", "sampling": "full,external", "seeds": 2, "iterations": 30}
+    with RayExecutor() as executor:
+        assert alike(eq.compare("kuhn", **both, executor=executor)) == alike(eq.compare("kuhn", **both))
+    assert ray.is_initialized()  # the connection was there before
+
+
+def test_a_worker_that_is_killed_costs_one_call_its_beginning(cluster, tmp_path):
+    with RayExecutor() as executor:
+        futures = [executor.submit(item(tmp_path), number) for number in range(6)]
+        killed, pid, _ = begun(tmp_path, 2)[0].split("-")
+        os.kill(int(pid), signal.SIGKILL)
+        begun(tmp_path, 3)
+        (tmp_path / "go").touch()
+        assert [future.result(60) for future in futures] == list(range(6))
+    numbers = [int(name.split("-")[0]) for name in begun(tmp_path, 7)]
+    assert sorted(numbers) == sorted([*range(6), int(killed)])  # nothing else began twice
+
+
+def test_a_node_that_disappears_loses_no_call(cluster, tmp_path):
+    node = cluster.add_node(**cluster.room)
+    with RayExecutor() as executor:
+        futures = [executor.submit(item(tmp_path), number) for number in range(6)]
+        names = begun(tmp_path, 3)
+        ((lost, pid),) = [name.split("-")[:2] for name in names if name.endswith(node.node_id)]
+        cluster.remove_node(node, allow_graceful=False)
+        while psutil.pid_exists(int(pid)):  # it might return before it is killed
+            time.sleep(0.02)
+        (tmp_path / "go").touch()
+        assert [future.result(60) for future in futures] == list(range(6))
+    numbers = [name.split("-")[0] for name in begun(tmp_path, 7)]
+    assert sorted(numbers) == sorted([*map(str, range(6)), lost])
+
+
+def test_an_interrupt_saves_what_runs_and_drops_what_waits(cluster, tmp_path):
+    def solve(folder, **limit):
+        solution = eq.solve("kuhn", "cfr", save=folder, **limit)
+        return solution.stopped, solution.final.iteration
+
+    def endless(folder):
+        return solve(folder, iterations=10**9, on_checkpoint=lambda point: (folder / f"at-{point.iteration}").touch())
+
+    eq.solve("kuhn", "cfr", iterations=1)  # compiled here: an interrupt is not heard meanwhile
+    executor = RayExecutor()
+    running = executor.submit(endless, tmp_path)
+    waiting = [executor.submit(item(tmp_path), number) for number in range(5)]
+    with pytest.raises(KeyboardInterrupt), executor:
+        begun(tmp_path, 5)
+        (tmp_path / "go").touch()
+        raise KeyboardInterrupt
+    stopped, iteration = running.result()
+    assert stopped == "interrupt"
+    assert any(future.cancelled() for future in waiting)
+    resumed = eq.solve("kuhn", "cfr", resume=tmp_path, iterations=iteration + 10)
+    straight = eq.solve("kuhn", "cfr", iterations=iteration + 10)
+    assert (resumed.strategy.probabilities == straight.strategy.probabilities).all()
+
+
+def test_a_future_can_be_cancelled_until_ray_has_it(cluster, tmp_path):
+    with RayExecutor() as executor:
+        futures = [executor.submit(item(tmp_path), number) for number in range(9)]
+        assert futures[-1].cancel()
+        with pytest.raises(CancelledError):
+            futures[-1].result()
+        (tmp_path / "go").touch()
+        assert not wait(futures, 60).not_done
+        assert [future.result() for future in futures[:-1]] == list(range(8))
+        assert not futures[0].cancel()
+
+
+def test_an_error_is_that_of_the_call(cluster, tmp_path):
+    def fails():
+        eq.solve("kuhn", iterations=-1)
+
+    def dies():
+        os._exit(1)
+
+    with RayExecutor(retries=0) as executor:
+        with pytest.raises(eq.EquilibristError, match="-1"):
+            executor.submit(fails).result(60)
+        with pytest.raises(BrokenExecutor, match="WorkerCrashedError"):
+            executor.submit(dies).result(60)
+        with pytest.raises(TypeError):
+            executor.submit(int, iter).result(60)
+        assert executor.submit(int, "7").result(60) == 7
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        executor.submit(int)
+
+
+def test_other_versions_are_refused():
+    with pytest.raises(eq.AlgorithmError, match="numpy .*, the one that asks has 0"):
+        ray_executor._run({**ray_executor.package_versions(), "numpy": "0"}, int, (), {})
+
+
+def test_no_cluster_is_said_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", lambda *_, **__: (_ for _ in ()).throw(ConnectionError("nobody there")))
+    with pytest.raises(eq.AlgorithmError, match=r"No Ray cluster answers at 'auto' \(nobody there\)"):
+        RayExecutor()
