@@ -1,5 +1,6 @@
 from . import plot as plot
 from . import track as track
+from .batch.ray_executor import RayExecutor as RayExecutor
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp

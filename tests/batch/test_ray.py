@@ -103,10 +103,15 @@ def test_an_interrupt_saves_what_runs_and_drops_what_waits(cluster, tmp_path):
     executor = RayExecutor()
     running = executor.submit(endless, tmp_path)
     waiting = [executor.submit(item(tmp_path), number) for number in range(5)]
-    with pytest.raises(KeyboardInterrupt), executor:
-        begun(tmp_path, 5)
-        (tmp_path / "go").touch()
-        raise KeyboardInterrupt
+
+    def interrupted():
+        with executor:
+            begun(tmp_path, 5)
+            (tmp_path / "go").touch()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     stopped, iteration = running.result()
     assert stopped == "interrupt"
     assert any(future.cancelled() for future in waiting)
@@ -147,7 +152,7 @@ def test_an_error_is_that_of_the_call(cluster, tmp_path):
 
 
 def test_other_versions_are_refused():
-    with pytest.raises(eq.AlgorithmError, match="numpy .*, the one that asks has 0"):
+    with pytest.raises(eq.AlgorithmError, match=r"numpy .*, the one that asks has 0"):
         ray_executor._run({**ray_executor.package_versions(), "numpy": "0"}, int, (), {})
 
 

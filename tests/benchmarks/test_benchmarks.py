@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None, reason="compares with OpenSpiel")
+needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="starts a Ray cluster")
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,7 @@ needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None
             "Beside postflop-solver",
             id="holdem",
         ),
+        pytest.param(["cluster", "--parts", "executor", "--items", "4"], "sleeps", marks=needs_ray, id="cluster"),
         pytest.param(
             ["peers", "--game", "kuhn_poker", "--rounds", "1"], "OpenSpiel", marks=needs_openspiel, id="peers"
         ),

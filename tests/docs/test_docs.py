@@ -24,7 +24,7 @@ SHOWN = {  # the text and, where a block of text follows at once, that
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
 SLOW = {"compare.md", "plot.md", "report.md"}  # which draw many pictures; other tests draw some of each kind
-EXTRAS = {"openspiel:": "pyspiel", "mlflow": "mlflow"}  # words that show that a module is needed
+EXTRAS = {"openspiel:": "pyspiel", "mlflow": "mlflow", "rayexecutor": "ray"}  # words that show that a module is needed
 MISSING = [word for word, module in EXTRAS.items() if importlib.util.find_spec(module) is None]
 
 

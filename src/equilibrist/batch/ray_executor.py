@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections import deque
@@ -75,9 +76,7 @@ class RayExecutor(Executor):
         Ray is not installed, or no cluster answers.
     """
 
-    def __init__(
-        self, address: str = "auto", *, cpus: float = 1, memory: int | None = None, retries: int = 3
-    ) -> None:
+    def __init__(self, address: str = "auto", *, cpus: float = 1, memory: int | None = None, retries: int = 3) -> None:
         self._ray, self._connected = connect(address)
         self._remote = self._ray.remote(_run).options(num_cpus=cpus, memory=memory, max_retries=retries)
         self._cpus = cpus
@@ -212,7 +211,7 @@ def connect(address: str) -> tuple[Any, bool]:
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody
     try:
-        ray.init(address, log_to_driver=False, logging_level="WARNING", namespace="equilibrist")
+        ray.init(address, log_to_driver=False, logging_level=logging.WARNING, namespace="equilibrist")
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise AlgorithmError(
             f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one with `ray start --head`, "
