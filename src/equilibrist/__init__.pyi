@@ -29,11 +29,11 @@ from .form.cards.form import CardForm as CardForm
 from .form.public import PublicForm as PublicForm
 from .form.sequence import SequenceForm as SequenceForm
 from .game.card_game import CardGame as CardGame
-from .game.card_game import Lock as Lock
 from .game.card_game import ShowdownPayoffs as ShowdownPayoffs
 from .game.contract import check_contract as check_contract
 from .game.deal import Deal as Deal
 from .game.deal import Reveal as Reveal
+from .game.locks import Lock as Lock
 from .game.protocol import CHANCE as CHANCE
 from .game.protocol import TERMINAL as TERMINAL
 from .game.protocol import Game as Game

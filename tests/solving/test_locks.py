@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from support.random_card_games import RandomCardGame
+from support.random_card_games import Narrowed, RandomCardGame
 
 CLAIRVOYANCE = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
 BOARD = " 2s3h4d6c7c"
@@ -27,7 +27,7 @@ def test_one_player_is_locked(folds, jams, options):
     assert strategy[0, f"AsAh{BOARD}"]["A10"] == pytest.approx(1, abs=0.02)
     assert strategy[0, f"QsQh{BOARD}"]["A10"] == pytest.approx(jams, abs=0.02)
     assert 0 <= solution.nash_conv < 0.2  # the kings would gain by calling otherwise, which they cannot
-    assert "1 lock" in solution.info.game.payoff
+    assert solution.info.game.payoff.endswith("1 lock (A10)")
 
 
 def test_some_hands_are_locked():
@@ -72,8 +72,10 @@ def test_a_run_with_locks_is_resumed(precision, tmp_path):
     eq.solve(game, "dcfr", iterations=4, precision=precision, save=tmp_path)
     resumed = eq.solve(game, resume=tmp_path, iterations=9)
     assert all((resumed.state[name] == array).all() for name, array in whole.state.items())
+    again = eq.load_solution(tmp_path)  # by its name, which says the locks
+    assert again.strategy[1, "KsKh 2s3h4d6c7c A10"] == resumed.strategy[1, "KsKh 2s3h4d6c7c A10"]
     with pytest.raises(eq.SolutionError, match="solved another game"):
-        eq.load_solution(tmp_path)  # by its name, which says nothing of locks
+        eq.load_solution(tmp_path, CLAIRVOYANCE)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -98,18 +100,145 @@ def test_locks_of_a_whole_strategy_give_its_value(seed):
     assert solution.nash_conv == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_locks_on_single_boards_hold_there_alone(seed):
+    """Every decision is locked board by board, each board to an action of its own: no suits are alike any more."""
+    game = RandomCardGame(seed)
+    form = eq.compile_cards(Narrowed(game, symmetries=game.symmetries[:1]))
+    weights, locks = np.zeros(form.length), []
+    for node in form.betting.nodes:
+        for number, board in enumerate(form.boards.streets[node.street]):
+            action = (seed + sum(board.cards) + node.number) % len(node.actions)
+            weights[form.slots_of(node, number)[action]] = 1.0
+            locks.append(eq.Lock(node.line, {node.actions[action]: 1.0}, board=board.cards))
+    game.locks = locks
+    solution = eq.solve(game, iterations=1, precision="float64")
+    assert solution.value == pytest.approx(form.values(weights, weights=True).value)
+    assert solution.nash_conv == pytest.approx(0, abs=1e-12)
+
+
+TURN = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"
+ON_3C = eq.Lock("X-X | X", {"B100": 1.0}, "KK,JTs", "3c")
+
+
+def test_a_lock_on_one_river():
+    solution = eq.solve(locked(TURN, ON_3C), iterations=300)
+    spot = eq.SolvedSpot(solution)
+    held = ~np.isnan(spot.node("X-X | X", "3c").strategy[1])
+    assert spot.node("X-X | X", "3c").strategy[1][held] == pytest.approx(1)
+    assert spot.node("X-X | X", "3h").frequencies[1] < 0.9  # which would be the same river otherwise
+    free = eq.compile_cards(eq.load(TURN))
+    assert len(solution.strategy.form.boards.streets[1]) > len(free.boards.streets[1])
+
+
+def test_a_board_of_an_earlier_street_means_all_that_begin_so():
+    flop = "holdem(board='KdQd2d', oop='AsAh', ip='KsKh', pot=100, stack=300, bets='a')"
+    lock = eq.Lock("X-X | X-X | X", {"X": 1.0}, board="7c")
+    form = eq.compile_cards(locked(flop, lock))
+    node = next(node for node in form.betting.nodes if node.line == "X-X | X-X | X")
+    slots = set(form.locks.slots.tolist())
+    after_7c = [number for number, board in enumerate(form.boards.streets[2]) if board.cards[3] == 20]
+    assert slots == {slot for number in after_7c for slot in form.slots_of(node, number).ravel().tolist()}
+
+
+def test_a_spot_file_says_locks_and_is_written_back(tmp_path):
+    text = """board = "KdQd2d7d"
+oop = "QJs,AA"
+ip = "KK,JTs"
+pot = 100
+stack = 200
+bets = "100%"
+
+[[locks]]
+line = "x-x|x"
+strategy = {B100 = "75%", X = 0.25}
+hands = "JTs, KK"
+board = "kd qd 2d 7d 3c"
+
+[[locks]]
+line = "B100"
+strategy = {F = 1}
+"""
+    (tmp_path / "spot.toml").write_text(text)
+    game = eq.load(tmp_path / "spot.toml")
+    hands = game.hands[1]
+    assert game.locks == (
+        eq.Lock("X-X | X", {"X": 0.25, "B100": 0.75}, tuple(hands), "KdQd2d7d3c"),
+        eq.Lock("B100", {"F": 1.0}),
+    )
+    assert eq.load(str(game)).locks == game.locks
+    assert "'hands': 'KK,JTs'" in str(game)
+    eq.write_spot(game, tmp_path / "copy.toml")
+    assert str(eq.load(tmp_path / "copy.toml")) == str(game)
+
+
+def test_resolve_keeps_locks_and_takes_others():
+    """The lock on 3c holds where that river is solved again; others take its place, or none."""
+    solution = eq.solve(locked(TURN, ON_3C), iterations=100)
+    again = eq.resolve(solution, "X-X", "3c", iterations=100)
+    assert again.info.game.payoff.endswith("1 lock (X)")
+    assert "1 locked" in again.game
+    for hand in ("KsKh", "JsTs"):
+        assert again.strategy[1, f"{hand} KdQd2d7d3c X"]["B100"] == pytest.approx(1)
+    assert eq.resolve(solution, "X-X", "3h", iterations=1).strategy.form.locks is None
+    assert eq.resolve(solution, "X-X", "3c", iterations=1, locks=[]).strategy.form.locks is None
+    lock = {"line": "X-X | X-B100", "strategy": {"F": 1}, "hands": "QJs"}
+    other = eq.resolve(solution, "X-X", "3c", iterations=100, locks=[lock])
+    assert other.strategy[0, "QsJs KdQd2d7d3c X-B100"]["F"] == pytest.approx(1)
+    whole = eq.resolve(solution, locks=[lock], iterations=2)
+    assert whole.info.game.payoff.endswith("1 lock (X-X | X-B100)")
+    for wrong, what in (({"line": "B100", "strategy": {"F": 1}}, "line"), (lock | {"board": "3h"}, "board")):
+        with pytest.raises(eq.GameError, match=f"its {what} is not in the part that is solved again"):
+            eq.resolve(solution, "X-X", "3c", iterations=1, locks=[wrong])
+
+
 @pytest.mark.parametrize(
     ("lock", "sentence"),
     [
-        (eq.Lock("B5", {"X": 1.0}), "lock on 'B5': nobody decides there; after the deal there are X, A10"),
-        (eq.Lock("A10", {"X": 1.0}), "lock on 'A10': the actions there are .*; got 'X'"),
-        (eq.Lock("A10", {"F": 0.5}), r"must be probabilities of sum 1; got \{'F': 0.5\}"),
-        (eq.Lock("A10", {"F": 1.0}, ["AsAh"]), "player 1 has no hand 'AsAh'; hands are named like 'KsKh'"),
+        (
+            {"line": "X-B5", "strategy": {"F": 1}},
+            "lock on 'X-B5': There is no 'B5' .*: the actions after 'X' are X, A10",
+        ),
+        ({"line": "X-X", "strategy": {"X": 1}}, "lock on 'X-X': nobody decides there, for the hand is over"),
+        ({"line": "A10", "strategy": {"X": 1.0}}, "lock on 'A10': the actions there are F, C; got 'X'"),
+        ({"line": "A10", "strategy": {"F": 0.5}}, r"probabilities must sum to 1; those of \{'F': 0.5\} sum to 0.5"),
+        ({"line": "A10", "strategy": {"F": -1, "C": 2}}, "F must have a probability of 0 or more, .*; got -1"),
+        ({"line": "A10", "strategy": {"F": 1}, "hands": "KK,AsAh"}, "AsAh is not in the range of IP on this board"),
+        (
+            {"line": "A10", "strategy": {"F": 1}, "hands": "KK:0.5"},
+            "hands that are locked have no weights; got 'KK:0.5'",
+        ),
+        ({"line": "A10", "strategy": {"F": 1}, "board": "8c"}, "board: these are 0 more cards than 2s3h4d6c7c.*'8c'"),
+        ({"line": "A10", "strategy": {"F": 1}, "boards": "8c"}, "A lock has no 'boards'. Did you mean 'board'?"),
+        ({"line": "A10"}, "A lock has a line and a strategy, .*got {'line': 'A10'}"),
     ],
 )
-def test_mistakes(lock, sentence):
+def test_mistakes_in_a_spot(lock, sentence):
+    with pytest.raises(eq.GameError, match=sentence) as raised:
+        locked(CLAIRVOYANCE, lock)
+    assert raised.value.wrong_use
+
+
+@pytest.mark.parametrize(
+    ("lock", "sentence"),
+    [
+        (eq.Lock("zz", {"X": 1.0}), "lock on 'zz': nobody decides there; after the deal there are"),
+        (eq.Lock("", {"zz": 1.0}), "lock on 'the start': the actions there are .*; got 'zz'"),
+        (eq.Lock("", {}), r"must be probabilities of sum 1; got \{\}"),
+        (eq.Lock("", {}, ["zz"]), "must be probabilities of sum 1"),
+        (eq.Lock("", {}, board="zz"), "lock on 'the start': board: cards are .*; got 'zz'"),
+    ],
+)
+def test_mistakes_in_any_card_game(lock, sentence):
+    game = RandomCardGame(0)
+    game.locks = [lock]
     with pytest.raises(eq.GameError, match=sentence):
-        eq.solve(locked(CLAIRVOYANCE, lock), iterations=1)
+        eq.solve(game, iterations=1)
+
+
+def test_a_board_that_goes_further_than_the_line():
+    with pytest.raises(eq.GameError, match="board: at the start it is the turn; got '3c'"):
+        locked(TURN, eq.Lock("", {"X": 1.0}, board="3c"))
 
 
 def test_a_hand_is_locked_once():

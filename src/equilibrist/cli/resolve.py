@@ -22,6 +22,10 @@ def resolve(
     ] = None,
     iterations: Annotated[int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations.")] = None,
     threads: Annotated[int, typer.Option("--threads", help="Threads that walk the boards.")] = 1,
+    locks: Annotated[
+        Path | None,
+        typer.Option("--locks", help="A TOML file with [[locks]] to keep, in place of those of the game."),
+    ] = None,
     trust: TrustOption = False,
     strategy: StrategyOption = None,
     as_json: JsonOption = False,
@@ -32,6 +36,7 @@ def resolve(
     """
     output = Output(as_json)
     from .._util.files import check_writable
+    from ..games.holdem.spot import read_locks_file
     from ..solving.resolve import resolve as again
 
     if strategy is not None:
@@ -42,6 +47,7 @@ def resolve(
             line,
             board,
             trust=trust,
+            locks=None if locks is None else read_locks_file(locks),
             until=number_or_share(until),
             iterations=iterations,
             threads=threads,

@@ -79,6 +79,7 @@ def _report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
     from rich.text import Text
 
     from ..games.holdem.betting_tree import PLAYERS
+    from .ranges import lock_text
 
     settings = game.settings
     yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}", "bold")
@@ -86,7 +87,12 @@ def _report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
         text = settings[who.lower()]
         combos = "" if own.combos == len(names) else f" ({own.combos:.6g} combos)"
         yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"
-    for part in (rows, game.tree.count_rows(), game.tree.change_rows()):
+    for part in (
+        [f"locked {lock_text(lock)}" for lock in game.locks],
+        rows,
+        game.tree.count_rows(),
+        game.tree.change_rows(),
+    ):
         if part:
             yield ""
             yield from part

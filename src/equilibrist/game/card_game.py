@@ -7,7 +7,7 @@ hands are dealt, which cards are public and how strong hands are; then it answer
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
@@ -49,31 +49,13 @@ class ShowdownPayoffs(NamedTuple):
     lose: Pair
 
 
-class Lock(NamedTuple):
-    """A decision at which the strategy of a player is fixed, on every board.
-
-    Attributes
-    ----------
-    line : str
-        The actions before, ``"X-B120-C | X"``.
-    strategy : mapping of str to float
-        The probability of each action by name; actions that are left out have none.
-    hands : sequence of str, optional
-        Names of the hands that play so; by default all. The others are free.
-    """
-
-    line: str
-    strategy: Mapping[str, float]
-    hands: Sequence[str] | None = None
-
-
 class CardGame(Protocol):
     """The rules of a two-player game of cards in which the betting does not depend on the cards.
 
     There is nothing to inherit. What is optional is used where it exists: ``action_label(state, action) -> str`` names
     an action (default: ``str(action)``), ``str(game)`` names the game, and ``pot``, a number above 0, is what lies in
     the middle at the start: then exploitability is told in % of it as well, and ``until="0.5%"`` is understood.
-    ``locks``, a sequence of :class:`Lock`, fixes strategies; the best responses of a certificate keep to them.
+    ``locks``, a sequence of :class:`~.locks.Lock`, fixes strategies; the best responses of a certificate keep to them.
 
     Public chance deals every card that nobody holds and that is not public yet with the same probability.
 
@@ -148,14 +130,3 @@ def card_game(game: Any) -> CardGame | None:
 def is_card_game(value: Any) -> TypeGuard[CardGame]:
     """Return whether an object has the names of a :class:`CardGame`."""
     return not isinstance(value, type) and all(hasattr(value, name) for name in CARD_GAME_NAMES)
-
-
-def locks_of(game: CardGame) -> tuple[Lock, ...]:
-    """Return the locks of a game, which it need not have."""
-    return tuple(getattr(game, "locks", None) or ())
-
-
-def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
-    """Return whether each hand of a player is locked; names that the player does not have are passed over."""
-    names = game.hands[player]
-    return np.array([lock.hands is None or name in lock.hands for name in names])

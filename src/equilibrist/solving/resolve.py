@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,10 @@ from ..form.cards.betting import Node
 from ..form.cards.form import CardForm
 from ..form.cards.subgame import find_board, shares
 from ..game.card_game import Pair, ShowdownPayoffs
+from ..game.card_places import by_street, line_tokens, public_cards
 from ..game.card_subgame import CardSubgame
 from ..game.deal import Deal
+from ..game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
 from ..game.protocol import CHANCE, TERMINAL
 from ..strategy.slots import SlotStrategy
 from .solution import Solution
@@ -43,22 +44,33 @@ class Resolved(CardSubgame):
         Weight × own reach of each hand of the game.
     line : str
         The actions before, for the name.
+    locks : sequence of Lock
+        Strategies that are fixed in this part, by lines that begin there.
     """
 
     def __init__(
-        self, game: Any, state: Any, board: Sequence[int], ranges: tuple[Floats, Floats], *, line: str
+        self,
+        game: Any,
+        state: Any,
+        board: Sequence[int],
+        ranges: tuple[Floats, Floats],
+        *,
+        line: str,
+        locks: Sequence[Lock] = (),
     ) -> None:
         super().__init__(game, state, board)
         self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
         self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
         self.line = line
+        self.locks = tuple(locks)
         self.symmetries = game.symmetries  # the compiler drops those under which board or ranges are others
         known = hasattr(game, "pot") and hasattr(game, "paid")
         self.pot: float | None = game.pot + sum(self._paid) if known else None
 
     def __str__(self) -> str:
         shown = "".join(self.cards[card] for card in self.board)
-        return f"re-solve of {self.game} after {self.line or 'the deal'} on {shown or 'no cards'}"
+        locked = f", {len(self.locks)} locked" if self.locks else ""
+        return f"re-solve of {self.game} after {self.line or 'the deal'} on {shown or 'no cards'}{locked}"
 
     @property
     def deal(self) -> Deal:
@@ -81,6 +93,7 @@ def resolve(
     *,
     game: Any = None,
     trust: bool = False,
+    locks: Iterable[AnyLock] | None = None,
     **options: Any,
 ) -> Solution:
     """Return the solution of what follows on a line and a board of a card game, solved again by itself.
@@ -102,6 +115,10 @@ def resolve(
         As for :func:`equilibrist.load_solution`.
     trust : bool
         As for :func:`equilibrist.load_solution`.
+    locks : sequence of Lock or of mappings, optional
+        Strategies to fix on this line or below, as :class:`equilibrist.Lock` and spots have them: lines and boards are
+        those of the whole game. They take the place of the game's own locks, which are kept by default; ``[]`` drops
+        these.
     **options
         Those of :func:`equilibrist.solve`; without any limit, ``until="0.1%"`` of the pot there.
 
@@ -117,7 +134,7 @@ def resolve(
     SolutionError
         The run is none of a card form, does not have the streets of the line, or never gets there.
     GameError
-        There is no such line or no such board.
+        There is no such line or no such board, or a lock makes no sense there.
 
     Examples
     --------
@@ -138,19 +155,17 @@ def resolve(
             "game with form='cards'.",
             wrong_use=True,
         )
-    part = _part(strategy, line, board)
+    part = _part(strategy, line, board, locks)
     if all(options.get(name) is None for name in _LIMITS) and part.pot is not None:
         options["until"] = _USUAL
     return solve(part, **options)
 
 
-def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int]) -> Resolved:
+def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None) -> Resolved:
     """Return the part of the game, with the ranges that the strategy brings there."""
     form = strategy.form
-    if form.locks is not None:
-        raise SolutionError(f"{form.name} has locks, which a part that is solved again would not keep.", wrong_use=True)
     state, steps, streets = _follow(form, line)
-    cards = _cards(form, board, streets)
+    cards = public_cards(form.game, board, streets)
     first = next((node for node, _ in steps if node.street >= strategy.streets), None)
     if first is not None:
         raise SolutionError(
@@ -165,8 +180,9 @@ def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int]) -> Reso
     for node, action in steps:
         place = find_board(form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])])
         ranges[node.player] = ranges[node.player] * np.nan_to_num(shares(form, strategy.weights, node, place)[action])
+    kept = _locks(form, line, cards, locks)
     try:
-        return Resolved(form.game, state, cards, (ranges[0], ranges[1]), line=line.strip(" |"))
+        return Resolved(form.game, state, cards, (ranges[0], ranges[1]), line=line.strip(" |"), locks=kept)
     except GameError:
         raise SolutionError(
             f"No two hands get to {line!r} on this board under the strategy of {form.name}; give another line.",
@@ -174,13 +190,28 @@ def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int]) -> Reso
         ) from None
 
 
+def _locks(form: CardForm, line: str, cards: tuple[int, ...], given: Iterable[AnyLock] | None) -> list[Lock]:
+    """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
+    game, before, shown = form.game, line_tokens(line), by_street(form.game, cards)
+    read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
+    kept = []
+    for lock in locks_of(game) if given is None else read(given):
+        tokens, begins = line_tokens(lock.line), lock_board(game, lock)
+        on_line = tokens[: len(before)] == before
+        if on_line and begins[: len(shown)] == shown[: len(begins)]:
+            later = [card for street in begins for card in sorted(street)]
+            below = "-".join(tokens[len(before) :]) if before else lock.line
+            kept.append(lock._replace(line=below, board=later if len(begins) > len(shown) else None))
+        elif given is not None:
+            what = "line" if not on_line else "board"
+            raise GameError(f"{lock_where(lock)} its {what} is not in the part that is solved again.", wrong_use=True)
+    return kept
+
+
 def _follow(form: CardForm, line: str) -> tuple[Any, list[tuple[Node, int]], int]:
     """Return the betting state after a line, the decisions and actions on the way, and the streets dealt."""
-    game, known = (
-        form.game,
-        {node.line: node for street in form.betting.streets for own in street.nodes for node in own},
-    )
-    tokens = [token for token in re.split(r"[\s|>-]+", line) if token]
+    game, known = form.game, {node.line: node for node in form.betting.nodes}
+    tokens = line_tokens(line)
     state, steps, streets, so_far = game.start(), [], 0, ""
     for token in [*tokens, None]:
         while game.player(state) == CHANCE:
@@ -190,35 +221,12 @@ def _follow(form: CardForm, line: str) -> tuple[Any, list[tuple[Node, int]], int
         if token is not None:
             node = known[so_far]
             names = [name.upper() for name in node.actions]
-            if token.upper() not in names:
+            if token not in names:
                 there = f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
                 raise GameError(f"line: {there}; got {token!r} in {line!r}.", wrong_use=True)
-            number = names.index(token.upper())
+            number = names.index(token)
             steps.append((node, number))
             state = game.next(state, game.actions(state)[number])
             joint = "" if not so_far else " " if so_far.endswith("|") else "-"
             so_far = f"{so_far}{joint}{node.actions[number]}"
     return state, steps, streets
-
-
-def _cards(form: CardForm, board: str | Sequence[int], streets: int) -> tuple[int, ...]:
-    """Return all public cards where so many streets were dealt."""
-    game, names = form.game, list(form.game.cards)
-    if isinstance(board, str):
-        each = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-        found = re.findall(each, board)
-        given = [names.index(name) for name in found]
-        if re.sub(rf"{each}|[\s,]", "", board):
-            raise GameError(f"board: cards are {names[0]} to {names[-1]}; got {board!r}.", wrong_use=True)
-    else:
-        given = [int(card) for card in board]
-    start, need = tuple(game.board), sum(game.streets[:streets])
-    later = given[len(start) :] if set(given[: len(start)]) == set(start) else given
-    cards = (*start, *later)
-    if len(later) != need or len(set(cards)) < len(cards) or not set(cards) <= set(range(len(names))):
-        shown = "".join(names[card] for card in start)
-        raise GameError(
-            f"board: after this line there are {need} more cards than {shown or 'none'}, all different; got {board!r}.",
-            wrong_use=True,
-        )
-    return cards

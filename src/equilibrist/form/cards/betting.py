@@ -112,6 +112,11 @@ class BettingTree(NamedTuple):
     largest: float
     payoff_sum: float | None
 
+    @property
+    def nodes(self) -> list[Node]:
+        """The decisions, by street and player."""
+        return [node for street in self.streets for own in street.nodes for node in own]
+
 
 def walk_betting(game: CardGame) -> BettingTree:
     """Return the betting tree of a card game, having checked it on the way.
@@ -246,13 +251,12 @@ class Betting(NamedTuple):
 def betting_arrays(tree: BettingTree) -> Betting:
     """Return a betting tree as arrays."""
     shift = 0.0 if tree.payoff_sum is None else tree.payoff_sum / 2
-    nodes = [node for street in tree.streets for own in street.nodes for node in own]
     return Betting(
         lines=np.array([len(street.lines) for street in tree.streets]),
         rows=np.array([rows for street in tree.streets for rows in street.rows]),
         first_node=offsets([len(own) for street in tree.streets for own in street.nodes]),
         nodes=np.array(
-            [(node.parent, node.first, len(node.actions), -1) for node in nodes] or [(0, 0, 0, -1)], NODE
+            [(node.parent, node.first, len(node.actions), -1) for node in tree.nodes] or [(0, 0, 0, -1)], NODE
         ).view(np.recarray),
         first_leaf=offsets([len(street.leaves) for street in tree.streets]),
         leaf_row=np.array([row for street in tree.streets for leaf in street.leaves for row in leaf], np.int64),

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled
 from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
-from ...game.card_game import CardGame, locked_hands, locks_of
+from ...game.card_game import CardGame
+from ...game.locks import lock_board, locked_hands, locks_of
 from .checked import MOST_CARDS_HELD, check_strengths
 
 Positions = NDArray[np.uint16]
@@ -175,12 +176,14 @@ class HandMap:
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) -> Ints:
     """Return the permutations of the deck under which the board, both ranges and all locks stay as they are."""
-    deal, kept = game.deal, [np.arange(game.deal.cards)]
-    locked = [[locked_hands(game, lock, player) for lock in locks_of(game)] for player in range(2)]
+    deal, kept, locks = game.deal, [np.arange(game.deal.cards)], locks_of(game)
+    locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
+    fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(own.unique for own in moved):
         return np.array(kept)  # two hands of the same cards: nobody can say which becomes which
     for permutation in np.asarray(game.symmetries, np.int64):
-        if (permutation == kept[0]).all() or {int(permutation[card]) for card in board} != set(board):
+        moves = any({int(permutation[card]) for card in cards} != cards for cards in fixed)
+        if moves or (permutation == kept[0]).all():
             continue
         images = [own.moved(permutation) for own in moved]
         if all(

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
-from ...game.card_game import CardGame, locks_of
+from ...game.card_game import CardGame
+from ...game.locks import locks_of
 from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
 from ..idle import Idle, borrowed_walker
@@ -27,6 +28,8 @@ from .locks import Locks, place_locks
 from .symmetric import check_symmetric
 from .walk import CardArrays
 from .walker import CardWalker
+
+_LOCKS_TOLD = 3  # lines of locks that are named where the game is described
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
@@ -141,8 +144,10 @@ class CardForm(CompiledGame):
         """What the payoff is made of, in words."""
         hands = " × ".join(f"{len(own):,}" for own in self.boards.streets[0][0].hands)
         ends = sum(len(street.ends) for street in self.betting.streets)
-        locks = len(locks_of(self.game))
-        locked = f", {locks} lock{'s' * (locks > 1)}" if locks else ""
+        locks = locks_of(self.game)
+        lines = ", ".join(lock.line or "the start" for lock in locks[:_LOCKS_TOLD])
+        more = ", …" if len(locks) > _LOCKS_TOLD else ""
+        locked = f", {len(locks)} lock{'s' * (len(locks) > 1)} ({lines}{more})" if locks else ""
         return f"{hands} hands, {ends:,} ends of the betting tree{locked}"
 
     @cached_property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,8 @@ import numpy as np
 from ..._util.arrays import Floats, Ints
 from ..._util.validate import is_number
 from ...errors import GameError
-from ...game.card_game import Lock, locked_hands, locks_of
+from ...game.card_places import by_street, line_tokens
+from ...game.locks import Lock, lock_board, lock_where, locked_hands, locks_of, names_of_hands
 from ...game.protocol import game_name
 from .betting import Node
 
@@ -41,11 +41,19 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     """
     nodes = form.arrays.betting.nodes.copy()
     masks: dict[int, Floats] = {}  # by number of the node
-    slots, probabilities, length = [], [], 0
+    slots: list[Ints] = [np.zeros(0, np.int64)]
+    probabilities, length = [np.zeros(0)], 0
     for lock in locks_of(form.game):
         node = _node(form, lock)
         strategy = _strategy(form, lock, node)
         chosen = locked_hands(form.game, lock, node.player)
+        begins = lock_board(form.game, lock)
+        if len(begins) > node.street + 1:
+            raise GameError(
+                f"{_where(form, lock)} the board {lock.board!r} has a street more than the line; give the cards that "
+                "are public there.",
+                wrong_use=True,
+            )
         q = 2 * node.street + node.player
         width, boards = int(form.arrays.boards.width[q]), len(form.boards.streets[node.street])
         index = int(form.arrays.betting.first_node[q]) + node.number
@@ -55,6 +63,8 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
             length += boards * width
         mask = masks[index]
         for board in range(boards):
+            if by_street(form.game, form.boards.streets[node.street][board].cards)[: len(begins)] != begins:
+                continue
             held = np.flatnonzero(chosen[form.hands_on(node.street, board, node.player)])
             mask[board * width + held] += 1.0
             slots.append(form.slots_of(node, board)[:, held].ravel())
@@ -65,29 +75,21 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
 
 
 def _where(form: Any, lock: Lock) -> str:
-    return f"{game_name(form.game)}: lock on {lock.line or 'the start'!r}:"
+    return f"{game_name(form.game)}: {lock_where(lock)}"
 
 
 def _node(form: Any, lock: Lock) -> Node:
     """Return the decision of a lock."""
-    wanted = _tokens(lock.line)
-    every: list[Node] = [node for street in form.betting.streets for own in street.nodes for node in own]
-    for node in every:
-        if _tokens(node.line) == wanted:
+    wanted = line_tokens(lock.line)
+    nodes: dict[tuple[str, ...], Node] = {line_tokens(node.line): node for node in form.betting.nodes}
+    for size in range(len(wanted), -1, -1):
+        node = nodes.get(wanted[:size])
+        if node is not None and size == len(wanted):
             return node
-    for size in range(len(wanted) - 1, -1, -1):
-        for node in every:
-            if _tokens(node.line) == wanted[:size]:
-                raise GameError(
-                    f"{_where(form, lock)} nobody decides there; after {node.line or 'the deal'} there are "
-                    f"{', '.join(node.actions)}.",
-                    wrong_use=True,
-                )
+        if node is not None:
+            there = f"after {node.line or 'the deal'} there are {', '.join(node.actions)}"
+            raise GameError(f"{_where(form, lock)} nobody decides there; {there}.", wrong_use=True)
     raise GameError(f"{_where(form, lock)} nobody decides there.", wrong_use=True)
-
-
-def _tokens(line: str) -> list[str]:
-    return [token.upper() for token in re.split(r"[\s|>-]+", line) if token]
 
 
 def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
@@ -103,7 +105,7 @@ def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
             f"{_where(form, lock)} the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}.",
             wrong_use=True,
         )
-    unknown = [name for name in lock.hands or () if name not in form.game.hands[node.player]]
+    unknown = [name for name in names_of_hands(lock) or () if name not in form.game.hands[node.player]]
     if unknown:
         raise GameError(
             f"{_where(form, lock)} player {node.player} has no hand {unknown[0]!r}; hands are named like "

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.spec import spec
 from ...errors import GameError
-from ...game.card_game import Lock, Pair, ShowdownPayoffs
+from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
+from ...game.locks import AnyLock, Lock
 from .bet_sizes import number
 from .betting import build_betting
 from .betting_tree import PLAYERS, BettingTree
 from .cards import CARDS, HANDS, NUM_CARDS, SUIT_PERMUTATIONS, hand_name, parse_cards
 from .hand_ranks import Strengths, strengths
+from .locks import lock_setting, read_locks
 from .ranges import Range
 from .settings import OfPlayer, OfStreet, betting_rules, canonical, range_of
 
@@ -77,6 +79,10 @@ class Holdem:
         The most that the house takes, chips.
     add_lines, remove_lines : sequence of str
         Lines to add to the betting tree, or to cut off with all that follows: ``["X-B120-R500", "B50-C | X-B90"]``.
+    locks : sequence of Lock or of mappings
+        Decisions at which a strategy is fixed: ``[{"line": "X-B100", "strategy": {"F": 0.3, "C": 0.7}}]``, with
+        ``"hands": "AA,AKs"`` for these hands alone, and with ``"board": "QsJh2h7c"`` on the boards alone that begin so.
+        Probabilities may be written ``"30%"``, all-in without its chips.
 
     Attributes
     ----------
@@ -86,8 +92,8 @@ class Holdem:
         The ranges, without hands that the board blocks.
     pot : float
         Chips in the middle at the start.
-    locks : sequence of Lock
-        Strategies that are fixed, to be set before solving; none at first.
+    locks : tuple of Lock
+        Strategies that are fixed; others may be set before the spot is solved.
     deal, hands, cards, board, streets, symmetries
         As in :class:`equilibrist.CardGame`.
 
@@ -114,7 +120,6 @@ class Holdem:
     """
 
     name = "holdem"
-    locks: Sequence[Lock] = ()
 
     def __init__(
         self,
@@ -138,6 +143,7 @@ class Holdem:
         rake_cap: float | None = None,
         add_lines: Sequence[str] = (),
         remove_lines: Sequence[str] = (),
+        locks: Iterable[AnyLock] = (),
     ) -> None:
         self.settings = canonical(
             board=board,
@@ -181,6 +187,21 @@ class Holdem:
                 "no two can be dealt; give other ranges.",
                 wrong_use=True,
             ) from None
+        self.locks = locks
+
+    @property
+    def locks(self) -> tuple[Lock, ...]:
+        """Strategies that are fixed."""
+        return self._locks
+
+    @locks.setter
+    def locks(self, given: Iterable[AnyLock]) -> None:
+        self._locks = self.read_locks(given)
+        self.settings["locks"] = tuple(lock_setting(lock, self.board) for lock in self._locks)
+
+    def read_locks(self, given: Iterable[AnyLock]) -> tuple[Lock, ...]:
+        """Return locks on this spot as it names lines, actions and hands, or refuse them."""
+        return read_locks(given, self, self.tree)
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)

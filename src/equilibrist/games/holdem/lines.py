@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ...errors import GameError
+from ...game.card_places import line_tokens
 
 SLACK = 1e-9
 """What may be lost in rounding, chips."""
@@ -26,9 +27,7 @@ def split_line(line: object) -> tuple[str, ...]:
     GameError
         It cannot be read.
     """
-    tokens = (
-        tuple(re.split(r"[\s|>-]+", line.strip(" |").upper())) if isinstance(line, str) and line.strip(" |") else ()
-    )
+    tokens = line_tokens(line) if isinstance(line, str) else ()
     for token in tokens:
         if not _TOKEN.fullmatch(token):
             raise GameError(

@@ -32,7 +32,8 @@ GRAMMAR = (
 )
 """How a range is written, for messages."""
 
-_TOKEN = r"[^\s,:]+(?:\s*[-–]\s*[^\s,:]+)?(?:\s*:\s*[^\s,]*)?|:[^\s,]*"
+TOKEN = r"[^\s,:]+(?:\s*[-–]\s*[^\s,:]+)?(?:\s*:\s*[^\s,]*)?|:[^\s,]*"
+"""A token of a range, as a pattern."""
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
 
 Floats = NDArray[np.float64]
@@ -192,7 +193,7 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 def _parse(text: str, board: Collection[int], name: str) -> Floats:
     """Return the weights that a text says, without the hands that the board blocks."""
     weights, possible = np.zeros(NUM_HANDS), ~blocked(board)
-    for token, place in tokens(text, _TOKEN):
+    for token, place in tokens(text, TOKEN):
         where = f"{name}: {token!r} at character {place}"
         part, colon, number = (piece.strip() for piece in token.partition(":"))
         hands = _hands(part.replace("–", "-"), where)

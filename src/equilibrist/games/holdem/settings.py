@@ -131,7 +131,7 @@ def _read_player(player: str, given: Any, board: Collection[int]) -> str | dict[
     check_keys(table, _OF_PLAYER, player)
     if "range" not in table:
         raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {given!r}.", wrong_use=True)
-    written: dict[str, Any] = {"range": _range_text(Range(table["range"], board=board, name=player), board)}
+    written: dict[str, Any] = {"range": range_text(Range(table["range"], board=board, name=player), board)}
     for key in _OF_PLAYER[1:]:
         if key in table:
             written[key] = write_parts(table[key], f"{player}.{key}")
@@ -144,7 +144,7 @@ def _read_player(player: str, given: Any, board: Collection[int]) -> str | dict[
     return written if len(written) > 1 else written["range"]
 
 
-def _range_text(own: Range, board: Collection[int]) -> str:
+def range_text(own: Range, board: Collection[int]) -> str:
     """Return the text of a range in which blocked hands weigh as much as the others of their class, if those agree."""
     weights, possible = own.weights.copy(), ~blocked(board)
     for index in range(len(CLASSES)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -32,6 +33,12 @@ def read_spot(path: str | os.PathLike[str]) -> Holdem:
         [ip]
         range = "QQ-22,AQs-A2s"
 
+        [[locks]]  # a strategy that is fixed; any number of them
+        line = "X-B120"
+        strategy = {F = 0.3, C = 0.7}
+        hands = "QQ,JJ"  # of these alone
+        board = "Td9d6hQc"  # and on the boards alone that begin so
+
     Keys and values are those of :class:`~equilibrist.games.holdem.game.Holdem`; ``oop = "66+"`` will do where a
     player has no sizes of its own.
 
@@ -41,11 +48,7 @@ def read_spot(path: str | os.PathLike[str]) -> Holdem:
         The file cannot be read, lacks a key, has one that is not known, or a value that is not allowed.
     """
     path = os.fspath(path)
-    try:
-        settings = tomllib.loads(read_game_file(path))
-    except tomllib.TOMLDecodeError as error:
-        raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
-    return spot_from(settings, path)
+    return spot_from(_toml(path), path)
 
 
 def read_game_file(path: str) -> str:
@@ -54,6 +57,28 @@ def read_game_file(path: str) -> str:
         return read_text(path)
     except SolutionError as error:
         raise GameError(str(error), wrong_use=error.wrong_use) from error
+
+
+def read_locks_file(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """Return the locks in a TOML file, one ``[[locks]]`` each as in a spot file, of which the rest is passed over.
+
+    Raises
+    ------
+    GameError
+        The file cannot be read, or has no locks.
+    """
+    path = os.fspath(path)
+    locks = _toml(path).get("locks")
+    if not isinstance(locks, list):
+        raise GameError(f"'{path}' has no locks; write [[locks]], and below it line and strategy.", wrong_use=True)
+    return locks
+
+
+def _toml(path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_game_file(path))
+    except tomllib.TOMLDecodeError as error:
+        raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
 
 
 def spot_from(settings: Mapping[str, Any], path: str) -> Holdem:
@@ -106,11 +131,25 @@ def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
     """Yield the lines of a table: its values, then the tables in it."""
     inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
     for key, value in table.items():
-        if key not in inner:
-            yield f"{key} = {json.dumps(value, ensure_ascii=False)}"  # as TOML writes texts, numbers and lists
+        if key not in inner and key != "locks":
+            yield f"{key} = {_value(value)}"
     for key, value in inner.items():
         yield f"\n[{name}{key}]"
         yield from _lines(value, f"{name}{key}.")
+    for lock in table.get("locks", ()):
+        yield "\n[[locks]]"
+        yield from (f"{key} = {_value(value)}" for key, value in lock.items())
+
+
+def _value(value: Any) -> str:
+    """Return a text, number or list as TOML writes it, which is as JSON does, or a table in one line."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_key(key)} = {_value(inner)}' for key, inner in value.items())}}}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name)
 
 
 def write_spot(game: Holdem, path: str | os.PathLike[str]) -> None:

@@ -1,0 +1,74 @@
+"""Places of a card game as people write them: lines of actions, and boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from .._util.arrays import offsets
+from ..errors import GameError
+
+if TYPE_CHECKING:
+    from .card_game import CardGame
+
+Cards = tuple[int, ...]
+
+
+def line_tokens(line: str) -> tuple[str, ...]:
+    """Return the actions of a line such as ``X-B120-C | B200``, in capitals.
+
+    Examples
+    --------
+    >>> line_tokens("x-b120-c | B200")
+    ('X', 'B120', 'C', 'B200')
+    """
+    return tuple(token.upper() for token in re.split(r"[\s|>-]+", line) if token)
+
+
+def by_street(game: CardGame, cards: Cards) -> tuple[frozenset[int], ...]:
+    """Return the cards of each street of those that are public; the order in which a street shows them is nothing."""
+    ends = offsets([len(game.board), *game.streets]).tolist()
+    return tuple(frozenset(cards[first:last]) for first, last in pairwise(ends) if last <= len(cards))
+
+
+def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None = None) -> Cards:
+    """Return all public cards, from a text or numbers that may leave out those of the start.
+
+    Parameters
+    ----------
+    game : CardGame
+        The game.
+    board : str or sequence of int
+        ``"QsJh2h7c"``, or the numbers of cards.
+    streets : int, optional
+        How many streets were dealt; by default as many as there are cards for.
+
+    Raises
+    ------
+    GameError
+        They are no cards, or not those of so many streets.
+    """
+    names = list(game.cards)
+    if isinstance(board, str):
+        each = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        given = [names.index(name) for name in re.findall(each, board)]
+        if re.sub(rf"{each}|[\s,]", "", board):
+            raise GameError(f"board: cards are {names[0]} to {names[-1]}; got {board!r}.", wrong_use=True)
+    else:
+        given = [int(card) for card in board]
+    start = tuple(game.board)
+    later = given[len(start) :] if set(given[: len(start)]) == set(start) else given
+    cards = (*start, *later)
+    dealt = offsets(list(game.streets)).tolist()
+    needs = dealt if streets is None else dealt[streets : streets + 1]
+    if len(later) not in needs or len(set(cards)) < len(cards) or not set(cards) <= set(range(len(names))):
+        shown = "".join(names[card] for card in start)
+        there = "these are" if streets is None else "after this line there are"
+        raise GameError(
+            f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, all different; got "
+            f"{board!r}.",
+            wrong_use=True,
+        )
+    return cards

@@ -1,0 +1,108 @@
+"""Locks: decisions of a card game at which the strategy of a player is fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError, nearest
+from .card_places import by_street, public_cards
+
+if TYPE_CHECKING:
+    from .card_game import CardGame
+
+
+class Lock(NamedTuple):
+    """A decision at which the strategy of a player is fixed, on every board or on some.
+
+    Attributes
+    ----------
+    line : str
+        The actions before, ``"X-B120-C | X"``.
+    strategy : mapping of str to float
+        The probability of each action by name; actions that are left out have none.
+    hands : sequence of str, or str, optional
+        Names of the hands that play so; by default all. The others are free. A spot of hold'em takes a range as text:
+        ``"AA,AKs"``.
+    board : str or sequence of int, optional
+        Public cards: the lock holds on the boards that begin with them, street by street; by default on all. Those
+        that are public at the start may be left out.
+    """
+
+    line: str
+    strategy: Mapping[str, float]
+    hands: Sequence[str] | str | None = None
+    board: str | Sequence[int] | None = None
+
+
+AnyLock = Lock | Mapping[str, Any]
+"""A lock, or a mapping with the names of its attributes, as files have it."""
+
+
+def as_lock(given: AnyLock) -> Lock:
+    """Return a lock, or refuse what is none.
+
+    Raises
+    ------
+    GameError
+        It is neither a lock nor a mapping with the keys of one.
+    """
+    if isinstance(given, Lock):
+        lock = given
+    else:
+        keys = given.keys() if isinstance(given, Mapping) else ()
+        for key in keys:
+            if key not in Lock._fields:
+                raise GameError(f"A lock has no {key!r}.{nearest(str(key), Lock._fields)}", wrong_use=True)
+        if not {"line", "strategy"} <= set(keys):
+            raise GameError(
+                "A lock has a line and a strategy, {'line': 'X-B100', 'strategy': {'F': 0.3, 'C': 0.7}}, and may have "
+                f"hands and a board; got {given!r}.",
+                wrong_use=True,
+            )
+        lock = Lock(**given)
+    if not isinstance(lock.line, str) or not isinstance(lock.strategy, Mapping):
+        raise GameError(
+            f"The line of a lock is a text, and its strategy a table of probabilities; got {lock.line!r} and "
+            f"{lock.strategy!r}.",
+            wrong_use=True,
+        )
+    return lock
+
+
+def locks_of(game: CardGame) -> tuple[Lock, ...]:
+    """Return the locks of a game, which it need not have."""
+    return tuple(map(as_lock, getattr(game, "locks", None) or ()))
+
+
+def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
+    """Return whether each hand of a player is locked; names that the player does not have are passed over."""
+    chosen = names_of_hands(lock)
+    return np.array([chosen is None or name in chosen for name in game.hands[player]])
+
+
+def names_of_hands(lock: Lock) -> Sequence[str] | None:
+    """Return the names of the hands of a lock, or None for all."""
+    return [name.strip() for name in lock.hands.split(",")] if isinstance(lock.hands, str) else lock.hands
+
+
+def lock_where(lock: Lock) -> str:
+    """Return what messages about a lock begin with."""
+    return f"lock on {lock.line or 'the start'!r}:"
+
+
+def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
+    """Return the cards of each street with which the boards begin that a lock holds on.
+
+    Raises
+    ------
+    GameError
+        They are no cards of the game, or do not end a street.
+    """
+    try:
+        return by_street(game, public_cards(game, lock.board or ()))
+    except GameError as error:
+        raise GameError(f"{lock_where(lock)} {error}", wrong_use=True) from None

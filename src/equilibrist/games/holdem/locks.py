@@ -1,0 +1,117 @@
+"""Locks of a hold'em spot: read from what people write, and written in one way."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from ..._util.validate import is_number
+from ...errors import GameError
+from ...game.card_game import CardGame
+from ...game.card_places import public_cards
+from ...game.locks import AnyLock, Lock, as_lock, lock_where
+from .bet_sizes import STREETS
+from .betting_tree import PLAYERS, BettingNode, BettingTree
+from .cards import NUM_HANDS, cards_text, parse_cards, parse_hand, tokens
+from .lines import after_line, match_action, split_line
+from .ranges import TOKEN, Range
+from .settings import range_text
+
+_TOLERANCE = 1e-9
+
+
+def read_locks(given: Iterable[AnyLock], game: CardGame, tree: BettingTree) -> tuple[Lock, ...]:
+    """Return the locks of a spot: lines and actions as its tree names them, hands by their names, boards as text.
+
+    Raises
+    ------
+    GameError
+        A line does not exist or is no decision, an action is not there, the strategy is none, a hand is not in the
+        range, or the board does not belong to the line.
+    """
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise GameError(f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {given!r}.", wrong_use=True)
+    locks = []
+    for lock in map(as_lock, given):
+        try:
+            locks.append(_read(lock, game, tree))
+        except GameError as error:
+            raise GameError(f"{lock_where(lock)} {error}", wrong_use=True) from None
+    return tuple(locks)
+
+
+def lock_setting(lock: Lock, board: Collection[int]) -> dict[str, Any]:
+    """Return a lock that was read as the plain values of a setting."""
+    table: dict[str, Any] = {"line": lock.line, "strategy": dict(lock.strategy)}
+    if lock.hands is not None:
+        weights = np.zeros(NUM_HANDS)
+        weights[[parse_hand(name) for name in lock.hands]] = 1.0
+        table["hands"] = range_text(Range(weights), board)
+    return table if lock.board is None else {**table, "board": lock.board}
+
+
+def _read(lock: Lock, game: CardGame, tree: BettingTree) -> Lock:
+    node = tree.nodes[tree.find(lock.line)]
+    if node.player < 0:
+        raise GameError("nobody decides there, for the hand is over.")
+    hands = None if lock.hands is None else _hands(game, lock.hands, node.player)
+    return Lock(node.line, _strategy(node, lock), hands, _board(game, lock.board, node))
+
+
+def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
+    """Return the probability of each action that has any, in the order of the tree."""
+    shares = dict.fromkeys(node.actions, 0.0)
+    for name, share in lock.strategy.items():
+        percent = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", share) if isinstance(share, str) else None
+        number = float(percent[1]) / 100 if percent else share
+        if not is_number(number) or number < 0:
+            raise GameError(f"{name} must have a probability of 0 or more, 0.3 or '30%'; got {share!r}.")
+        shares[_action(node, name)] += float(number)
+    total = math.fsum(shares.values())
+    if abs(total - 1) > _TOLERANCE:
+        raise GameError(f"the probabilities must sum to 1; those of {dict(lock.strategy)!r} sum to {total:g}.")
+    return {action: share for action, share in shares.items() if share > 0}
+
+
+def _action(node: BettingNode, name: str) -> str:
+    """Return the action that a name means, such as A for A900."""
+    with suppress(GameError):
+        tokens = split_line(name)
+        if len(tokens) == 1:
+            return match_action(node.line, node.actions, (name, tokens))
+    raise GameError(f"the actions there are {', '.join(node.actions)}; got {name!r}.")
+
+
+def _hands(game: CardGame, given: Any, player: int) -> tuple[str, ...]:
+    """Return the names of the hands of a player that a range names; each token of it names some."""
+    if not isinstance(given, str):
+        if not isinstance(given, Sequence) or not all(isinstance(name, str) for name in given):
+            raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {given!r}.")
+        given = ",".join(given)
+    for token, _ in tokens(given, TOKEN):
+        if not _held(game, Range(token, name="hands"), player):
+            raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
+    chosen = Range(given, name="hands")
+    if not np.isin(chosen.weights, (0, 1)).all():
+        raise GameError(f"hands that are locked have no weights; got {given!r}.")
+    return _held(game, chosen, player)
+
+
+def _held(game: CardGame, chosen: Range, player: int) -> tuple[str, ...]:
+    return tuple(name for name in game.hands[player] if chosen.weights[parse_hand(name)] > 0)
+
+
+def _board(game: CardGame, given: Any, node: BettingNode) -> str | None:
+    """Return the public cards of a lock as text, or None where they are those of the start."""
+    if given is None:
+        return None
+    cards = public_cards(game, cards_text(parse_cards(given, "board")) if isinstance(given, str) else given)
+    if len(cards) > 3 + node.street:
+        where = after_line(node.line.strip(" |"))
+        raise GameError(f"board: {where} it is the {STREETS[node.street]}; got {given!r}.")
+    return cards_text(cards) if len(cards) > len(game.board) else None
