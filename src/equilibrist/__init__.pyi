@@ -1,6 +1,11 @@
 from . import plot as plot
 from . import track as track
-from .batch.ray_executor import RayExecutor as RayExecutor
+from .batches.batch import BatchProgress as BatchProgress
+from .batches.batch import batch as batch
+from .batches.ray_executor import RayExecutor as RayExecutor
+from .batches.result import BatchResult as BatchResult
+from .batches.study import Study as Study
+from .batches.study import read_study as read_study
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp

@@ -41,12 +41,12 @@ def solved(monkeypatch):
     solved = []
     solve = eq.solve
 
-    def counting(form, row, **options):
+    def counting(form, algorithm, **options):
         if options.get("save") is not None:
-            solved.append((row.name, options))
-        return solve(form, row, **options)
+            solved.append((algorithm.name, options))
+        return solve(form, algorithm, **options)
 
-    monkeypatch.setattr("equilibrist.comparison.jobs.solve", counting)
+    monkeypatch.setattr("equilibrist.batches.task.solve", counting)
     return solved
 
 

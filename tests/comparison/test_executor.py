@@ -1,5 +1,6 @@
 """Comparisons carried out by an executor: the same runs as one by one, told here, and left cleanly."""
 
+import signal
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
@@ -29,6 +30,16 @@ class Now(Executor):
         else:
             future.set_exception(error)
         return future
+
+
+class Dead(Executor):
+    """Takes nothing, as a pool one of whose processes was killed."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def submit(self, call, /, *args, **kwargs):
+        raise self.error
 
 
 def alike(comparison):
@@ -96,16 +107,17 @@ def test_an_interrupt_begins_no_more_and_keeps_what_is_done(monkeypatch):
     waited = []
     wait = __import__("concurrent.futures").futures.wait
 
-    def interrupted(futures, **options):
+    def interrupted(futures, *options):
         waited.append(len(futures))
         if len(waited) == 2:
-            raise KeyboardInterrupt
-        return wait(futures, **options)
+            signal.raise_signal(signal.SIGINT)
+            return set(), set(futures)
+        return wait(futures, *options)
 
-    monkeypatch.setattr("equilibrist.comparison.compare.wait", interrupted)
+    monkeypatch.setattr("equilibrist.batches.schedule.wait", interrupted)
     comparison = eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Now({1: "never"}))
     assert [run.finished for run in comparison.runs] == [True, False]
-    assert waited == [2, 1]  # the run that has not begun is cancelled, not awaited
+    assert waited == [1, 1]  # the run that has not begun is cancelled, not awaited
 
 
 def test_an_error_ends_the_comparison():
@@ -117,7 +129,7 @@ def test_a_process_that_dies_is_named():
     from concurrent.futures.process import BrokenProcessPool
 
     with pytest.raises(eq.SolutionError, match="A worker process ended before its run did"):
-        eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Now({0: BrokenProcessPool("killed")}))
+        eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Dead(BrokenProcessPool("killed")))
 
 
 def test_processes_by_the_command(run):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,13 +24,12 @@ from .base import (
     app,
 )
 from .columns import duration, fitted, short
+from .executors import ProcessesOption, open_executor
 from .output import Output, quiet_matplotlib
 from .progress import Progress
 from .track import TrackOption, tracked
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from rich.console import RenderableType
 
     from ..comparison.comparison import Comparison, Entry
@@ -68,9 +66,7 @@ def compare(
             "--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs in it."
         ),
     ] = None,
-    processes: Annotated[
-        int, typer.Option("--processes", min=1, help="Carry out so many runs at a time, each in a process of its own.")
-    ] = 1,
+    processes: ProcessesOption = 1,
     track: TrackOption = None,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
@@ -86,7 +82,7 @@ def compare(
 
     quiet_matplotlib()
     progress = RunsProgress(game, output.console)
-    with tracked(track) as trackers, _executor(processes) as executor, output.live(title=game, progress=progress):
+    with tracked(track) as trackers, open_executor(processes) as executor, output.live(title=game, progress=progress):
         comparison = run(
             game,
             algorithms=algorithms,
@@ -106,19 +102,6 @@ def compare(
             max_depth=max_depth,
         )
     output.emit(comparison.summary, report(comparison, out=out, width=output.console.width))
-
-
-@contextmanager
-def _executor(processes: int) -> Iterator[Executor | None]:
-    """Give an executor of so many processes; None for one, which is this."""
-    if processes == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as executor:  # a copy would copy threads
-        yield executor
 
 
 class RunsProgress(Progress):

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, wait
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import BrokenExecutor, Executor
 from copy import deepcopy
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .._util.files import make_folder, read_text
 from .._util.validate import is_number, is_whole
+from ..batches.schedule import in_turn, side_by_side
+from ..batches.task import Task, met
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..mccfr.sampling import Sampling
 from ..solving.listeners import Grouped, Listener, Listeners, listed
-from ..solving.load import load_solution
 from ..solving.prepare import Playable, prepare
-from ..solving.save import CHECKPOINT
 from ..solving.trace import Checkpoint
-from .comparison import FORMAT, MEASURE_OF, SUMMARY, Comparison, Skipped, spelled_budget
+from .comparison import FORMAT, SUMMARY, Comparison, Skipped, spelled_budget
 from .curves import FULL, Run
-from .jobs import Job, execute, find_jobs, refusal
+from .jobs import Job, find_jobs, refusal
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0
@@ -174,29 +173,48 @@ class _Work:
             on_run(runs[i], i + 1, len(runs))
             say(f"Run {i + 1} of {len(runs)}: {runs[i]}")
 
+        def make(i: int) -> Task:
+            if executor is not None:  # a tracker follows one run at a time, so that each run gets a copy of its own
+                return self._task(self.jobs[i], deepcopy(trackers))
+            begin(i)
+            return self._task(self.jobs[i], [*tell, *trackers])
+
         waiting = [i for i, run in enumerate(runs) if not run.finished]
-        if executor is None:
-            tasks = {i: self._task(self.jobs[i], runs[i], [*tell, *trackers]) for i in waiting}
-            results = _in_turn(tasks, begin)
-        else:  # a tracker follows one run at a time, so that each run gets a copy of its own
-            tasks = {i: self._task(self.jobs[i], runs[i], deepcopy(trackers)) for i in waiting}
-            results = _replayed(_by(executor, tasks), runs, begin, tell)
         try:
-            for i, run in results:
-                runs[i] = run
+            outcomes = in_turn(waiting, make) if executor is None else side_by_side(executor, waiting, make)
+            for i, outcome in outcomes:
+                if executor is not None:
+                    begin(i)
+                    for point in outcome.trace[len(runs[i].trace) :]:
+                        for listener in tell:
+                            listener(point)
+                if outcome.error:
+                    raise SolutionError(outcome.error)
+                runs[i] = replace(runs[i], trace=outcome.trace, finished=outcome.finished)
                 self._write(runs)
         except KeyboardInterrupt:  # pressed where solve() does not listen: while loading or saving a run
             pass
+        except BrokenExecutor as error:
+            raise SolutionError(
+                f"A worker process ended before its run did ({error}). Give fewer processes; the same call goes on."
+            ) from error
         comparison = replace(self.comparison, runs=tuple(runs))
         if self.folder is not None:
             say(DRAWING)
             comparison.write(self.folder)
         return comparison
 
-    def _task(self, job: Job, run: Run, listeners: Sequence[Listener]) -> Callable[[], Run]:
-        """Return what runs a job, on this thread or by an executor."""
+    def _task(self, job: Job, listeners: Sequence[Listener]) -> Task:
+        """Return what runs a job, here or by an executor."""
         limit, budget = self.comparison.limit, self.comparison.budget
-        return partial(execute, self.form, job, run, job.folder(self.folder), limit, budget, listeners)
+        return Task(
+            name=str(job.run),
+            game=self.form,
+            options=job.options,
+            limits={limit: budget if limit == "seconds" else int(budget)},
+            folder=job.folder(self.folder),
+            listeners=listeners,
+        )
 
     def _write(self, runs: Sequence[Run]) -> None:
         if self.folder is not None:
@@ -204,72 +222,23 @@ class _Work:
 
     def _saved(self, job: Job) -> Run:
         """Return what there is of a run."""
-        path = job.folder(self.folder)
-        if path is None or not (path / CHECKPOINT).exists():
+        task = self._task(job, ())
+        solution = task.saved()
+        if solution is None:
             return job.run
-        solution = load_solution(path, self.form)
         config = solution.config
         same = config is not None and (config.algorithm, config.sampling, config.seed) == (
             job.algorithm,
             job.sampling,
             job.seed if job.random else None,
         )
-        if config is None or not same or solution.info.game.fingerprint != self.comparison.fingerprint:
+        if not same or solution.info.game.fingerprint != self.comparison.fingerprint:
             raise SolutionError(
-                f"{path} holds another run: {solution!r}, not {job.run} on {self.form.name}. Give another folder.",
+                f"{task.folder} holds another run: {solution!r}, not {job.run} on {self.form.name}. Give another "
+                "folder.",
                 wrong_use=True,
             )
-        if config.horizon is not None and config.horizon < self.comparison.budget:
-            return job.run  # a schedule over fewer iterations cannot go on, only start afresh
-        used = getattr(solution.trace[-1], MEASURE_OF[self.comparison.limit])
-        return replace(job.run, trace=solution.trace, finished=used >= self.comparison.budget)
-
-
-def _in_turn(tasks: Mapping[int, Callable[[], Run]], begin: Callable[[int], None]) -> Iterator[tuple[int, Run]]:
-    """Yield the runs one after the other, up to the one that was interrupted."""
-    for i, task in tasks.items():
-        begin(i)
-        run = task()
-        yield i, run
-        if not run.finished:
-            return
-
-
-def _replayed(
-    results: Iterable[tuple[int, Run]], runs: Sequence[Run], begin: Callable[[int], None], tell: Sequence[Listener]
-) -> Iterator[tuple[int, Run]]:
-    """Yield runs that were carried out elsewhere, once the listeners here have heard their checkpoints."""
-    for i, run in results:
-        begin(i)
-        for point in run.trace[len(runs[i].trace) :]:
-            for listener in tell:
-                listener(point)
-        yield i, run
-
-
-def _by(executor: Executor, tasks: Mapping[int, Callable[[], Run]]) -> Iterator[tuple[int, Run]]:
-    """Yield the runs as an executor finishes them; after an interrupt none is begun, and those at work are awaited."""
-    futures = {executor.submit(task): i for i, task in tasks.items()}
-    waiting = set(futures)
-    interrupted = False
-    try:
-        while waiting:
-            try:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            except KeyboardInterrupt:
-                if interrupted:
-                    raise
-                interrupted, waiting = True, {future for future in waiting if not future.cancel()}
-                continue
-            for future in done:
-                yield futures[future], future.result()
-    except BrokenExecutor as error:
-        raise SolutionError(
-            f"A worker process ended before its run did ({error}). Give fewer processes; the same call goes on."
-        ) from error
-    finally:
-        for future in futures:
-            future.cancel()
+        return replace(job.run, trace=solution.trace, finished=met(task.limits, solution.trace[-1]))
 
 
 def _checked_budget(*, seconds: float | None, nodes: int | None, iterations: int | None) -> tuple[str, float]:

@@ -1,9 +1,8 @@
-"""Runs of a comparison: one for each algorithm, sampling and seed; each begun or resumed by itself."""
+"""Runs of a comparison: one for each algorithm, sampling and seed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -12,7 +11,6 @@ from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.listeners import Listener
 from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
 from .curves import Run
@@ -51,30 +49,11 @@ class Job(NamedTuple):
         words += [f"seed{self.seed}"] if self.random else []
         return out and out / RUNS / "-".join(quote(word, safe="+()=,") for word in words)
 
-    def options(self, limit: str, budget: float) -> dict[str, Any]:
-        """Return the keywords of :func:`solve` that say how to sample and when to stop."""
+    @property
+    def options(self) -> dict[str, Any]:
+        """The keywords of :func:`solve` that say what runs."""
         seed = {"seed": self.seed} if self.random else {}
-        return {limit: budget if limit == "seconds" else int(budget), "sampling": self.sampling, **seed}
-
-
-def execute(
-    form: CompiledGame, job: Job, run: Run, path: Path | None, limit: str, budget: float, listeners: Sequence[Listener]
-) -> Run:
-    """Return a run that is begun, or resumed, until the budget is used up or somebody interrupts.
-
-    Everything that it needs and returns can be pickled, so that an executor can call it in another process.
-    """
-    if limit == "seconds" and run.trace:  # solve() counts those since the resume
-        budget -= run.trace[-1].seconds
-    solution = solve(
-        form,
-        job.algorithm,
-        resume=path if run.trace else None,
-        save=path,
-        on_checkpoint=listeners,
-        **job.options(limit, budget),
-    )
-    return replace(run, trace=solution.trace, finished=solution.stopped != "interrupt")
+        return {"algorithm": self.algorithm, "sampling": self.sampling, **seed}
 
 
 def refusal(form: CompiledGame, job: Job, limit: str, out: Path | None) -> str | None:
@@ -85,7 +64,8 @@ def refusal(form: CompiledGame, job: Job, limit: str, out: Path | None) -> str |
     if not job.sampling.tree:
         return "Without a tree there is no exact exploitability to compare. Leave tree=False out."
     try:
-        tried = solve(form, job.algorithm, **job.options(limit, 1e-9 if limit == "seconds" else 1))
+        limits: dict[str, Any] = {limit: 1e-9 if limit == "seconds" else 1}
+        tried = solve(form, **job.options, **limits)
     except AlgorithmError as error:
         return str(error)
     if tried.stopped == "interrupt":

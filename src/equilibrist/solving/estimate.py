@@ -113,13 +113,15 @@ def estimate(
     sampled: bool = False,
     algorithm: Algorithm = _ANY_ROW,
     alternating: bool = True,
+    timed: bool = True,
 ) -> ResourceEstimate:
-    """Return what a run on a compiled game is going to take."""
+    """Return what a run on a compiled game is going to take; where it is not ``timed``, its memory alone."""
     held, solution_and_saving = form.nbytes, _RESULT[form.kind](form)
     tables, seconds = BYTES_PER_SLOT * form.slots, None
     if not sampled:
         bytes_per_slot = _SOLVERS[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
-        tables, seconds = bytes_per_slot * form.length, _seconds_an_iteration(form, precision)
+        tables = bytes_per_slot * form.length
+        seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
     each = None if seconds is None else seconds / threads
     halved = precision == "float64" and not sampled

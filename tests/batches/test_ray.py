@@ -9,8 +9,8 @@ import psutil
 import pytest
 
 import equilibrist as eq
-from equilibrist.batch import ray_executor
-from equilibrist.batch.ray_executor import RayExecutor
+from equilibrist.batches import ray_executor
+from equilibrist.batches.ray_executor import RayExecutor
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
 

@@ -1,0 +1,271 @@
+"""Batches: the runs of a study, carried out side by side, each one resumed, repeated or reported by itself."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import ExitStack
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._util.files import locked_folder
+from .._util.plain import to_plain
+from .._util.validate import is_number, is_whole
+from ..errors import AlgorithmError, EquilibristError, SolutionError
+from ..solving.listeners import Grouped, Listeners, listed
+from ..solving.solution import Solution
+from .log import Log
+from .predict import predicted_gigabytes
+from .processes import Processes
+from .result import BatchResult
+from .schedule import in_turn, side_by_side
+from .study import Item, Study, read_study
+from .task import Guarded, Measure, Outcome, Task
+
+RUNS = "runs"
+KEPT = ("runs", "results")
+
+
+class BatchProgress(NamedTuple):
+    """How far a batch is.
+
+    Attributes
+    ----------
+    done, failed, total : int
+        Items that are finished or failed, those that failed, and all.
+    seconds : float
+        Since the batch began.
+    seconds_left : float or None
+        About how long it is going to take: the time so far × what is left / what was computed.
+    item : Item or None
+        The item that has just ended; None at the beginning.
+    outcome : Outcome or None
+        What it came to.
+    """
+
+    done: int
+    failed: int
+    total: int
+    seconds: float
+    seconds_left: float | None
+    item: Item | None = None
+    outcome: Outcome | None = None
+
+
+def batch(
+    study: Study | str | Path | Mapping[str, Any],
+    *,
+    out: str | Path | None = None,
+    executor: Executor | None = None,
+    processes: int = 1,
+    keep: str = "runs",
+    measure: Measure | None = None,
+    max_memory_gb: float | None = None,
+    on_progress: Callable[[BatchProgress], None] | None = None,
+    on_stage: Callable[[str], None] | None = None,
+    track: Listeners = None,
+) -> BatchResult:
+    """Return the results of a study: of many runs, each with its limit, whatever executor carries them out.
+
+    Parameters
+    ----------
+    study : path, mapping or Study
+        A TOML file, a mapping with the same keys, or what :func:`equilibrist.read_study` makes of them: a game, what
+        varies, and a limit.
+    out : path, optional
+        Folder for the results: ``results.jsonl``, a line for each item as soon as it is done; ``results.parquet``;
+        ``study.json``; and ``runs``, a folder for each. Items that are there are not computed again, and those that
+        were cut short go on: so the same call goes on after an interrupt, and a study may grow.
+    executor : concurrent.futures.Executor, optional
+        Where the runs are carried out, side by side. The results are the same to the last bit, whatever it is.
+    processes : int
+        Without an executor: how many processes of this machine carry out runs. 1 is this process itself.
+    keep : {"runs", "results"}
+        What is kept of an item: its run folder, or its results alone, for large batches.
+    measure : callable, optional
+        What makes the results of a :class:`Solution`: a function that returns plain values by name, and can be pickled
+        where there are processes. By default iterations, nodes, seconds, values and certificate.
+    max_memory_gb : float, optional
+        Gigabytes that the runs at work may take together; by default what this machine has free at the beginning. A run
+        begins once its predicted memory fits.
+    on_progress : callable, optional
+        Called with a :class:`BatchProgress` at the beginning and whenever an item ends.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins.
+    track : Tracker, or several, optional
+        Trackers (:mod:`equilibrist.track`) that follow each run, all in one experiment, ``"batch NAME"``.
+
+    Raises
+    ------
+    EquilibristError
+        The study cannot be, or ``out`` cannot be written. What goes wrong in a run fails that item alone.
+
+    Notes
+    -----
+    A signal (Ctrl-C) ends the runs at work, which are saved, and returns the results so far. A run whose worker process
+    dies, as of ``kill -9``, is repeated by itself, and fails where that dies too.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> result = eq.batch({"game": "kuhn", "iterations": 50, "vary": {"cards": [3, 4], "algorithm": ["cfr", "cfr+"]}})
+    >>> result
+    <BatchResult of study: 4 runs, 4 finished>
+    >>> [(row["cards"], row["algorithm"], row["exploitability"] < 0.03) for row in result.rows()][0]
+    (3, 'cfr', True)
+    """
+    if keep not in KEPT:
+        raise AlgorithmError(f"keep must be 'runs' or 'results'; got {keep!r}.", wrong_use=True)
+    if not is_whole(processes, 1):
+        raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.", wrong_use=True)
+    if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
+        raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.", wrong_use=True)
+    wanted = read_study(study)
+    trackers = [Grouped(tracker, f"batch {wanted.name}") for tracker in listed(track, label="track")]
+    with ExitStack() as held:
+        folder = None if out is None else held.enter_context(locked_folder(out)).resolve()
+        log = held.enter_context(Log(folder))
+        if executor is None and processes > 1:
+            executor = held.enter_context(Processes(processes))
+        work = _Batch(wanted, log, folder, keep, measure or summary_row, trackers, executor, max_memory_gb)
+        computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
+        result = BatchResult(name=wanted.name, records=tuple(work.records()), computed=computed, folder=folder)
+        if folder is not None:
+            result.write_table(folder)
+        return result
+
+
+def summary_row(solution: Solution) -> dict[str, Any]:
+    """Return what a table says of a solution: iterations, nodes, seconds, values and certificate."""
+    final = solution.final
+    known = {"nash_conv": final.nash_conv, "exploitability": final.exploitability}
+    if final.exploitability_percent is not None:
+        known["exploitability_percent"] = final.exploitability_percent
+    if final.cce_distance is not None:
+        known["cce_distance"] = final.cce_distance
+    return {
+        "iterations": final.iteration,
+        "nodes_touched": final.nodes_touched,
+        "seconds": final.seconds,
+        **known,
+        **{f"value_{player}": value for player, value in enumerate(final.value)},
+        "infosets": solution.infosets,
+        "stopped": solution.stopped,
+    }
+
+
+class _Batch:
+    """Execution of a study: what is there is taken, the rest computed and logged."""
+
+    def __init__(
+        self,
+        study: Study,
+        log: Log,
+        folder: Path | None,
+        keep: str,
+        measure: Measure,
+        trackers: list[Grouped],
+        executor: Executor | None,
+        memory: float | None,
+    ) -> None:
+        self.study, self.log, self.folder, self.keep = study, log, folder, keep
+        self.measure, self.trackers, self.executor, self.memory = measure, trackers, executor, memory
+
+    def execute(self, tell: Callable[[BatchProgress], None], say: Callable[[str], None]) -> int:
+        """Compute what is not there until all is done or somebody interrupts; return how many items were."""
+        items, began = self.study.items, time.monotonic()
+        waiting = [number for number, item in enumerate(items) if not self._there(item)]
+        there, computed = len(items) - len(waiting), 0
+        tell(self._progress(there, len(waiting), 0.0, 0))
+
+        def make(number: int) -> Guarded:
+            say(f"Run {number + 1} of {len(items)}: {items[number]}")
+            return Guarded(self._task(items[number]))
+
+        try:
+            for number, outcome in self._outcomes(waiting, make):
+                self.log.add(self._record(items[number], outcome))
+                computed += outcome.finished or bool(outcome.error)
+                progress = self._progress(there, len(waiting), time.monotonic() - began, computed)
+                tell(progress._replace(item=items[number], outcome=outcome))
+        except BrokenExecutor as error:
+            raise SolutionError(
+                f"The executor takes no more runs, for a worker process ended before its run did ({error}). Give fewer "
+                "processes; the same call goes on."
+            ) from error
+        except KeyboardInterrupt:  # pressed twice
+            say("Interrupted")
+        return computed
+
+    def _outcomes(self, waiting: Iterable[int], make: Callable[[int], Guarded]) -> Iterator[tuple[int, Outcome]]:
+        if self.executor is None:
+            return in_turn(waiting, make)
+        return side_by_side(self.executor, waiting, make, memory=self.memory)
+
+    def _there(self, item: Item) -> bool:
+        """Return whether an item is finished, with the limits that are wanted."""
+        record = self.log.records.get(item.name)
+        return record is not None and record["state"] == "finished" and record["limits"] == item.limits
+
+    def _task(self, item: Item) -> Task:
+        options = dict(item.options)
+        if self.memory is not None:
+            options.setdefault("max_memory_gb", self.memory)
+        return Task(
+            name=str(item),
+            game=item.game,
+            options=options,
+            limits=item.limits,
+            folder=None if self.folder is None else self.folder / RUNS / item.name,
+            keep=self.keep == "runs",
+            measure=self.measure,
+            listeners=self.trackers if self.executor is None else deepcopy(self.trackers),
+            gigabytes=None if self.executor is None else self._gigabytes(item),
+        )
+
+    def _gigabytes(self, item: Item) -> float | None:
+        """Return the memory that an item is going to take; None where it fails, which it tells by itself."""
+        try:
+            return predicted_gigabytes(item.game, item.options, item.limits)
+        except EquilibristError:
+            return None
+
+    def _progress(self, there: int, waiting: int, seconds: float, computed: int) -> BatchProgress:
+        left = seconds * (waiting - computed) / computed if computed else None
+        failed = sum(record["state"] == "failed" for record in self.log.records.values())
+        return BatchProgress(there + computed, failed, there + waiting, seconds, left)
+
+    def _record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
+        state = "failed" if outcome.error else "finished" if outcome.finished else "unfinished"
+        return {
+            "name": item.name,
+            "game": str(item.game),
+            "state": state,
+            "error": outcome.error,
+            "limits": dict(item.limits),
+            "results": _finite(to_plain(outcome.results)),
+            "trace": to_plain(outcome.trace) if self.keep == "runs" else [],
+            "seconds": dict(outcome.seconds),
+        }
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the record of each item of the study, those that were never begun as unfinished."""
+        for item in self.study.items:
+            record = self.log.records.get(item.name) or self._record(item, Outcome())
+            yield {**record, "labels": dict(item.labels)}
+
+
+def _finite(value: Any) -> Any:
+    """Return plain data with None for what is no number, which JSON lacks."""
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_finite(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,83 @@
+"""The log of a batch: a line of JSON for each item that is done, written at once, so that a batch can be killed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ..errors import SolutionError
+
+LOG = "results.jsonl"
+
+
+class Log:
+    """Records of items by name, added to a file one by one.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where the file is; None keeps records in memory alone.
+
+    Raises
+    ------
+    SolutionError
+        The file cannot be read or written.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.records: dict[str, dict[str, Any]] = {}
+        self._path = None if folder is None else folder / LOG
+        self._file = None
+        if self._path is None:
+            return
+        try:
+            whole = self._read(self._path) if self._path.exists() else 0
+            self._file = self._path.open("r+b" if self._path.exists() else "w+b")
+            self._file.truncate(whole)
+            self._file.seek(whole)
+        except OSError as error:
+            raise SolutionError(f"{self._path} cannot be written: {error.strerror or error}.") from error
+
+    def _read(self, path: Path) -> int:
+        """Read the records; return the bytes of whole lines, for a writer that was killed leaves a part of one."""
+        whole = 0
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    break
+                try:
+                    record = json.loads(line)
+                    self.records[record["name"]] = record
+                except (ValueError, TypeError, KeyError) as error:
+                    raise SolutionError(
+                        f"{path} is broken in line {number}, or was not written by Equilibrist. Give another folder."
+                    ) from error
+                whole += len(line)
+        return whole
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Add a record, which replaces an older one of the same name.
+
+        Raises
+        ------
+        SolutionError
+            It cannot be written.
+        """
+        self.records[record["name"]] = dict(record)
+        if self._file is None:
+            return
+        try:
+            self._file.write(json.dumps(record).encode() + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise SolutionError(f"{self._path} cannot be written: {error.strerror or error}.") from error
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._file is not None:
+            self._file.close()

@@ -1,0 +1,58 @@
+"""The memory that a run is going to take, told before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from ..form.limits import MAX_DEPTH, Limits
+from ..solving.config import StopRule, new_config, resolved
+from ..solving.estimate import estimate
+from ..solving.prepare import Playable, prepare
+from .study import CONFIG
+
+PROCESS_GB = 0.25
+"""Gigabytes that a process takes by itself: the interpreter, the libraries and the kernels."""
+
+
+def predicted_gigabytes(game: Playable, options: Mapping[str, Any], limits: Mapping[str, Any]) -> float | None:
+    """Return the gigabytes that a process takes at its peak which solves a game; None where nothing is compiled.
+
+    Raises
+    ------
+    EquilibristError
+        The game cannot be compiled, or the options do not go together with it.
+    """
+    given = {name: value for name, value in options.items() if name in CONFIG}
+    horizon = {"iterations": limits["iterations"]} if "iterations" in limits else {}
+    text = game if isinstance(game, str) else None
+    if text is None:
+        return _predicted(game, given, horizon)
+    key = tuple(sorted((name, value) for name, value in given.items() if name not in ("seed", "max_memory_gb")))
+    return _kept(text, key, tuple(horizon.items()))
+
+
+@lru_cache(maxsize=256)
+def _kept(game: str, given: tuple[tuple[str, Any], ...], horizon: tuple[tuple[str, int], ...]) -> float | None:
+    return _predicted(game, dict(given), dict(horizon))
+
+
+def _predicted(game: Playable, given: Mapping[str, Any], horizon: Mapping[str, int]) -> float | None:
+    options = {"algorithm": "auto", "sampling": None, **given}
+    config = new_config(stop=StopRule(**horizon), **options)
+    scheme = config.sampling
+    if not scheme.tree:
+        return scheme.gigabytes
+    limits = Limits.checked(config.max_histories, config.max_depth or MAX_DEPTH)
+    form, _ = prepare(game, form=config.form, limits=limits, sampled=not scheme.full_width, precision=config.precision)
+    config = resolved(config, form, auto=options["algorithm"] == "auto")
+    needed = estimate(
+        form,
+        precision=config.precision,
+        sampled=not scheme.full_width,
+        algorithm=config.algorithm,
+        alternating=config.alternating,
+        timed=False,
+    )
+    return needed.gigabytes + PROCESS_GB

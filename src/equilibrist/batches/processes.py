@@ -1,0 +1,81 @@
+"""An executor of processes on this machine that outlives the death of a worker, and can be interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from typing import Any
+
+from . import task
+
+_AT_WORK = threading.Lock()
+
+
+class Processes(Executor):
+    """Executor of so many processes: a pool that is made anew where one of its processes was killed.
+
+    Parameters
+    ----------
+    count : int
+        How many tasks are carried out side by side.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._context = get_context("spawn")  # a copy of this process would copy its threads
+        self._stop = self._context.Event()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Return the future of a call."""
+        try:
+            return self._made().submit(_working, call, *args, **kwargs)
+        except BrokenExecutor:
+            self._pool = None  # its own futures hear of it by themselves
+            return self._made().submit(_working, call, *args, **kwargs)
+
+    def interrupt(self) -> None:
+        """Ask the tasks at work to save and return."""
+        self._stop.set()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _made(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._count, mp_context=self._context, initializer=_begin, initargs=(self._stop,)
+            )
+        return self._pool
+
+
+def _working(call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    with _AT_WORK:
+        return call(*args, **kwargs)
+
+
+def _begin(stop: Any) -> None:
+    """Prepare a process: Ctrl-C is its parent's affair, and it ends where the parent was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_await_stop, args=(stop,), daemon=True).start()
+    threading.Thread(target=_await_parent, daemon=True).start()
+
+
+def _await_stop(stop: Any) -> None:
+    stop.wait()
+    task.request_stop()
+
+
+def _await_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        task.request_stop()
+        with _AT_WORK:  # once the task at work has saved
+            os._exit(1)

@@ -1,0 +1,181 @@
+"""The order of a batch: a task starts where its memory fits, and is repeated where its worker died."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from typing import Any, Protocol
+
+from .._util.interrupt import noted_signals
+from ..form.limits import free_memory, rounded
+from .task import Outcome, allow_tasks, request_stop
+
+MOST_IN_FLIGHT = 1_000
+"""Tasks that an executor has at most, those waiting in it included."""
+MOST_TRIES = 3
+"""How often a task is submitted whose worker dies."""
+_PATIENCE = 0.5  # seconds
+_MOST_HELD = 16  # tasks that wait for memory while smaller ones go first
+
+
+class Submittable(Protocol):
+    """What is submitted: a call without arguments that says what memory it takes."""
+
+    @property
+    def name(self) -> str:
+        """For people."""
+
+    @property
+    def gigabytes(self) -> float | None:
+        """What it takes at its peak, if that is known."""
+
+    def __call__(self) -> Outcome:
+        """Return the outcome."""
+
+
+def in_turn(numbers: Iterable[int], make: Callable[[int], Submittable]) -> Iterator[tuple[int, Outcome]]:
+    """Yield the outcomes of tasks in this process, one after the other, up to the one that is interrupted."""
+    allow_tasks()
+    with noted_signals(request_stop) as signals:
+        for number in numbers:
+            yield number, make(number)()
+            if signals:
+                return
+
+
+def side_by_side(
+    executor: Executor, numbers: Iterable[int], make: Callable[[int], Submittable], *, memory: float | None = None
+) -> Iterator[tuple[int, Outcome]]:
+    """Yield the outcomes of tasks as an executor finishes them.
+
+    A task is made by ``make`` just before it is submitted, and submitted where it fits into the memory with those that
+    are at work. After a signal (Ctrl-C) none is begun, those at work are asked to save, and awaited; a second one acts
+    as usual.
+
+    Parameters
+    ----------
+    executor : concurrent.futures.Executor
+        Where tasks are carried out. Three attributes that it may have are looked at: ``places_memory`` (it starts a
+        task only where ``task.gigabytes`` fit, so that nothing is held back here), ``isolates`` (the death of a worker
+        fails no future but that of its task) and ``interrupt()`` (asks the tasks at work to end).
+    numbers : iterable of int
+        The tasks, in the order in which they are begun.
+    make : callable
+        Returns the task of a number.
+    memory : float, optional
+        Gigabytes for all tasks at work; by default what this machine has free now.
+
+    Raises
+    ------
+    BrokenExecutor
+        The executor takes no tasks any more.
+    """
+    return _Schedule(executor, numbers, make, memory).outcomes()
+
+
+class _Schedule:
+    """Tasks that wait, are held back, are at work, or are repeated."""
+
+    def __init__(
+        self, executor: Executor, numbers: Iterable[int], make: Callable[[int], Submittable], memory: float | None
+    ) -> None:
+        self._executor = executor
+        self._waiting = deque(numbers)
+        self._make = make
+        placed = getattr(executor, "places_memory", False)
+        self._memory = float("inf") if placed else free_memory() if memory is None else memory
+        self._isolates = getattr(executor, "isolates", False)
+        self._held: list[tuple[int, Submittable]] = []
+        self._repeated: deque[tuple[int, Submittable]] = deque()  # whose worker died
+        self._at_work: dict[Future[Any], tuple[int, Submittable]] = {}
+        self._deaths: Counter[int] = Counter()
+        self._ready: deque[tuple[int, Outcome]] = deque()
+
+    def outcomes(self) -> Iterator[tuple[int, Outcome]]:
+        """Yield the outcomes."""
+        allow_tasks()
+        ask = getattr(self._executor, "interrupt", request_stop)
+        try:
+            with noted_signals(ask) as signals:
+                while not signals and (self._left or self._at_work):
+                    self._start(signals)
+                    self._collect()
+                    yield from self._delivered()
+                self._at_work = {future: entry for future, entry in self._at_work.items() if not future.cancel()}
+                while self._at_work:
+                    self._collect()
+                    yield from self._delivered()
+        finally:
+            left = [future for future in self._at_work if not future.cancel()]
+            if left:  # whoever takes the outcomes has stopped to
+                ask()
+
+    def _delivered(self) -> Iterator[tuple[int, Outcome]]:
+        while self._ready:
+            yield self._ready.popleft()
+
+    @property
+    def _left(self) -> bool:
+        return bool(self._waiting or self._held or self._repeated)
+
+    def _start(self, signals: Sequence[int]) -> None:
+        """Submit what fits; of a pool that died, one task after the other, so that the one to blame is found."""
+        while self._repeated and (self._isolates or not self._at_work):
+            self._submit(*self._repeated.popleft())
+        if self._repeated or (self._deaths and not self._isolates and self._suspects_at_work()):
+            return
+        for entry in list(self._held):
+            if self._fits(entry[1]):
+                self._held.remove(entry)
+                self._submit(*entry)
+        while self._waiting and len(self._held) < _MOST_HELD and len(self._at_work) < MOST_IN_FLIGHT:
+            if signals or any(future.done() for future in self._at_work):  # which are not to wait
+                return
+            number = self._waiting.popleft()
+            task = self._make(number)
+            refused = _refused(task, self._memory)
+            if refused is not None:
+                self._ready.append((number, refused))
+            elif self._fits(task):
+                self._submit(number, task)
+            else:
+                self._held.append((number, task))
+
+    def _suspects_at_work(self) -> bool:
+        return any(self._deaths[number] for number, _ in self._at_work.values())
+
+    def _fits(self, task: Submittable) -> bool:
+        taken = sum(own.gigabytes or 0.0 for _, own in self._at_work.values())
+        return not self._at_work or taken + (task.gigabytes or 0.0) <= self._memory
+
+    def _submit(self, number: int, task: Submittable) -> None:
+        self._at_work[self._executor.submit(task)] = number, task
+
+    def _collect(self) -> None:
+        """Take what is done by now; wait a moment where nothing is, so that a signal is heard."""
+        done, _ = wait(self._at_work, 0 if self._ready else _PATIENCE, FIRST_COMPLETED)
+        for future in done:
+            number, task = self._at_work.pop(future)
+            if future.cancelled():  # after a signal, before it ran
+                continue
+            try:
+                self._ready.append((number, future.result()))
+            except BrokenExecutor as error:
+                self._deaths[number] += 1
+                tries = MOST_TRIES if self._isolates else MOST_TRIES - 1  # the second time it was alone
+                if self._deaths[number] < tries:
+                    self._repeated.append((number, task))
+                else:
+                    told = f"Its worker process ended {tries} times before the run did: {error}"
+                    self._ready.append((number, Outcome(error=told)))
+
+
+def _refused(task: Submittable, memory: float) -> Outcome | None:
+    """Return the outcome of a task that can never fit."""
+    if task.gigabytes is None or task.gigabytes <= memory:
+        return None
+    return Outcome(
+        error=f"It takes {rounded(task.gigabytes)} GB, and there are {rounded(memory)} GB. Allow more "
+        "(max_memory_gb=, --max-memory-gb), or make it smaller: fewer bet sizes, precision='float32'."
+    )

@@ -1,0 +1,253 @@
+"""Studies: a game, what varies, and a limit for each run; from a TOML file, a mapping, or keywords."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .._util.files import checked_path, read_text
+from .._util.plain import to_plain
+from .._util.validate import is_whole
+from ..cfr.algorithms import Algorithm, find_algorithm
+from ..errors import AlgorithmError, EquilibristError, GameError, SolutionError
+from ..games.load import load
+from ..mccfr.sampling import Sampling, find_sampling
+from ..solving.config import StopRule, new_config
+from .task import LIMITS, is_random
+from .variants import changed, digest_of, read_game, write_game
+
+OPTIONS = (
+    *("algorithm", "form", "sampling", "seed", "threads", "precision", "backend", "alternating"),
+    *("max_memory_gb", "max_histories", "max_depth", "save_streets"),
+)
+"""Keywords of :func:`equilibrist.solve` that a study may set or vary, besides the limits."""
+_SAME_RESULT = ("threads", "max_memory_gb", "max_histories", "max_depth", "save_streets")
+CONFIG = tuple(name for name in OPTIONS if name != "save_streets")
+"""Those that are settings of a run: a :class:`SolveConfig`."""
+_MOST_ITEMS = 1_000_000
+_WORDS = ("name", "vary", "items")
+
+Plain = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A run of a study.
+
+    Attributes
+    ----------
+    game : str or game
+        What is solved, as :func:`equilibrist.solve` takes it.
+    options, limits : mapping
+        Keywords of :func:`equilibrist.solve`: how, and until when.
+    labels : mapping
+        What tells the run apart in the study: a plain value for each thing that varies.
+    name : str
+        The name of its folder: the same for the same game and options, whatever study they are in.
+    """
+
+    game: Any
+    options: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    labels: Mapping[str, Plain] = field(default_factory=dict)
+    name: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(f"{key} {value}" for key, value in self.labels.items()) or str(self.game)
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Runs that belong together.
+
+    Attributes
+    ----------
+    name : str
+        For people.
+    items : tuple of Item
+        The runs; each differs from all others in its name.
+    """
+
+    name: str
+    items: tuple[Item, ...]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def make_item(
+    game: Any, options: Mapping[str, Any], limits: Mapping[str, Any], labels: Mapping[str, Plain], *, slug: str = ""
+) -> Item:
+    """Return an item with its name.
+
+    Raises
+    ------
+    EquilibristError
+        An option or a limit is impossible.
+    """
+    unknown = [name for name in options if name not in OPTIONS] + [name for name in limits if name not in LIMITS]
+    if unknown:
+        raise AlgorithmError(f"A run has no option {unknown[0]!r}; give one of {_known()}.", wrong_use=True)
+    config = {name: value for name, value in options.items() if name in CONFIG}
+    given = {"algorithm": "auto", "sampling": None, **config}
+    new_config(stop=StopRule(**limits), **given)  # which checks them
+    identity = {name: value for name, value in given.items() if name not in _SAME_RESULT and value is not None}
+    identity["algorithm"] = _row(given["algorithm"])
+    sampling = find_sampling(given["sampling"] or "full")
+    identity["sampling"] = str(sampling)
+    if sampling.random:
+        identity.setdefault("seed", 0)
+    if find_algorithm(given["algorithm"], sampled=not sampling.full_width).needs_horizon:
+        identity["horizon"] = limits.get("iterations")
+    text = game if isinstance(game, str) else getattr(game, "fingerprint", None) or str(game)
+    identity["game"] = [text, digest_of(text)]
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:12]
+    words = [slug or (text if isinstance(game, str) else getattr(game, "name", "game"))[:40], _name(options)]
+    name = "-".join(re.sub(r"[^A-Za-z0-9+]+", "-", word).strip("-") for word in (*words, digest) if word)
+    return Item(game=game, options=dict(options), limits=dict(limits), labels=dict(labels), name=name)
+
+
+def _row(algorithm: str | Algorithm) -> Any:
+    """Return all numbers of an algorithm; "auto" is decided by the compiled game."""
+    return "auto" if algorithm == "auto" else to_plain(find_algorithm(algorithm))
+
+
+def _name(options: Mapping[str, Any]) -> str:
+    algorithm = options.get("algorithm", "auto")
+    return algorithm.name if isinstance(algorithm, Algorithm) else str(algorithm)
+
+
+def read_study(source: Any) -> Study:
+    """Return the study that a file, a mapping with the same keys, or a Study is.
+
+    ::
+
+        game = "examples/spots/narrow-river.toml"   # as for ``equilibrist solve``; a file is looked for beside this one
+        until = "0.5%"                              # limits and options of ``solve``, of all runs
+        pot = 120                                   # any other key is a setting of the game
+
+        [vary]                                      # each with each
+        board = ["Kh9s4d7c2h", "Kh9s4d7c2d"]
+        "oop.bets" = ["50%, a", "75%"]
+        algorithm = ["dcfr", "cfr+"]
+        seeds = 3                                   # the seeds 0, 1, 2 of runs that draw something
+
+        [[vary.ranges]]                             # several settings that change together, with a name
+        name = "tight"
+        oop = "QQ+,AKs"
+        ip = "TT+,AQs+"
+
+        [[items]]                                   # listed: each of these with each of [vary]
+        stack = 300
+
+    Raises
+    ------
+    EquilibristError
+        The file cannot be read, or says what cannot be.
+    """
+    if isinstance(source, Study):
+        return source
+    if isinstance(source, Mapping):
+        return _study(source, None, str(source.get("name", "study")))
+    path = checked_path(source)
+    try:
+        return _study(tomllib.loads(read_text(path)), path.parent, path.stem)
+    except tomllib.TOMLDecodeError as error:
+        raise SolutionError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
+    except EquilibristError as error:
+        told = str(error) if str(path) in str(error) else f"'{path}': {error}"
+        raise type(error)(told, wrong_use=True) from error
+
+
+def _study(table: Mapping[str, Any], folder: Path | None, name: str) -> Study:
+    listed = table.get("items", [{}])
+    vary = table.get("vary", {})
+    if not isinstance(listed, Sequence) or isinstance(listed, str) or not all(isinstance(i, Mapping) for i in listed):
+        raise AlgorithmError(f"items must be a list of tables, [[items]]; got {listed!r}.", wrong_use=True)
+    if not isinstance(vary, Mapping):
+        raise AlgorithmError(f"vary must be a table of lists, [vary]; got {vary!r}.", wrong_use=True)
+    common = {key: value for key, value in table.items() if key not in _WORDS}
+    axes = [_axis(key, values) for key, values in vary.items()]
+    count = len(listed)
+    for axis in axes:
+        count *= len(axis)
+    if not 0 < count <= _MOST_ITEMS:
+        raise AlgorithmError(f"A study has 1 to {_MOST_ITEMS:,} runs; this one has {count:,}.", wrong_use=True)
+    base: dict[str, tuple[str, dict[str, Any]]] = {}
+    items: dict[str, Item] = {}
+    for own in listed:
+        for chosen in itertools.product(*axes):
+            keys = {**common, **{key: value for key, value in own.items() if key != "name"}}
+            labels = {"item": own["name"]} if "name" in own else _labels(own)
+            for label, values in chosen:
+                keys |= values
+                labels |= label
+            item = _item(keys, labels, base, folder)
+            items.setdefault(item.name, item)
+    return Study(str(table.get("name", name)), tuple(items.values()))
+
+
+def _axis(key: str, values: Any) -> list[tuple[dict[str, Plain], dict[str, Any]]]:
+    """Return the values of what varies, each as label and as keys that it sets."""
+    if key == "seeds":
+        if not is_whole(values, 1):
+            raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {values!r}.", wrong_use=True)
+        key, values = "seed", list(range(int(values)))
+    if not isinstance(values, Sequence) or isinstance(values, str) or not values:
+        raise AlgorithmError(f"vary.{key} must be a list of one value or more; got {values!r}.", wrong_use=True)
+    together = key not in OPTIONS and all(isinstance(value, Mapping) and "name" in value for value in values)
+    if together:
+        return [({key: value["name"]}, {k: v for k, v in value.items() if k != "name"}) for value in values]
+    return [(_labels({key: value}), {key: value}) for value in values]
+
+
+def _labels(values: Mapping[str, Any]) -> dict[str, Plain]:
+    """Return values as plain ones, for tables."""
+    return {key: _plain(value) for key, value in values.items()}
+
+
+def _plain(value: Any) -> Plain:
+    if isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Algorithm):
+        return value.name
+    return str(value) if isinstance(value, Sampling) or not isinstance(value, Mapping | Sequence) else json.dumps(value)
+
+
+def _item(
+    keys: Mapping[str, Any],
+    labels: Mapping[str, Plain],
+    base: dict[str, tuple[str, dict[str, Any]]],
+    folder: Path | None,
+) -> Item:
+    """Return the item of some keys: the game, its settings, options and limits."""
+    game = keys.get("game")
+    if game is None:
+        raise GameError('A study names its game: game = "leduc", or a spot file.', wrong_use=True)
+    options = {key: value for key, value in keys.items() if key in OPTIONS}
+    limits = {key: value for key, value in keys.items() if key in LIMITS}
+    rest = {key: value for key, value in keys.items() if key not in ("game", *OPTIONS, *LIMITS)}
+    if "seed" in options and not is_random(options):  # the same run for all seeds
+        del options["seed"]
+        labels = {key: value for key, value in labels.items() if key != "seed"}
+    if isinstance(game, str):
+        if game not in base:
+            base[game] = read_game(game, folder)
+        name, settings = base[game]
+        game = write_game(name, changed(settings, rest))
+    elif rest:
+        raise GameError(
+            f"{next(iter(rest))} is a setting of a game that is named by a text; got {load(game)!r}.", wrong_use=True
+        )
+    return make_item(game, options, limits, labels)
+
+
+def _known() -> str:
+    return ", ".join((*OPTIONS, *LIMITS))

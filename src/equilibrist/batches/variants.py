@@ -1,0 +1,119 @@
+"""Games by text with some of their settings changed: a spot on another board, Leduc hold'em with more ranks."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .._util.names import resolve
+from .._util.spec import parse_call, spec
+from ..errors import GameError
+from ..games.holdem.game import Holdem
+from ..games.holdem.importers.read import read_spot_file
+from ..games.holdem.settings import canonical
+from ..games.holdem.spot import read_game_file
+from ..games.load import load
+from ..games.registry import CARD_GAMES, GAMES
+
+_SPOT_FILES = (".toml", ".json", ".txt")
+
+
+def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
+    """Return a game as the text before its settings, and the settings; a file may lie in ``folder``.
+
+    Raises
+    ------
+    GameError
+        There is no such game or file.
+    """
+    text = _found(text.strip(), folder)
+    if text.startswith("openspiel:") or text.lower().endswith(".efg"):
+        return text, {}
+    if ".py:" in text:
+        path, _, call = text.partition(".py:")
+        name, settings = parse_call(call)
+        return f"{path}.py:{name}", settings
+    if text.lower().endswith(".toml"):
+        try:
+            return Holdem.name, tomllib.loads(read_game_file(text))
+        except tomllib.TOMLDecodeError as error:
+            raise GameError(f"'{text}' is no TOML: {error}.", wrong_use=True) from error
+    if text.lower().endswith(_SPOT_FILES):
+        return Holdem.name, dict(read_spot_file(text).settings)
+    name, settings = parse_call(text)
+    return resolve("game", name, settings, {**GAMES, **CARD_GAMES}, GameError)
+
+
+def write_game(name: str, settings: Mapping[str, Any]) -> str:
+    """Return the text of a game with settings, in the one way of writing it where the game is built in.
+
+    Raises
+    ------
+    GameError
+        The game does not take them.
+    """
+    if name == Holdem.name:
+        return _spot(settings)
+    call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
+    text = f"{name}({call})" if call else name
+    if call and (name.startswith("openspiel:") or name.lower().endswith(".efg")):
+        raise GameError(
+            f"{name} has no settings that a study could change; got {', '.join(settings)}. Name each game by itself: "
+            "game = [...] under [vary].",
+            wrong_use=True,
+        )
+    return str(load(text)) if name in GAMES else text
+
+
+def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with some changed; ``"oop.bets"`` is the setting ``bets`` in the table ``oop``.
+
+    Examples
+    --------
+    >>> changed({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
+    {'oop': {'range': 'AA', 'bets': '50%'}, 'pot': 20}
+    """
+    found = dict(settings)
+    for key, value in changes.items():
+        table, _, inner = key.partition(".")
+        if inner:
+            old = found.get(table, {})
+            found[table] = {**(old if isinstance(old, Mapping) else {"range": old}), inner: value}
+        else:
+            found[table] = value
+    return found
+
+
+def digest_of(text: str) -> str:
+    """Return what tells two games of the same text apart: of a file, a digest of what is in it."""
+    path = re.sub(r"(?<=\.py):.*", "", text, flags=re.DOTALL)
+    if path.lower().endswith((".py", ".efg")) and Path(path).is_file():
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return ""
+
+
+def _found(text: str, folder: Path | None) -> str:
+    """Return a text whose file is looked for in a folder first."""
+    path, colon, rest = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    is_file = path.lower().endswith((".py", ".efg", *_SPOT_FILES))
+    if folder is not None and is_file and (folder / path).is_file():
+        return f"{folder / path}{colon}{rest}"
+    return text
+
+
+def _spot(settings: Mapping[str, Any]) -> str:
+    """Return a spot as a text, without building its betting tree."""
+    parameters = inspect.signature(Holdem).parameters
+    for key in settings:
+        if key not in parameters:
+            raise GameError(f"A spot has no setting {key!r}; it has {', '.join(parameters)}.", wrong_use=True)
+    for key, parameter in parameters.items():
+        if parameter.default is parameter.empty and key not in settings:
+            raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
+    usual = {key: parameter.default for key, parameter in parameters.items()}
+    return spec(Holdem.name, Holdem, canonical(**{**usual, **settings}))

@@ -1,0 +1,177 @@
+"""``equilibrist batch``: the runs of a study, and how they are shown."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from .._util.text import visible
+from .base import JsonOption, app
+from .columns import duration, fitted
+from .executors import ProcessesOption, open_executor
+from .output import Output, quiet_matplotlib
+from .progress import Progress
+from .track import TrackOption, tracked
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..batches.batch import BatchProgress
+    from ..batches.result import BatchResult
+
+_ROWS_SHOWN = 12
+_MOST_PRINTED = 60  # rows of the table at the end
+_DROPPED = ("infosets", "nash_conv", "nodes_touched", "stopped", "seconds", "iterations", "value_1", "value_0")
+
+MemoryOption = Annotated[
+    float | None,
+    typer.Option(
+        "--max-memory-gb", help="Gigabytes that the runs at work may take together. [what the machine has free]"
+    ),
+]
+ResultsOnlyOption = Annotated[
+    bool, typer.Option("--results-only", help="Keep no run folders, but the results alone: for large batches.")
+]
+
+
+@app.command(short_help="Carry out the runs of a study, side by side.")
+def batch(
+    study: Annotated[
+        Path, typer.Argument(metavar="STUDY", help="A TOML file: a game, what varies, a limit.", show_default=False)
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Where results and runs are kept, and gone on with.")
+    ],
+    processes: ProcessesOption = 1,
+    max_memory_gb: MemoryOption = None,
+    results_only: ResultsOnlyOption = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the runs and the memory of each, and begin none.")
+    ] = False,
+    track: TrackOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Carry out the runs of STUDY, each until its limit; what is in FOLDER already is not computed again.
+
+    Ctrl-C stops cleanly and saves; the same command goes on. A run that fails is reported, and the others go on.
+    """
+    output = Output(as_json)
+    from ..batches.batch import batch as run
+    from ..batches.study import read_study
+
+    wanted = read_study(study)
+    if dry_run:
+        output.emit(lambda: {"items": planned(wanted)}, [_plan(planned(wanted), output.console.width)])
+        return
+    quiet_matplotlib()
+    progress = BatchLive(wanted.name, output.console)
+    with tracked(track) as trackers, open_executor(processes) as executor, output.live(title="", progress=progress):
+        result = run(
+            wanted,
+            out=out,
+            executor=executor,
+            keep="results" if results_only else "runs",
+            max_memory_gb=max_memory_gb,
+            on_progress=progress.told,
+            on_stage=progress.stage,
+            track=trackers,
+        )
+    output.emit(result.summary, batch_report(result, out, output.console.width))
+    if result.failed and not as_json:
+        raise typer.Exit(1)
+
+
+def planned(study: Any) -> list[dict[str, Any]]:
+    """Return each run of a study with the memory that it is going to take."""
+    from ..batches.predict import predicted_gigabytes
+
+    return [
+        {
+            **item.labels,
+            "game": str(item.game),
+            "gigabytes": predicted_gigabytes(item.game, item.options, item.limits),
+            "run": item.name,
+        }
+        for item in study.items
+    ]
+
+
+def _plan(rows: list[dict[str, Any]], width: int) -> Table:
+    columns = {
+        heading: [_cell(row.get(heading)) for row in rows]
+        for heading in dict.fromkeys(heading for row in rows for heading in row)
+    }
+    return fitted(f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run"))
+
+
+class BatchLive(Progress):
+    """A live picture: how many runs are done, how long the others are going to take, and the last that ended."""
+
+    def __init__(self, title: str, console: Console) -> None:
+        super().__init__(title, console)
+        self.now: BatchProgress | None = None
+        self.rows: list[tuple[str, str, str]] = []
+
+    def told(self, progress: BatchProgress) -> None:
+        """Note how far the batch is."""
+        self.now = progress
+        if progress.item is not None and progress.outcome is not None:
+            outcome = progress.outcome
+            last = outcome.trace[-1] if outcome.trace else None
+            found = "" if last is None or last.exploitability is None else f"{last.exploitability:.3e}"
+            self.rows.append((str(progress.item), outcome.error or outcome.stopped, found))
+        super().stage(self.line())
+
+    def line(self) -> str:
+        """Return how far the batch is, in words."""
+        if self.now is None:
+            return self.title
+        left = "" if self.now.seconds_left is None else f", about {duration(self.now.seconds_left)} left"
+        failed = f", {self.now.failed} failed" if self.now.failed else ""
+        return f"{self.title}: {self.now.done:,} of {self.now.total:,} runs done{failed}{left}"
+
+    def __rich__(self) -> RenderableType:
+        if not self.rows:
+            return self.spinner
+        rows = self.rows[-_ROWS_SHOWN:]
+        columns = dict(zip(("run", "ended by", "exploitability"), map(list, zip(*rows, strict=True)), strict=True))
+        table = fitted(self.line(), columns, self.console.width, text=("run", "ended by"), droppable=("ended by",))
+        return Group(table, self.spinner)
+
+
+def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[RenderableType]:
+    """Iterate over what is printed: the table of results, why runs failed, and what was written."""
+    rows = result.rows()
+    headings = [key for key in dict.fromkeys(key for row in rows for key in row) if key not in ("error", "game", "run")]
+    if result.finished:
+        headings.remove("state")
+    shown = rows[:_MOST_PRINTED]
+    columns = {heading: [_cell(row.get(heading)) for row in shown] for heading in headings}
+    yield fitted(f"{result.name}: {len(rows):,} runs", columns, width, text=("state", "stopped"), droppable=_DROPPED)
+    if len(rows) > len(shown):
+        yield f"The first {len(shown)} of {len(rows):,} runs; the file has all."
+    reasons: dict[str, list[str]] = {}
+    for item, reason in result.failed.items():
+        reasons.setdefault(reason, []).append(item)
+    for reason, items in reasons.items():
+        more = f" and {len(items) - 3} more" if len(items) > 3 else ""
+        yield visible(f"Failed: {'; '.join(items[:3])}{more}: {reason}")
+    yield f"Written to {shlex.quote(str(out))}: results.parquet, study.json; {result.computed:,} computed now"
+    unfinished = result.count("unfinished")
+    if unfinished:
+        yield Text(
+            f"Interrupted: {unfinished:,} of {len(rows):,} runs are not finished. The same command goes on.", "bold"
+        )
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return "" if value is None else str(value)

@@ -1,0 +1,406 @@
+"""Batches: the runs of a study are those of solve, whatever carries them out; nothing is lost or done twice."""
+
+import json
+import os
+import signal
+import time
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.batches import schedule
+from equilibrist.batches.processes import Processes
+from equilibrist.batches.task import Outcome, request_stop, stop_requested
+
+pytestmark = pytest.mark.usefixtures("somewhere")
+
+STUDY = {
+    "game": "kuhn",
+    "iterations": 40,
+    "vary": {"cards": [3, 4], "algorithm": ["cfr", "dcfr"], "sampling": ["full", "external"], "seeds": 2},
+}
+KEYS = ("cards", "algorithm", "sampling", "seed")
+
+
+class Now(Executor):
+    """Carries out each call at once; for some of them a worker dies instead."""
+
+    def __init__(self, deaths=()):
+        self.calls, self.deaths = [], list(deaths)
+
+    def submit(self, call, /, *args, **kwargs):
+        future = Future()
+        self.calls.append(call.name)
+        if self.deaths and call.name == self.deaths[0]:
+            self.deaths.pop(0)
+            future.set_exception(BrokenExecutor("killed"))
+        else:
+            future.set_result(call(*args, **kwargs))
+        return future
+
+
+def exact(result):
+    """Return the rows without what depends on the clock."""
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in result.rows()]
+
+
+@pytest.fixture(scope="module")
+def one_by_one():
+    return exact(eq.batch(STUDY))
+
+
+# --- What is run ---
+
+
+def test_items_are_the_runs_of_solve(one_by_one):
+    assert len(one_by_one) == 2 * 2 * (1 + 2)  # what draws nothing is run once
+    for row in one_by_one:
+        solution = eq.solve(
+            f"kuhn(cards={row['cards']})",
+            row["algorithm"],
+            sampling=row["sampling"],
+            seed=row.get("seed"),
+            iterations=40,
+        )
+        assert (row["exploitability"], row["value_0"]) == (solution.exploitability, solution.value[0])
+        assert (row["state"], row["iterations"], row["stopped"]) == ("finished", 40, "iterations")
+    assert len({tuple(row.get(key) for key in KEYS) for row in one_by_one}) == len(one_by_one)
+
+
+def test_any_executor_gives_the_same(one_by_one):
+    with ThreadPoolExecutor(3) as executor:
+        assert exact(eq.batch(STUDY, executor=executor)) == one_by_one
+    assert exact(eq.batch(STUDY, executor=Now(), out="out")) == one_by_one
+    again = Now()
+    assert exact(eq.batch(STUDY, executor=again, out="out")) == one_by_one
+    assert again.calls == []
+
+
+def test_runs_are_kept_or_results_alone():
+    result = eq.batch(STUDY, out="runs")
+    folder = Path("runs/runs", result.rows()[0]["run"])
+    assert eq.load_solution(folder).exploitability == result.rows()[0]["exploitability"]
+    eq.batch(STUDY, out="results", keep="results")
+    assert sorted(os.listdir("results")) == ["results.jsonl", "results.parquet", "study.json"]
+
+
+def test_the_table_is_read_by_others():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    result = eq.batch(STUDY, out="out")
+    rows = result.rows()
+    frame = pandas.read_parquet("out/results.parquet")
+    assert frame["exploitability"].tolist() == [row["exploitability"] for row in rows]
+    assert polars.read_parquet("out/results.parquet")["cards"].to_list() == [row["cards"] for row in rows]
+    told = json.loads(Path("out/study.json").read_text())
+    assert (told["finished"], told["failed"], len(told["items"])) == (12, 0, 12)
+
+
+def test_a_study_grows_and_only_the_new_is_computed():
+    small = {**STUDY, "vary": {**STUDY["vary"], "cards": [3]}}
+    assert eq.batch(small, out="out").computed == 6
+    assert eq.batch(STUDY, out="out").computed == 6
+    more = {**STUDY, "vary": {**STUDY["vary"], "ante": [1, 2]}}  # a new axis, of which the old has the default
+    assert eq.batch(more, out="out").computed == 12
+    assert eq.batch(small, out="out").computed == 0
+
+
+def test_more_iterations_go_on_with_the_runs(monkeypatch):
+    eq.batch(STUDY, out="out")
+    resumed, solve = [], eq.solve
+
+    def noting(*args, **options):
+        resumed.append(options["resume"])
+        return solve(*args, **options)
+
+    monkeypatch.setattr("equilibrist.batches.task.solve", noting)
+    longer = {**STUDY, "iterations": 60}
+    assert exact(eq.batch(longer, out="out")) == exact(eq.batch(longer))
+    assert all(resumed[:12])
+    assert eq.batch(longer, out="out").computed == 0
+
+
+def test_listed_items_and_settings_that_change_together():
+    study = {
+        "name": "ranges",
+        "game": "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')",
+        "until": "1%",
+        "items": [{"name": "deep", "stack": 40}, {"stack": 10}],
+        "vary": {
+            "ranges": [{"name": "two", "oop": "AsAh,QsQh"}, {"name": "one", "oop": "AsAh", "ip": "KsKh,KdKc"}],
+            "oop.bets": ["a", "50%"],
+        },
+    }
+    rows = eq.batch(study).rows()
+    assert [(row.get("item"), row.get("stack"), row["ranges"], row["oop.bets"]) for row in rows[:4]] == [
+        ("deep", None, "two", "a"),
+        ("deep", None, "two", "50%"),
+        ("deep", None, "one", "a"),
+        ("deep", None, "one", "50%"),
+    ]
+    last = eq.load(rows[-1]["game"])
+    assert (last.settings["stack"], str(last.ranges[1])) == (10, "KsKh,KdKc")
+    assert last.settings["oop"] == {"range": "AsAh", "bets": "50%"}
+    assert all(row["exploitability_percent"] <= 1 for row in rows)
+
+
+def test_a_spot_file_is_found_beside_the_study(tmp_path):
+    (tmp_path / "studies").mkdir()
+    eq.write_spot(eq.load("holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh', pot=20, stack=10)"), "studies/spot.toml")
+    Path("studies/mine.toml").write_text('game = "spot.toml"\niterations = 3\n[vary]\nstack = [10, 20]\n')
+    study = eq.read_study("studies/mine.toml")
+    assert study.name == "mine"
+    assert [eq.load(item.game).settings["stack"] for item in study.items] == [10, 20]
+
+
+def test_rules_that_changed_are_other_runs():
+    rules = """
+class Flip:
+    players = 1
+    def __init__(self, prize=1): self.prize = prize
+    def start(self): return ''
+    def player(self, s): return -2 if s else 0
+    def actions(self, s): return ['a', 'b']
+    def probabilities(self, s): return []
+    def next(self, s, a): return a
+    def payoffs(self, s): return [self.prize if s == 'a' else 0]
+    def infoset(self, s): return 'i'
+"""
+    study = {"game": "rules.py:Flip", "iterations": 20, "vary": {"prize": [1, 5]}}
+    Path("rules.py").write_text(rules)
+    assert [round(row["value_0"]) for row in eq.batch(study, out="out").rows()] == [1, 5]
+    Path("rules.py").write_text(rules.replace("s == 'a' else 0", "s == 'a' else 9"))
+    changed = eq.batch(study, out="out")
+    assert changed.computed == 2
+    assert [round(row["value_0"]) for row in changed.rows()] == [9, 9]
+
+
+def test_a_measure_of_ones_own():
+    def bet(solution):
+        return {"bet": solution.strategy["K"]["bet"], "odd": float("nan")}
+
+    rows = eq.batch({"game": "kuhn", "iterations": 5}, out="out", measure=bet).rows()
+    assert rows[0]["bet"] == eq.solve("kuhn", iterations=5).strategy["K"]["bet"]
+    assert rows[0]["odd"] is None
+
+
+# --- What goes wrong ---
+
+
+def test_an_item_that_fails_is_reported_and_the_others_go_on():
+    study = {"game": "kuhn", "iterations": 5, "vary": {"cards": [3, "four", 4], "sampling": ["full"]}}
+    with pytest.raises(eq.GameError, match="cards must be a whole number"):  # known before anything runs
+        eq.batch(study)
+
+    def measure(solution):
+        return {"share": 1 / (solution.infosets - 12)}
+
+    study["vary"]["cards"] = [3, 4]
+    result = eq.batch(study, out="out", measure=measure)
+    assert [row["state"] for row in result.rows()] == ["failed", "finished"]
+    assert result.failed == {"cards 3, sampling full": "ZeroDivisionError: division by zero"}
+    assert eq.batch(study, out="out").finished  # which tries again what failed
+
+
+def test_a_worker_that_dies_is_repeated_by_itself():
+    executor = Now(["cards 3", "cards 4", "cards 4"])
+    result = eq.batch({"game": "kuhn", "iterations": 5, "vary": {"cards": [3, 4, 5]}}, executor=executor)
+    assert [row["state"] for row in result.rows()] == ["finished", "failed", "finished"]
+    assert "Its worker process ended 2 times before the run did: killed" in result.failed["cards 4"]
+    assert executor.calls.count("cards 3") == 2
+
+
+def test_what_does_not_fit_waits_or_is_refused():
+    class Load:
+        def __init__(self, name, gigabytes):
+            self.name, self.gigabytes = name, gigabytes
+
+        def __call__(self):
+            return Outcome("iterations")
+
+    class Slow(Executor):
+        """Finishes the oldest call when it is full of three."""
+
+        def __init__(self):
+            self.open, self.taken = [], []
+
+        def submit(self, call, /):
+            future = Future()
+            self.open.append((call, future))
+            self.taken.append(sum(own.gigabytes for own, _ in self.open))
+            if len(self.open) == 3:
+                self.finish()
+            return future
+
+        def finish(self):
+            call, future = self.open.pop(0)
+            future.set_result(call())
+
+    loads = [Load(str(n), size) for n, size in enumerate([3.0, 3.0, 1.0, 9.0, 3.0, 0.5])]
+    executor = Slow()
+    monkey = schedule.wait
+
+    def wait(futures, *options):
+        if futures and not any(future.done() for future in futures):
+            executor.finish()
+        return monkey(futures, *options)
+
+    schedule.wait = wait
+    try:
+        outcomes = dict(schedule.side_by_side(executor, range(6), loads.__getitem__, memory=5.0))
+    finally:
+        schedule.wait = monkey
+    assert max(executor.taken) <= 5.0
+    assert "It takes 9 GB, and there are 5 GB" in outcomes[3].error
+    assert [outcomes[n].finished for n in (0, 1, 2, 4, 5)] == [True] * 5
+
+
+def test_an_executor_that_places_memory_is_given_everything():
+    class Placing(Now):
+        places_memory = True
+
+    task = type("Task", (), {"name": "x", "gigabytes": 1e9, "__call__": lambda self: Outcome("iterations")})()
+    assert dict(schedule.side_by_side(Placing(), [0], lambda _: task, memory=1.0))[0].finished
+
+
+@pytest.mark.parametrize("keep", ["runs", "results"])
+def test_an_interrupt_loses_nothing(keep):
+    study = {"game": "leduc", "iterations": 30, "vary": {"algorithm": ["cfr", "dcfr", "cfr+"]}}
+
+    class Press:
+        """A tracker that presses Ctrl-C in the middle of the second run."""
+
+        runs = 0
+
+        def begin(self, _):
+            Press.runs += 1
+
+        def __call__(self, point):
+            if Press.runs == 2 and point.iteration == 12:
+                signal.raise_signal(signal.SIGINT)
+
+    cut = eq.batch(study, out="out", keep=keep, track=Press())
+    assert [row["state"] for row in cut.rows()] == ["finished", "unfinished", "unfinished"]
+    saved = eq.load_solution(Path("out/runs", cut.rows()[1]["run"]))
+    assert 12 <= saved.iterations < 30
+    whole = eq.batch(study, out="out", keep=keep)
+    assert whole.computed == 2
+    assert exact(whole) == exact(eq.batch(study))
+    assert (keep == "runs") == bool(list(Path("out/runs").iterdir()))
+    assert not stop_requested()
+
+
+def test_a_line_that_was_cut_off_is_computed_again():
+    study = {"game": "kuhn", "iterations": 5, "vary": {"cards": [3, 4, 5]}}
+    before = eq.batch(study, out="out", keep="results")
+    log = Path("out/results.jsonl")
+    log.write_bytes(log.read_bytes()[:-20])
+    again = eq.batch(study, out="out", keep="results")
+    assert again.computed == 1
+    assert exact(again) == exact(before)
+    log.write_text("{}\n")
+    with pytest.raises(eq.SolutionError, match=r"results.jsonl is broken in line 1"):
+        eq.batch(study, out="out")
+
+
+def test_two_batches_into_one_folder_are_refused():
+    def measure(solution):
+        with pytest.raises(eq.SolutionError, match="Another run is saving to out"):
+            eq.batch({"game": "kuhn"}, out="out")
+        return {"asked": True}
+
+    assert eq.batch({"game": "kuhn", "iterations": 2}, out="out", measure=measure).rows()[0]["asked"]
+
+
+@pytest.mark.parametrize(
+    ("study", "sentence"),
+    [
+        ({}, "A study names its game"),
+        ({"game": "khun"}, "There is no game 'khun'. Did you mean 'kuhn'?"),
+        ({"game": "kuhn", "itrations": 3}, "kuhn has no parameter 'itrations'"),
+        ({"game": "kuhn", "iterations": 0}, "iterations must be a whole number, 1 or more; got 0"),
+        ({"game": "kuhn", "vary": {"algorithm": "cfr"}}, "vary.algorithm must be a list"),
+        ({"game": "kuhn", "vary": {"algorithm": ["cfr9"]}}, "There is no algorithm 'cfr9'"),
+        ({"game": "kuhn", "vary": {"seeds": 0}}, "seeds must be a whole number"),
+        ({"game": "kuhn", "vary": []}, "vary must be a table of lists"),
+        ({"game": "kuhn", "items": 3}, "items must be a list of tables"),
+        ({"game": "kuhn", "vary": {"cards": []}}, "vary.cards must be a list of one value or more"),
+        (
+            {"game": "openspiel:leduc_poker", "vary": {"ranks": [3]}},
+            "openspiel:leduc_poker has no settings that a study could change",
+        ),
+        ({"game": "holdem(board='2s3h4d6c7c', pot=1)", "vary": {"flop": ["a"]}}, "The spot needs the setting 'oop'"),
+    ],
+)
+def test_studies_that_cannot_be(study, sentence):
+    with pytest.raises(eq.EquilibristError, match="^" + sentence.replace("(", r"\(").replace("?", r"\?")) as caught:
+        eq.batch(study)
+    assert caught.value.wrong_use
+
+
+# --- The command ---
+
+
+def test_the_command(run):
+    Path("mine.toml").write_text('game = "kuhn"\niterations = 9\n[vary]\ncards = [3, 4]\nalgorithm = ["cfr", "dcfr"]\n')
+    told = run("batch", "mine.toml", "--out", "out")
+    assert (told.code, told.err) == (0, "")
+    assert "mine: 4 runs" in told.out
+    assert "4 computed now" in " ".join(told.out.split())
+    assert run("batch", "mine.toml", "--out", "out", "--json").json["computed"] == 0
+    plan = run("batch", "mine.toml", "--out", "other", "--dry-run", "--json").json["items"]
+    assert len(plan) == 4
+    assert 0 < plan[0]["gigabytes"] < 1
+    assert not Path("other").exists()
+    run("batch", "none.toml", "--out", "out").fails(2, "none.toml cannot be read")
+    Path("mine.toml").write_text("game = ")
+    run("batch", "mine.toml", "--out", "out").fails(2, "'mine.toml' is no TOML")
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_and_a_parent_that_is_interrupted(one_by_one):
+    """Kill -9 one of two processes in the middle: all items come out, with the same bits."""
+    killed = []
+
+    def kill(progress):
+        if progress.done == 2 and not killed:
+            import multiprocessing
+
+            killed.append(multiprocessing.active_children()[0].pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    result = eq.batch(STUDY, out="out", processes=2, on_progress=kill)
+    assert killed
+    assert exact(result) == one_by_one
+
+
+@pytest.mark.slow
+def test_processes_are_asked_to_save():
+    study = {"game": "leduc", "seconds": 3600, "vary": {"algorithm": ["cfr", "dcfr", "cfr+"]}}
+    pressed = []
+
+    def press():
+        while len(list(Path("out/runs").glob("*"))) < 2:
+            time.sleep(0.05)
+        time.sleep(1)
+        pressed.append(os.kill(os.getpid(), signal.SIGINT))
+
+    import threading
+
+    threading.Thread(target=press, daemon=True).start()
+    result = eq.batch(study, out="out", processes=2)
+    assert pressed
+    assert [row["state"] for row in result.rows()] == ["unfinished"] * 3
+    begun = [eq.load_solution(path).iterations for path in Path("out/runs").iterdir()]
+    assert len(begun) == 2
+    assert min(begun) > 0
+
+
+def test_threads_hear_of_a_stop():
+    request_stop()
+    try:
+        assert eq.batch({"game": "kuhn", "iterations": 3}).finished  # a new batch begins afresh
+    finally:
+        assert not stop_requested()
+    assert Processes(2).interrupt() is None
