@@ -178,26 +178,7 @@ class PlayDialogue:
 
     def _summary(self) -> dict[str, object]:
         """Return what came of it, as plain data for JSON."""
-        session = self.session
-        return {
-            "game": self.game,
-            "players": session.playable.players,
-            "seed": session.seed,
-            "opponent": session.opponent or self.against,
-            "hands": len(session.hands),
-            "totals": {label: numbers._asdict() for label, numbers in session.totals().items()},
-            "played": [
-                {
-                    "hand": hand.number,
-                    **{name: getattr(hand, name) for name in ("seat", "payoff", "best_response_value", "cost", "luck")},
-                    "moves": [
-                        {**move._asdict(), "taken": move.action, "cost": move.cost, "best": move.best}
-                        for move in hand.moves
-                    ],
-                }
-                for hand in session.hands
-            ],
-        }
+        return {"game": self.game, "opponent": self.session.opponent or self.against, **self.session.summary()}
 
 
 def _without_luck(session: Session) -> list[str]:

@@ -87,7 +87,8 @@ class ActionValues:
         return values
 
     @cached_property
-    def _index(self) -> dict[Key, int]:
+    def index(self) -> dict[Key, int]:
+        """The number of each infoset, by player and name."""
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.form.infosets)}
 
     @property
@@ -102,7 +103,7 @@ class ActionValues:
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return the value of each action at an infoset of a player; None where the others and chance never lead."""
-        index = self._index[player, key]
+        index = self.index[player, key]
         if self.cf_reach[index] <= 0.0:
             return None
         return tuple(self.values[self.form.first_action[index] : self.form.first_action[index + 1]].tolist())

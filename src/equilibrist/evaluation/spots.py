@@ -157,8 +157,29 @@ class SolvedSpot:
         number = list(self.game.hands[node.player]).index(hand)
         return shares(self.form, self.weights, node, find_board(self.form, cards))[:, number]
 
+    def reaching(self, line: str, board: str | None = None) -> tuple[tuple[int, ...], Ranges]:
+        """Return public cards, and weight × own reach of all hands at a decision; no values are computed.
+
+        Without a board they are those of the start, and the reach is that of the actions before other cards are dealt.
+
+        Raises
+        ------
+        GameError
+            There is no such line, it leads to no decision, or the board does not belong to it.
+        """
+        if board is not None:
+            _, steps, cards = self._place(line, board)
+            return cards, self._ranges(steps, cards)
+        steps = [step for step in self._steps(self._decision(line).line) if step.node.street == 0]
+        return self.game.board, self._ranges(steps, self.game.board)
+
     def _place(self, line: str, board: str | None) -> tuple[BettingNode, list[_Step], tuple[int, ...]]:
         """Return a decision, the actions before, and the public cards."""
+        at = self._decision(line)
+        return at, self._steps(at.line), self._cards(at, board)
+
+    def _decision(self, line: str) -> BettingNode:
+        """Return the node of a line, where somebody decides and the strategy says what."""
         tree = self.game.tree
         at = tree.nodes[tree.find(line)]
         if at.player < 0:
@@ -169,7 +190,7 @@ class SolvedSpot:
                 f"{line!r} goes on after them; 'equilibrist resolve' solves that part again.",
                 wrong_use=True,
             )
-        return at, self._steps(at.line), self._cards(at, board)
+        return at
 
     def reached(self, most: int) -> list[SpotNode]:
         """Return the decisions of the first street that are reached most, the first decision first, at most so many."""

@@ -169,6 +169,13 @@ class CompiledGame(Display, ABC):
         slots[self.slot] = probabilities
         return slots
 
+    def with_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> NDArray[Any]:
+        """Return a strategy at the slots in which a player follows another one."""
+        mixed = strategy.copy()
+        slots = self.slot[np.repeat(self.infosets.owner == player, self.infosets.num_actions)]
+        mixed[slots] = other[slots]
+        return mixed
+
     @abstractmethod
     def _fingerprint(self) -> str:
         """Return the digest of :attr:`fingerprint`."""

@@ -1,21 +1,18 @@
-"""Hands of a game: what happened at each history, what each choice cost, and hands played by the rules."""
+"""Records of play: what happened at each history of a hand, and what each choice cost."""
 
 from __future__ import annotations
 
 import math
-import random
-from bisect import bisect
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..errors import GameError
-from ..game.checked import CheckedGame
-from ..game.protocol import CHANCE, TERMINAL, action_label
-from .playable import PlayableGame
+from ..game.protocol import CHANCE
 
 _EQUAL = 1e-9
 """Actions whose values differ by less, relative to their size, are equally good."""
+
+Table = tuple[tuple[str, str], ...]
+"""What lies on the table, as rows of label and text."""
 
 
 class Move(NamedTuple):
@@ -37,6 +34,10 @@ class Move(NamedTuple):
         Of a free choice: the value of each action with the best play after it; payoff. None if unknown.
     unknown : bool
         Whether the strategy does not know the infoset, so that all actions were equally probable.
+    mix : tuple of float or None
+        Of a free choice: the probability of each action in the strategy that the others play; None if unknown.
+    table : tuple of (str, str)
+        What the player saw on the table, if the rules describe it.
     """
 
     player: int
@@ -46,6 +47,8 @@ class Move(NamedTuple):
     probabilities: tuple[float, ...] | None = None
     action_values: tuple[float, ...] | None = None
     unknown: bool = False
+    mix: tuple[float, ...] | None = None
+    table: Table = ()
 
     @property
     def action(self) -> str:
@@ -58,6 +61,11 @@ class Move(NamedTuple):
         return None if self.action_values is None else max(self.action_values) - self.action_values[self.taken]
 
     @property
+    def at_stake(self) -> float | None:
+        """What the worst choice would have cost; None if unknown."""
+        return None if self.action_values is None else max(self.action_values) - min(self.action_values)
+
+    @property
     def best(self) -> tuple[str, ...]:
         """Names of the best actions, all of them where several are; empty if unknown."""
         if self.action_values is None:
@@ -65,12 +73,13 @@ class Move(NamedTuple):
         least = max(self.action_values) - _EQUAL * max(1.0, *map(abs, self.action_values))
         return tuple(action for action, value in zip(self.actions, self.action_values, strict=True) if value >= least)
 
-
-Draw = Callable[[Sequence[float]], int]
-"""Given probabilities, decides which happens."""
-
-Decide = Callable[[int, str, tuple[str, ...], Any], Move]
-"""Given player, infoset, names of the actions and state, returns what the player does."""
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON; of chance, what happened and with which probability."""
+        if self.player == CHANCE:
+            odds = None if self.probabilities is None else self.probabilities[self.taken]
+            return {"player": self.player, "taken": self.action, "probability": odds}
+        more = {"taken": self.action, "cost": self.cost, "at_stake": self.at_stake, "best": self.best}
+        return {**self._asdict(), **more}
 
 
 class Turn(NamedTuple):
@@ -86,17 +95,20 @@ class Turn(NamedTuple):
         The names of the legal actions.
     table : tuple of (str, str)
         What lies on the table, if the rules describe it (``table(state, player)``).
+    moves : tuple of Move
+        What everybody saw so far, where all moves of players are public: these, and those of chance after the first.
     """
 
     hand: int
     seat: int
     infoset: str
     actions: tuple[str, ...]
-    table: tuple[tuple[str, str], ...]
+    table: Table
+    moves: tuple[Move, ...] = ()
 
 
 class Hand(NamedTuple):
-    """A hand that was played to its end.
+    """A hand that was played.
 
     Attributes
     ----------
@@ -105,9 +117,12 @@ class Hand(NamedTuple):
     moves : tuple of Move
         Everything that happened, the moves of chance included.
     payoffs : tuple of float
-        What each player received.
+        What each player received; empty where the hand was broken off after an answer.
     best_response_value : float or None
-        What the best play from this seat earns on average; None if unknown.
+        What the best play from this seat earns on average, from the start or, where the hand was dealt at an infoset,
+        from there; None if unknown.
+    begun : int
+        How many moves led to the infoset at which the hand was dealt; 0 for a hand from the start.
     """
 
     number: int
@@ -115,81 +130,49 @@ class Hand(NamedTuple):
     moves: tuple[Move, ...]
     payoffs: tuple[float, ...]
     best_response_value: float | None
+    begun: int = 0
 
     @property
-    def payoff(self) -> float:
-        """What the player received."""
-        return self.payoffs[self.seat]
+    def payoff(self) -> float | None:
+        """What the player received; None where the hand was broken off."""
+        return self.payoffs[self.seat] if self.payoffs else None
+
+    @property
+    def choices(self) -> tuple[Move, ...]:
+        """The free choices of the player."""
+        return tuple(move for move in self.moves[self.begun :] if move.player == self.seat)
 
     @property
     def cost(self) -> float | None:
         """What the player's choices cost in expected payoff, together; None if unknown."""
-        costs = [move.cost for move in self.moves if move.player == self.seat]
+        costs = [move.cost for move in self.choices]
         return None if self.best_response_value is None else math.fsum(cost or 0.0 for cost in costs)
 
     @property
     def luck(self) -> float | None:
         """The rest: payoff − (best value − cost), which is 0 on average; None if unknown."""
-        best, cost = self.best_response_value, self.cost
-        return None if best is None or cost is None else self.payoff - best + cost
+        best, cost, payoff = self.best_response_value, self.cost, self.payoff
+        return None if best is None or cost is None or payoff is None else payoff - best + cost
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON."""
+        names = ("seat", "payoff", "payoffs", "best_response_value", "cost", "luck", "begun")
+        numbers = {name: getattr(self, name) for name in names}
+        return {"hand": self.number, **numbers, "moves": [move.summary() for move in self.moves]}
 
 
-def play_hand(playable: PlayableGame, decide: Decide, draw: Draw) -> tuple[tuple[Move, ...], tuple[float, ...]]:
-    """Play one hand by the rules; return what happened, and what each player received.
-
-    Where ``decide`` returns a move with probabilities and a negative ``taken``, it is drawn as chance is.
-    """
-    moves: list[Move] = []
-    ask = CheckedGame(playable.rules, playable.players, lambda _: f"{[move.action for move in moves]}")
-    game, state = playable.rules, playable.rules.start()
-    while True:
-        with ask.rule_errors(0):
-            who = ask.mover(0, state)
-            if who == TERMINAL:
-                return tuple(moves), tuple(float(payoff) for payoff in ask.payoffs(0, state))
-            actions = ask.actions(0, state)
-            if who == CHANCE:
-                probabilities = tuple(ask.probabilities(0, state, len(actions)))
-                labels = tuple(action_label(game, state, action) for action in actions)
-                move = Move(CHANCE, "", labels, -1, probabilities)
-            else:
-                key = str(game.infoset(state))
-                labels = ask.labels(0, state, actions, key)
-        if len(moves) >= playable.limits.max_depth:
-            raise playable.limits.too_deep(playable.name, ask.history(0))
-        if who != CHANCE:
-            move = decide(who, key, labels, state)
-        if move.taken < 0 and move.probabilities is not None:
-            move = move._replace(taken=draw(move.probabilities))
-        moves.append(move)
-        with ask.rule_errors(0):
-            state = ask.next(0, state, actions[move.taken])
+def line_of(moves: Sequence[Move]) -> str:
+    """Return the actions of the players as a line, ``X-B120-C | B200``: a bar where chance moved after the first."""
+    line = ""
+    for move in moves:
+        if move.player == CHANCE:
+            line += " |" if line and not line.endswith("|") else ""
+        else:
+            line += f"{' ' if line.endswith('|') else '-' if line else ''}{move.action}"
+    return line
 
 
-def table_seen_by(playable: PlayableGame, state: Any, player: int) -> tuple[tuple[str, str], ...]:
-    """Return what the rules say that a player sees on the table; nothing where they have no word for it."""
-    table = getattr(playable.rules, "table", None)
-    if not callable(table):
-        return ()
-    try:
-        return tuple((str(label), str(text)) for label, text in table(state, player))
-    except Exception as error:
-        raise GameError(f"{playable.name}: its table() failed with {type(error).__name__}: {error}.") from error
-
-
-def follow_strategy(strategy: Any, playable: PlayableGame, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
-    """Return the move of somebody who follows a strategy, still to be drawn; uniform where it lacks the infoset."""
-    played = strategy.probabilities_at((player, infoset), actions, playable.name)
-    probabilities = [1.0 / len(actions)] * len(actions) if played is None else played
-    return Move(player, infoset, actions, -1, tuple(probabilities), unknown=played is None)
-
-
-def seeded_draw(seed: int, hand: int) -> Draw:
-    """Return what decides the moves of chance and of strategies in one hand."""
-    source = random.Random(f"{seed} {hand}")
-
-    def draw(probabilities: Sequence[float]) -> int:
-        below = list(accumulate(probabilities))
-        return bisect(below, source.random() * below[-1], hi=len(below) - 1)
-
-    return draw
+def public_moves(moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Return the moves that everybody saw in a game whose players move in public: all since the first player's move."""
+    first = next((number for number, move in enumerate(moves) if move.player != CHANCE), len(moves))
+    return tuple(moves[first:])

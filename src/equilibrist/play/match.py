@@ -22,7 +22,7 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
 from ..strategy.strategy import Strategy
-from .hand import follow_strategy, play_hand, seeded_draw
+from .dealing import follow_strategy, play_hand, seeded_draw
 from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
 from .session import check_seat, seed_or_drawn
 
@@ -198,28 +198,32 @@ def play_match(
     used_seed = seed_or_drawn(seed)
     playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
+    form = playable.form
     one, own = played_strategy(strategy, playable, fill=fill)
     words = ""
     if against is None:
         against, words = solve_opponent(playable, on_stage)
     other, others = played_strategy(against, playable, fill=fill)
     seats = _hands_of_seats(int(hands), seat, playable.players)
-    exact = {place: None if own is None or others is None else _mixed(playable, own, others, place) for place in seats}
+    exact = {
+        place: None if form is None or own is None or others is None else form.with_player(others, own, place)
+        for place in seats
+    }
     lacking = 0
-    if playable.form is not None and playable.form.tree is not None:
+    if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
-        found = {place: _drawn(playable.form, exact[place], count, source) for place, count in seats.items()}
+        found = {place: _drawn(form, exact[place], count, source) for place, count in seats.items()}
     else:
         found, lacking = _played(playable, one, other, seats, used_seed, on_stage)
     per_seat = {
-        place: _payoff(values[:, place], counts, _value(playable.form, exact[place], place))
+        place: _payoff(values[:, place], counts, _value(form, exact[place], place))
         for place, (values, counts) in found.items()
     }
     return Match(
         game=game if isinstance(game, str) else playable.name,
         players=playable.players,
         seed=used_seed,
-        sampled="rules" if playable.form is None or playable.form.tree is None else "tree",
+        sampled="rules" if form is None or form.tree is None else "tree",
         opponent=words,
         overall=_together(list(per_seat.values())),
         seats=per_seat,
@@ -235,21 +239,11 @@ def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int
     return {place: count for place, count in counts.items() if count}
 
 
-def _mixed(playable: PlayableGame, own: Floats, others: Floats, seat: int) -> Floats:
-    """Return the profile in which one player follows one strategy and all others another."""
-    form = playable.form
-    mixed = others.copy()
-    if form is not None:
-        slots = form.slot[np.repeat(form.infosets.owner == seat, form.infosets.num_actions)]
-        mixed[slots] = own[slots]
-    return mixed
-
-
 def _value(form: CompiledGame | None, profile: Floats | None, seat: int) -> float | None:
     """Return the exact expected payoff of a player when all follow a profile."""
     if form is None or profile is None:
         return None
-    return certify(form, profile).value[seat]
+    return certify(form, profile, weights=form.kind == "cards").value[seat]
 
 
 _Found = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
@@ -268,8 +262,8 @@ def _drawn(form: CompiledGame, profile: Floats | None, hands: int, source: np.ra
 
 def _played(
     playable: PlayableGame,
-    one: Strategy,
-    other: Strategy,
+    one: Strategy | SpotOpponent,
+    other: Strategy | SpotOpponent,
     seats: dict[int, int],
     seed: int,
     say: Callable[[str], None] | None,
@@ -284,7 +278,7 @@ def _played(
         for number in range(1, hands + 1):
             seat = places[(number - 1) % len(places)]
 
-            def decide(player: int, infoset: str, actions: tuple[str, ...], _: Any, seat: int = seat) -> Any:
+            def decide(player: int, infoset: str, actions: tuple[str, ...], seat: int = seat) -> Any:
                 return follow_strategy(one if player == seat else other, playable, player, infoset, actions)
 
             moves, payoffs = play_hand(playable, decide, seeded_draw(seed, number))

@@ -11,8 +11,9 @@ from .._util.arrays import Floats
 from ..errors import GameError, LinearProgramError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
+from ..game.card_game import is_card_game
 from ..game.protocol import Game, game_name
-from ..game.public import PublicGame
+from ..game.public import PublicGame, public_game
 from ..game.unfold import unfold
 from ..games.holdem.game import Holdem
 from ..games.load import load
@@ -27,7 +28,8 @@ from ..strategy.strategy import Strategy
 from .spot_opponent import SpotOpponent
 
 _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
-_SECONDS, _UNTIL = 10.0, 1e-3  # what an opponent made on the spot gets, or the exploitability it stops at
+_SECONDS = 10.0  # what an opponent made on the spot gets
+_UNTIL, _UNTIL_OF_POT = 1e-3, "0.05%"  # or the exploitability it stops at
 
 
 class PlayableGame(NamedTuple):
@@ -45,6 +47,8 @@ class PlayableGame(NamedTuple):
         Why it cannot.
     limits : Limits
         Those of compilation.
+    public : bool
+        Whether all moves of players are public: in games that are told by public states, or by cards.
     """
 
     name: str
@@ -52,6 +56,7 @@ class PlayableGame(NamedTuple):
     form: CompiledGame | None
     reason: str
     limits: Limits
+    public: bool = False
 
     @property
     def players(self) -> int:
@@ -60,9 +65,9 @@ class PlayableGame(NamedTuple):
 
 
 def compile_playable(
-    game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None, *, spots: bool = False
+    game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None
 ) -> PlayableGame:
-    """Return a game that is ready to be played, compiled if it can be; with ``spots``, spots of hold'em as card forms.
+    """Return a game that is ready to be played, compiled if it can be; spots of hold'em are card forms.
 
     Raises
     ------
@@ -74,10 +79,11 @@ def compile_playable(
     rules = load(game)
     form, reason = None, ""
     try:
-        form, _ = prepare(rules, limits=limits, say=say, sampled=not (spots and isinstance(rules, Holdem)))
+        form, _ = prepare(rules, limits=limits, say=say, sampled=not isinstance(rules, Holdem))
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
-    return PlayableGame(game_name(rules), unfold(rules), form, reason, limits)
+    public = is_card_game(rules) or public_game(rules) is not None
+    return PlayableGame(game_name(rules), unfold(rules), form, reason, limits, public)
 
 
 def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:
@@ -102,22 +108,12 @@ def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, st
     return strategy_for(strategy, form), where
 
 
-def played_strategy(source: AnySource, playable: PlayableGame, *, fill: str | None) -> tuple[Strategy, Floats | None]:
+def played_strategy(
+    source: AnySource, playable: PlayableGame, *, fill: str | None
+) -> tuple[Strategy | SpotOpponent, Floats | None]:
     """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
 
-    Raises
-    ------
-    SolutionError
-        It cannot be read, or does not fit the game.
-    """
-    check_fill(fill)
-    strategy, where = read_played(source, playable)
-    with _naming(where):
-        return strategy, None if playable.form is None else strategy.at_slots(playable.form, fill=fill)
-
-
-def spot_opponent(source: AnySource, playable: PlayableGame, *, fill: str | None) -> SpotOpponent:
-    """Return a strategy of a spot of hold'em to play against.
+    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares.
 
     Raises
     ------
@@ -126,8 +122,12 @@ def spot_opponent(source: AnySource, playable: PlayableGame, *, fill: str | None
     """
     check_fill(fill)
     strategy, where = read_played(source, playable)
+    form = playable.form
     with _naming(where):
-        return SpotOpponent(strategy, playable.form, fill=fill)
+        if form is not None and form.kind == "cards":
+            opponent = SpotOpponent(strategy, form, fill=fill)
+            return opponent, opponent.spot.weights
+        return strategy, None if form is None else strategy.at_slots(form, fill=fill)
 
 
 @contextmanager
@@ -152,6 +152,7 @@ def solve_opponent(playable: PlayableGame, say: Callable[[str], None] | None) ->
     if small and form.players == 2 and form.zero_sum:
         with suppress(LinearProgramError):
             return exact(form, on_stage=say).strategy, "plays an equilibrium, found by linear programme"
-    solution = solve(form, until=_UNTIL, seconds=_SECONDS, on_stage=say)
+    until = _UNTIL if form.pot is None else _UNTIL_OF_POT
+    solution = solve(form, until=until, seconds=_SECONDS, on_stage=say)
     known = f"exploitability {solution.exploitability:.2g}"
     return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {known}"

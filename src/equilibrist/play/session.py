@@ -13,9 +13,10 @@ the player earns from which most of the chance is gone; AIVAT (Burch et al. 2018
 from __future__ import annotations
 
 import math
+import random
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError
@@ -24,9 +25,10 @@ from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
-from ..strategy.strategy import Strategy
-from .hand import Draw, Hand, Move, Turn, follow_strategy, play_hand, seeded_draw, table_seen_by
-from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent, spot_opponent
+from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
+from .hand import Hand, Move, Turn, public_moves
+from .lines import InfosetLine, Line, SpotLine, Start
+from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
 from .spot_opponent import SpotOpponent
 
 
@@ -61,6 +63,15 @@ class Session:
     seed : int, optional
         Decides what chance and the others do: hand by hand, so that other choices in one hand leave the deal of the
         next as it was. By default it is drawn, and can be read off afterwards.
+    line : str, optional
+        Deals each hand at this decision instead of from the start: the name of an infoset (or a pattern, ``"?pb"``), or
+        in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so.
+    board : str, optional
+        The public cards there, in a spot of hold'em; by default they are dealt as well.
+    dealt : str, optional
+        Which hands the player is dealt there, as a range.
+    answers : int, optional
+        Break each hand off after so many choices of the player; by default it is played to its end.
     fill : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly. Where the game cannot be compiled,
         they are played uniformly in any case.
@@ -79,6 +90,8 @@ class Session:
         What the others play, in words; empty where it was given.
     hands : list of Hand
         Those played so far.
+    before : int
+        How many hands were played before, where a session is taken up again: the seed goes on after them.
 
     Raises
     ------
@@ -97,27 +110,121 @@ class Session:
         against: AnySource | None = None,
         seat: int | None = None,
         seed: int | None = None,
+        line: str | None = None,
+        board: str | None = None,
+        dealt: str | None = None,
+        answers: int | None = None,
         fill: str | None = None,
         max_histories: int | None = None,
         max_depth: int = MAX_DEPTH,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         self.seed = seed_or_drawn(seed)
-        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage, spots=True)
+        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
         check_seat(seat, self.playable)
-        self.seat = seat
+        self.seat, self.answers = seat, answers
         self.opponent = ""
         if against is None:
             against, self.opponent = solve_opponent(self.playable, on_stage)
         form = self.playable.form
-        self.strategy: Strategy | SpotOpponent
         self.action_values: ActionValues | SpotOpponent | None
-        if form is not None and form.kind == "cards":
-            self.strategy = self.action_values = spot_opponent(against, self.playable, fill=fill)
+        self.strategy, slots = played_strategy(against, self.playable, fill=fill)
+        if isinstance(self.strategy, SpotOpponent):
+            self.action_values = self.strategy
         else:
-            self.strategy, slots = played_strategy(against, self.playable, fill=fill)
             self.action_values = None if slots is None or form is None else ActionValues(form, slots)
+        self.line = None if line is None else self._find_line(line, board, dealt)
         self.hands: list[Hand] = []
+        self.before = 0
+        self._hand: HandInPlay | None = None
+        self._start = Start(0, ())
+
+    def _find_line(self, line: str, board: str | None, dealt: str | None) -> Line:
+        """Return the decisions at which hands are dealt."""
+        values = self.action_values
+        if values is None:
+            raise AlgorithmError(
+                f"Hands of {self.playable.name} cannot be dealt at {line!r}, for the game is played without being "
+                f"compiled: {self.playable.reason}",
+                wrong_use=True,
+            )
+        if isinstance(values, SpotOpponent):
+            return SpotLine(values, line, board=board, hands=dealt)
+        if board is not None or dealt is not None:
+            raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.", wrong_use=True)
+        return InfosetLine(self.playable, values, line, seat=self.seat)
+
+    @property
+    def number(self) -> int:
+        """Number of the hand that is being played, or of the next one; the first is 1."""
+        return self.before + len(self.hands) + 1
+
+    @property
+    def turn(self) -> Turn | None:
+        """What the player sees who has to choose; None between hands."""
+        if self._hand is None or self._hand.asked is None:
+            return None
+        asked = self._hand.asked
+        seen = public_moves(self._hand.moves) if self.playable.public else ()
+        return Turn(self.number, asked.player, asked.infoset, asked.actions, asked.table, seen)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What happened in the hand that is being played."""
+        return () if self._hand is None else tuple(self._hand.moves)
+
+    def deal(self, *, draw: Draw | None = None) -> Hand | None:
+        """Begin the next hand; return it if it is over already, as nobody was asked.
+
+        Parameters
+        ----------
+        draw : callable, optional
+            Given the probabilities of what may happen next, returns the number of what does; by default the seed
+            decides.
+        """
+        start = Start(seat_of_hand(self.number, self.seat, self.playable.players), ())
+        if self.line is not None:
+            start = self.line.deal(random.Random(f"{self.seed} {self.number} line"))
+        self._start = start
+
+        def decide(player: int, infoset: str, actions: tuple[str, ...]) -> Move | None:
+            return None if player == start.seat else follow_strategy(self.strategy, self.playable, player, infoset, actions)
+
+        draw = draw or seeded_draw(self.seed, self.number)
+        self._hand = HandInPlay(self.playable, decide, draw, begin=start.begin, tables=True)
+        return self._ended()
+
+    def take(self, action: int) -> Hand | None:
+        """Take an action by its number; return the hand if it is over."""
+        if self._hand is None or self._hand.asked is None:
+            raise AlgorithmError("No hand is being played; deal one first.", wrong_use=True)
+        asked = self._hand.asked
+        if not is_whole(action, 0, len(asked.actions) - 1):
+            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.", wrong_use=True)
+        values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
+        mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
+        move = asked._replace(taken=action, action_values=values, mix=None if mix is None else tuple(mix))
+        answered = sum(move.player == self._start.seat for move in self._hand.moves[len(self._start.begin) :]) + 1
+        if answered == self.answers:
+            self._hand.moves.append(move)
+            return self._ended(broken_off=True)
+        self._hand.take(move)
+        return self._ended()
+
+    def _ended(self, *, broken_off: bool = False) -> Hand | None:
+        """Return the hand that is being played and add it to ``hands``, if it is over."""
+        played, start = self._hand, self._start
+        if played is None or (played.asked is not None and not broken_off):
+            return None
+        moves, begun = tuple(played.moves), len(start.begin)
+        best = None if self.action_values is None else self.action_values.best_response_value[start.seat]
+        if self.line is not None:
+            values = moves[begun].action_values
+            best = None if values is None else max(values)
+        hand = Hand(self.number, start.seat, moves, played.payoffs, best, begun)
+        self._hand = None
+        self.hands.append(hand)
+        return hand
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
         """Play one hand, add it to ``hands`` and return it.
@@ -127,38 +234,58 @@ class Session:
         choose : callable
             Given a :class:`Turn`, returns the number of the action to take.
         draw : callable, optional
-            Given the probabilities of what may happen next, returns the number of what does; by default the seed
-            decides.
+            As for :meth:`deal`.
         """
-        number = len(self.hands) + 1
-        seat = seat_of_hand(number, self.seat, self.playable.players)
-
-        def decide(player: int, infoset: str, actions: tuple[str, ...], state: Any) -> Move:
-            if player != seat:
-                return follow_strategy(self.strategy, self.playable, player, infoset, actions)
-            taken = choose(Turn(number, seat, infoset, actions, table_seen_by(self.playable, state, player)))
-            values = None if self.action_values is None else self.action_values.at(player, infoset)
-            return Move(player, infoset, actions, taken, action_values=values)
-
-        moves, payoffs = play_hand(self.playable, decide, draw or seeded_draw(self.seed, number))
-        best = None if self.action_values is None else self.action_values.best_response_value[seat]
-        hand = Hand(number, seat, moves, payoffs, best)
-        self.hands.append(hand)
+        hand = self.deal(draw=draw)
+        while hand is None:
+            turn = self.turn
+            assert turn is not None
+            hand = self.take(choose(turn))
         return hand
 
     def totals(self) -> dict[str, Average]:
-        """Return payoff, best play, choices and luck over the hands so far; the first is the sum of the others.
+        """Return the totals of the hands so far, as :func:`totals` does."""
+        return totals(self.hands)
 
-        Only the payoff where costs are unknown, and nothing before the first hand.
-        """
-        if not self.hands:
-            return {}
-        columns = {"payoff": [hand.payoff for hand in self.hands]}
-        if self.action_values is not None:
-            columns["best play"] = [hand.best_response_value or 0.0 for hand in self.hands]
-            columns["choices"] = [-(hand.cost or 0.0) for hand in self.hands]
-            columns["luck"] = [hand.luck or 0.0 for hand in self.hands]
-        return {label: average(numbers) for label, numbers in columns.items()}
+    def summary(self) -> dict[str, Any]:
+        """Return what came of it, as plain data for JSON."""
+        return {
+            "players": self.playable.players,
+            "seed": self.seed,
+            "hands": len(self.hands),
+            "totals": {label: numbers._asdict() for label, numbers in self.totals().items()},
+            "played": [hand.summary() for hand in self.hands],
+        }
+
+
+class Result(Protocol):
+    """What totals are made of: the numbers of a hand."""
+
+    @property
+    def payoff(self) -> float | None: ...  # noqa: D102
+    @property
+    def best_response_value(self) -> float | None: ...  # noqa: D102
+    @property
+    def cost(self) -> float | None: ...  # noqa: D102
+    @property
+    def luck(self) -> float | None: ...  # noqa: D102
+
+
+def totals(hands: Sequence[Result]) -> dict[str, Average]:
+    """Return payoff, best play, choices and luck over hands; the first is the sum of the others.
+
+    Only the payoff where costs are unknown, only the choices where hands were broken off, and nothing without hands.
+    """
+    columns: dict[str, list[float | None]] = {
+        "payoff": [hand.payoff for hand in hands],
+        "best play": [hand.best_response_value for hand in hands],
+        "choices": [None if hand.cost is None else -hand.cost for hand in hands],
+        "luck": [hand.luck for hand in hands],
+    }
+    known = {label: [number for number in numbers if number is not None] for label, numbers in columns.items()}
+    if len(known["payoff"]) < len(hands):
+        known.pop("payoff"), known.pop("luck")
+    return {label: average(numbers) for label, numbers in known.items() if hands and len(numbers) == len(hands)}
 
 
 def seat_of_hand(number: int, seat: int | None, players: int) -> int:

@@ -199,6 +199,14 @@ class CardForm(CompiledGame):
         actions = np.arange(len(node.actions))
         return np.asarray(self.arrays.first_slot[q] + (row + actions)[:, None] * width + np.arange(count))
 
+    def with_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> NDArray[Any]:
+        """Return weights at the slots in which a player follows other ones."""
+        mixed, first = strategy.copy(), self.arrays.first_slot
+        for street in range(self.num_streets):
+            own = slice(int(first[2 * street + player]), int(first[2 * street + player + 1]))
+            mixed[own] = other[own]
+        return mixed
+
     def hands_on(self, street: int, board: int, player: int) -> Ints:
         """Return the hands of the game that a player can hold on a board, in the order of the slots."""
         boards = self.arrays.boards

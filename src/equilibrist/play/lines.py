@@ -1,0 +1,270 @@
+"""Hands dealt at a chosen decision, as often as a strategy comes there: at infosets of any game, at a line of a spot.
+
+A play comes to infoset I of player i with the probability π_i(I) · π_{-i}(I). An infoset of those that are chosen is
+drawn in this proportion (by π_{-i} where the strategy of the player itself never comes to any of them), then a history
+of it in proportion to the reach of chance and the others: what the player knows of them is what a play would tell.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from .._util.arrays import Floats, Ints
+from ..errors import GameError, nearest
+from ..evaluation.action_values import ActionValues
+from ..evaluation.reach import infoset_reach
+from ..evaluation.spots import SolvedSpot
+from ..form.cards.subgame import mass_of_others
+from ..form.game_tree import child_numbers
+from ..form.histories import history_reach, move_probabilities
+from ..games.holdem.betting_tree import BettingNode
+from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
+from ..games.holdem.lines import match_action, split_line
+from ..games.holdem.ranges import Range
+from .dealing import HandInPlay, follow_strategy
+from .hand import Move
+from .playable import PlayableGame
+from .spot_opponent import SpotOpponent
+
+_TRIES = 20_000
+"""Of hands that are dealt until one comes to the line, where there is no tree to look it up in."""
+
+
+class Start(NamedTuple):
+    """Where a hand begins: the seat of who chooses, and the moves that lead there, by number or by name."""
+
+    seat: int
+    begin: tuple[int | str, ...]
+
+
+class Line(Protocol):
+    """Decisions at which hands are dealt."""
+
+    def deal(self, source: random.Random) -> Start:
+        """Return the beginning of a hand."""
+
+    @property
+    def name(self) -> str:
+        """What was chosen, in words."""
+
+
+class InfosetLine:
+    """Infosets of a player at which hands are dealt.
+
+    Parameters
+    ----------
+    playable : PlayableGame
+        The game.
+    values : ActionValues
+        The strategy that the others play.
+    pattern : str
+        The name of an infoset, or a pattern for several: ``*`` stands for any text, ``?`` for a character.
+    seat : int, optional
+        The player; needed where the infosets of several players fit.
+
+    Raises
+    ------
+    GameError
+        No infoset has such a name, or chance and the others lead to none of them.
+    """
+
+    def __init__(self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None) -> None:
+        self._playable, self._values, self.name = playable, values, pattern
+        names = [(infoset.player, infoset.key) for infoset in values.form.infosets]
+        found = [i for i, (_, key) in enumerate(names) if key == pattern]
+        found = found or [i for i, (_, key) in enumerate(names) if fnmatchcase(key, pattern)]
+        if seat is not None:
+            found = [i for i in found if names[i][0] == seat]
+        if not found:
+            hint = nearest(pattern, [key for player, key in names if seat is None or player == seat])
+            whose = "" if seat is None else f"player {seat} of "
+            raise GameError(f"{whose}{playable.name} has no infoset {pattern!r}.{hint}", wrong_use=True)
+        seats = sorted({names[i][0] for i in found})
+        if len(seats) > 1:
+            both = " and ".join(map(str, seats))
+            raise GameError(f"{pattern!r} fits infosets of the players {both} of {playable.name}; give a seat.", wrong_use=True)
+        self.seat = seats[0]
+        self._keys = {i: names[i][1] for i in found}
+        self._infosets, self._weights = self._reached(np.array(found))
+
+    def _reached(self, found: Ints) -> tuple[Ints, Floats]:
+        """Return the infosets that are reached at all, and how often."""
+        form, strategy = self._values.form, self._values.strategy
+        for reach in (infoset_reach(form, strategy), self._values.cf_reach):
+            weights = reach[found]
+            if weights.sum() > 0:
+                return found[weights > 0], weights[weights > 0]
+        raise GameError(f"{self.name!r}: chance and the others never lead there with this strategy; choose another line.", wrong_use=True)
+
+    def deal(self, source: random.Random) -> Start:
+        """Return the beginning of a hand that leads to one of the infosets."""
+        infoset = source.choices(self._infosets.tolist(), self._weights.tolist())[0]
+        begin = self._tried(infoset, source) if self._values.form.tree is None else self._from_tree(infoset, source)
+        return Start(self.seat, begin)
+
+    @cached_property
+    def _history_reach(self) -> Floats:
+        """The reach of each history of the tree by chance and the others."""
+        form = self._values.form
+        assert form.tree is not None
+        moves = move_probabilities(form.tree, self._values.strategy[form.slot])
+        return history_reach(form.tree, np.where(form.tree.player[form.tree.parent] == self.seat, 1.0, moves))
+
+    def _from_tree(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
+        """Return the moves to a history of an infoset."""
+        tree = self._values.form.tree
+        assert tree is not None
+        histories = np.flatnonzero(tree.infoset == infoset)
+        reach = self._history_reach[histories]
+        history = source.choices(histories.tolist(), reach.tolist())[0]
+        return tuple(child_numbers(tree.parent, tree.first_child, history))
+
+    def _tried(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
+        """Return the moves of the first hand that comes to an infoset whose player goes there on purpose."""
+        form, own = self._values.form, dict[str, int]()
+        below = int(form.parents(np.array([infoset]))[0])
+        while below >= 0:
+            above = int(np.searchsorted(form.first_action, below, side="right")) - 1
+            own[form.infosets[above].key] = below - int(form.first_action[above])
+            below = int(form.parents(np.array([above]))[0])
+        strategy = _OfSlots(self._values)
+
+        def decide(player: int, key: str, actions: tuple[str, ...]) -> Move | None:
+            if player != self.seat:
+                return follow_strategy(strategy, self._playable, player, key, actions)
+            return Move(player, key, actions, own[key]) if key in own else None
+
+        for _ in range(_TRIES):
+            hand = HandInPlay(self._playable, decide, lambda p: source.choices(range(len(p)), p)[0])
+            if hand.asked is not None and hand.asked.infoset == self._keys[infoset]:
+                return tuple(move.taken for move in hand.moves)
+        raise GameError(
+            f"{self._keys[infoset]!r} of {self._playable.name} was not met in {_TRIES:,} hands; choose a line that is "
+            "reached more often.",
+            wrong_use=True,
+        )
+
+
+class _OfSlots:
+    """The strategy at the slots of a form, by the names of infosets."""
+
+    def __init__(self, values: ActionValues) -> None:
+        self._values = values
+
+    def probabilities_at(self, key: tuple[int, str], actions: Sequence[str], game: str) -> list[float]:
+        """Return the probability of each action of an infoset."""
+        form, index = self._values.form, self._values.index[key]
+        slots = form.slot[form.first_action[index] : form.first_action[index + 1]]
+        found: list[float] = self._values.strategy[slots].tolist()
+        return found
+
+
+class SpotLine:
+    """A decision of a hold'em spot at which hands are dealt, with the ranges that come there.
+
+    Parameters
+    ----------
+    opponent : SpotOpponent
+        The strategy of the spot.
+    line : str
+        The actions before, ``"X-B120-C | X"``.
+    board : str, optional
+        All public cards there; by default they are dealt as well.
+    hands : str, optional
+        Which hands are dealt to who decides, in the notation of ranges; by default all.
+
+    Raises
+    ------
+    GameError
+        There is no such decision or board, or nobody comes there.
+    """
+
+    def __init__(
+        self, opponent: SpotOpponent, line: str, *, board: str | None = None, hands: str | None = None
+    ) -> None:
+        self._spot = spot = opponent.spot
+        tree = spot.game.tree
+        node = tree.nodes[tree.find(line)]
+        self.seat, self.name = node.player, node.line.strip(" |") or "the first decision"
+        later = node.street - tree.rules.street
+        self._drawn = later if board is None else 0
+        self._board, ranges = spot.reaching(line, board)
+        self._path = _path(spot, line)
+        own = ranges[self.seat] * mass_of_others(spot.form, ranges, self.seat)
+        if hands is not None:
+            wanted = Range(hands).weights
+            own = own * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
+        if not own.sum() > 0:
+            only = "" if hands is None else f" with {hands}"
+            raise GameError(f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.", wrong_use=True)
+        self._own, self._others = own, ranges[1 - self.seat]
+
+    def deal(self, source: random.Random) -> Start:
+        """Return the beginning of a hand that leads to the line.
+
+        Hands are drawn with the ranges that come there on the board that is known; the cards that are not are dealt,
+        and the deal is taken with the probability of the actions after them, else repeated.
+        """
+        for _ in range(_TRIES):
+            hands, cards = self._pair(source), list(self._board)
+            held = {*cards, *(card for hand in hands for card in parse_cards(hand))}
+            unseen = [card for card in range(len(CARDS)) if card not in held]
+            cards += source.sample(unseen, self._drawn)
+            if source.random() < self._chance(hands, cards):
+                return Start(self.seat, (*hands, *self._named(cards)))
+        raise GameError(f"{self.name!r} was not met in {_TRIES:,} deals; choose a board, or another line.", wrong_use=True)
+
+    def _pair(self, source: random.Random) -> tuple[str, str]:
+        """Return the hands of both players, in the order of the players."""
+        names = self._spot.game.hands
+        own = names[self.seat][_chosen(self._own, source)]
+        held = set(_cards(own))
+        apart = [held.isdisjoint(_cards(name)) for name in names[1 - self.seat]]
+        other = names[1 - self.seat][_chosen(np.where(apart, self._others, 0.0), source)]
+        return (own, other) if self.seat == 0 else (other, own)
+
+    def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
+        """Return the probability of the actions on the streets whose cards were not known."""
+        first, chance = len(self._spot.game.board), 1.0
+        for street, node, action in self._path:
+            if self._drawn and street > 0:
+                shown = cards_text(cards[: first + street])
+                chance *= float(self._spot.mix(node.line, shown, hands[node.player])[node.actions.index(action)])
+        return chance
+
+    def _named(self, cards: Sequence[int]) -> Iterator[str]:
+        """Yield the names of the moves after the deal: the actions of the line, and the cards between streets."""
+        shown = len(self._spot.game.board)
+        for street, _, action in self._path:
+            while shown < len(self._spot.game.board) + street:
+                yield CARDS[cards[shown]]
+                shown += 1
+            yield action
+        for card in cards[shown:]:
+            yield CARDS[card]
+
+
+def _path(spot: SolvedSpot, line: str) -> list[tuple[int, BettingNode, str]]:
+    """Return the street, counted from the first, the node and the action of each step of a line."""
+    tree, steps, before = spot.game.tree, [], list[str]()
+    for action in split_line(line):
+        node = tree.nodes[tree.find("-".join(before))]
+        before.append(match_action(node.line, node.actions, (line, (action,))))
+        steps.append((node.street - tree.rules.street, node, before[-1]))
+    return steps
+
+
+def _cards(hand: str) -> tuple[str, str]:
+    return hand[:2], hand[2:]
+
+
+def _chosen(weights: Floats, source: random.Random) -> int:
+    """Return a number drawn in proportion to weights."""
+    below = np.cumsum(weights)
+    return int(min(np.searchsorted(below, source.random() * below[-1], side="right"), len(below) - 1))
