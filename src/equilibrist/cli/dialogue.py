@@ -143,6 +143,8 @@ class PlayDialogue:
 
     def _won(self, hand: Hand) -> Text:
         won = hand.payoff
+        if won is None:
+            return Text("The hand ends with your answer.", "bold")
         if won == 0:
             return Text("You win and lose nothing.", "bold")
         return Text(f"You {'win' if won > 0 else 'lose'} {_plain(abs(won))}.", "bold green" if won > 0 else "bold red")

@@ -20,7 +20,6 @@ from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues
 from ..evaluation.reach import infoset_reach
 from ..evaluation.spots import SolvedSpot
-from ..form.cards.subgame import mass_of_others
 from ..form.game_tree import child_numbers
 from ..form.histories import history_reach, move_probabilities
 from ..games.holdem.betting_tree import BettingNode
@@ -88,7 +87,9 @@ class InfosetLine:
         seats = sorted({names[i][0] for i in found})
         if len(seats) > 1:
             both = " and ".join(map(str, seats))
-            raise GameError(f"{pattern!r} fits infosets of the players {both} of {playable.name}; give a seat.", wrong_use=True)
+            raise GameError(
+                f"{pattern!r} fits infosets of the players {both} of {playable.name}; give a seat.", wrong_use=True
+            )
         self.seat = seats[0]
         self._keys = {i: names[i][1] for i in found}
         self._infosets, self._weights = self._reached(np.array(found))
@@ -100,7 +101,10 @@ class InfosetLine:
             weights = reach[found]
             if weights.sum() > 0:
                 return found[weights > 0], weights[weights > 0]
-        raise GameError(f"{self.name!r}: chance and the others never lead there with this strategy; choose another line.", wrong_use=True)
+        raise GameError(
+            f"{self.name!r}: chance and the others never lead there with this strategy; choose another line.",
+            wrong_use=True,
+        )
 
     def deal(self, source: random.Random) -> Start:
         """Return the beginning of a hand that leads to one of the infosets."""
@@ -196,13 +200,15 @@ class SpotLine:
         self._drawn = later if board is None else 0
         self._board, ranges = spot.reaching(line, board)
         self._path = _path(spot, line)
-        own = ranges[self.seat] * mass_of_others(spot.form, ranges, self.seat)
+        own = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
         if hands is not None:
             wanted = Range(hands).weights
             own = own * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
         if not own.sum() > 0:
             only = "" if hands is None else f" with {hands}"
-            raise GameError(f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.", wrong_use=True)
+            raise GameError(
+                f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.", wrong_use=True
+            )
         self._own, self._others = own, ranges[1 - self.seat]
 
     def deal(self, source: random.Random) -> Start:
@@ -218,7 +224,9 @@ class SpotLine:
             cards += source.sample(unseen, self._drawn)
             if source.random() < self._chance(hands, cards):
                 return Start(self.seat, (*hands, *self._named(cards)))
-        raise GameError(f"{self.name!r} was not met in {_TRIES:,} deals; choose a board, or another line.", wrong_use=True)
+        raise GameError(
+            f"{self.name!r} was not met in {_TRIES:,} deals; choose a board, or another line.", wrong_use=True
+        )
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
         """Return the hands of both players, in the order of the players."""

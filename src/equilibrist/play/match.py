@@ -25,6 +25,7 @@ from ..strategy.strategy import Strategy
 from .dealing import follow_strategy, play_hand, seeded_draw
 from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
 from .session import check_seat, seed_or_drawn
+from .spot_opponent import SpotOpponent
 
 DEFAULT_HANDS = 1_000
 QUANTILE = 1.959963984540054

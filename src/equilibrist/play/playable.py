@@ -64,9 +64,7 @@ class PlayableGame(NamedTuple):
         return self.rules.players
 
 
-def compile_playable(
-    game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None
-) -> PlayableGame:
+def compile_playable(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None) -> PlayableGame:
     """Return a game that is ready to be played, compiled if it can be; spots of hold'em are card forms.
 
     Raises

@@ -188,7 +188,11 @@ class Session:
         self._start = start
 
         def decide(player: int, infoset: str, actions: tuple[str, ...]) -> Move | None:
-            return None if player == start.seat else follow_strategy(self.strategy, self.playable, player, infoset, actions)
+            return (
+                None
+                if player == start.seat
+                else follow_strategy(self.strategy, self.playable, player, infoset, actions)
+            )
 
         draw = draw or seeded_draw(self.seed, self.number)
         self._hand = HandInPlay(self.playable, decide, draw, begin=start.begin, tables=True)

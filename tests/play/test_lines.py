@@ -1,0 +1,180 @@
+"""Hands dealt at a chosen decision: as often as a play comes there, and scored by what the best play would earn."""
+
+import math
+import random
+from collections import Counter
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.evaluation.action_values import ActionValues
+from equilibrist.games.compile import compile_any
+from equilibrist.play.hand import line_of
+from equilibrist.play.lines import InfosetLine
+from equilibrist.play.session import Session
+from support.random_games import random_strategy
+
+TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
+RIVER = TURN.replace("'AsKs7s2s'", "'AsKs7s2s3c'")
+
+
+def uniform(turn):
+    return random.Random(f"{turn.hand} {turn.infoset}").randrange(len(turn.actions))
+
+
+def close(counts, expected, draws):
+    """Whether counts are those of draws with probabilities, within 5 standard deviations each."""
+    assert set(counts) <= {name for name, p in expected.items() if p > 0}
+    for name, p in expected.items():
+        assert abs(counts[name] - draws * p) <= 5 * math.sqrt(draws * p * (1 - p)) + 1e-9
+
+
+def cards_of(session):
+    """Return the cards that were dealt in the hand that is played."""
+    return tuple(move.action for move in session.moves[:2])
+
+
+@pytest.mark.parametrize("tree", [True, False], ids=["tree", "tried"])
+def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
+    """Kuhn: player 0 has passed and is bet at; chances by hand from what both do."""
+    p = {"J": 0.9, "Q": 0.2, "K": 0.5, "Jp": 0.3, "Qp": 0.1, "Kp": 0.8}  # of passing, of betting after a pass
+    strategy = {key: {"pass": x, "bet": 1 - x} if len(key) == 1 else {"bet": x, "pass": 1 - x} for key, x in p.items()}
+    if tree:
+        session = Session("kuhn", against=strategy, fill="uniform", seed=5, line="?pb")
+    else:
+        session = Session("kuhn", against=strategy, fill="uniform", seed=5)
+        form = compile_any("kuhn", form="public")
+        strategy = {(len(key) - 1, key): row for key, row in strategy.items()}
+        values = ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form, fill="uniform"))
+        session.line = InfosetLine(session.playable, values, "?pb")
+    draws, dealt = 1000, Counter()
+    for _ in range(draws):
+        session.deal()
+        assert session.turn.seat == 0
+        assert line_of(session.moves) == "pass-bet"
+        dealt[cards_of(session)] += 1
+        hand = session.take(0)
+        assert hand.payoffs == (-1.0, 1.0)
+    chance = {(a, b): p[a] * p[b + "p"] for a in "JQK" for b in "JQK" if a != b}
+    close(dealt, {deal: x / sum(chance.values()) for deal, x in chance.items()}, draws)
+
+
+def test_where_the_player_never_goes_the_others_decide():
+    """Who never passes is dealt hands there all the same, in proportion to what the other does."""
+    bets = {key: {"bet": 1.0, "pass": 0.0} for key in "JQK"}
+    session = Session("kuhn", against=bets | {"Jp": {"bet": 0.5, "pass": 0.5}}, fill="uniform", seed=1, line="Qpb")
+    dealt = Counter()
+    for _ in range(400):
+        session.deal()
+        dealt[cards_of(session)] += 1
+        session.take(1)
+    close(dealt, {("Q", "J"): 0.5, ("Q", "K"): 0.5}, 400)
+
+
+@pytest.mark.parametrize("line", ["Q", "?pb", "Kb", "*"])
+def test_a_dealt_hand_adds_up_and_its_luck_is_fair(line):
+    game = "leduc" if line == "*" else "kuhn"
+    strategy = random_strategy(eq.compile_game(eq.load(game)).infosets, 3)
+    session = Session(game, against=strategy, seed=2, line=line, seat=0 if line == "*" else None)
+    values = session.action_values
+    for _ in range(400):
+        hand = session.play(uniform)
+        first = hand.moves[hand.begun]
+        assert hand.best_response_value == max(values.at(first.player, first.infoset))
+        assert hand.payoff == pytest.approx(hand.best_response_value - hand.cost + hand.luck)
+        assert all(
+            move.mix == pytest.approx(tuple(strategy[move.player, move.infoset].values())) for move in hand.choices
+        )
+    totals = session.totals()
+    assert totals["payoff"].total == pytest.approx(sum(totals[part].total for part in ("best play", "choices", "luck")))
+    assert abs(totals["luck"].mean) <= 4 * totals["luck"].error
+
+
+def test_a_hand_is_broken_off_after_an_answer():
+    session = Session("kuhn", against=eq.exact("kuhn"), seed=2, line="Qpb", answers=1)
+    hand = session.play(lambda turn: turn.actions.index("fold"))
+    assert (hand.payoff, hand.luck) == (None, None)
+    assert hand.cost == pytest.approx(0, abs=1e-9)
+    assert session.turn is None
+    assert list(session.totals()) == ["best play", "choices"]
+
+
+@pytest.fixture(scope="module")
+def turn():
+    return eq.solve(TURN, iterations=15)
+
+
+@pytest.mark.parametrize(("line", "board"), [("X-B50", None), ("X-X", "AsKs7s2s3c"), ("X-X", None)])
+def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, board):
+    """Against the ranges of the node, of all rivers where they are dealt."""
+    session = Session(TURN, against=turn, seed=4, line=line, board=board, answers=1)
+    draws, dealt = 600, Counter()
+    for _ in range(draws):
+        session.deal()
+        own = dict(session.turn.table)["your hand"]
+        dealt[own] += 1
+        assert session.turn.infoset.endswith(line) or session.turn.infoset.endswith(line + " |")
+        if board:
+            assert dict(session.turn.table)["board"] == board
+        session.take(0)
+    spot, chance = eq.SolvedSpot(turn), Counter()
+    known = [line != "X-X" and None] if line != "X-X" else [board] if board else all_rivers()
+    for river in known:
+        node = spot.node(line, river or None)
+        mass = spot.form.blockers.mass_of_others(node.ranges, node.player) * node.ranges[node.player]
+        chance.update(dict(zip(node.hands[node.player], mass.tolist(), strict=True)))
+    total = sum(chance.values())
+    close(dealt, {hand: mass / total for hand, mass in chance.items() if mass > 1e-9 * total}, draws)
+
+
+def all_rivers():
+    shown = {"As", "Ks", "7s", "2s"}
+    return ["AsKs7s2s" + rank + suit for rank in "23456789TJQKA" for suit in "cdhs" if rank + suit not in shown]
+
+
+def test_hands_of_a_line_of_a_spot_add_up(turn):
+    session = Session(TURN, against=turn, seed=4, line="X-X")
+    for _ in range(6):
+        hand = session.play(uniform)
+        assert hand.payoff == pytest.approx(hand.best_response_value - hand.cost + hand.luck)
+        assert sum(hand.payoffs) == pytest.approx(100)
+        assert line_of(hand.moves).startswith("X-X | ")
+
+
+def test_only_some_hands_are_dealt(turn):
+    session = Session(TURN, against=turn, seed=4, line="X", dealt="TT", answers=1)
+    session.deal()
+    assert dict(session.turn.table)["your hand"] == "TsTc"
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "more", "message"),
+    [
+        ("kuhn", "Qpbb", {}, "kuhn has no infoset 'Qpbb'.*'Qpb'"),
+        ("kuhn", "?", {"seat": 1}, "player 1 of kuhn has no infoset"),
+        ("kuhn", "*", {}, "players 0 and 1 of kuhn; give a seat"),
+        ("kuhn", "Q", {"board": "2c"}, "belong to spots"),
+        (TURN, "X-C", {}, "the actions after 'X' are"),
+        (TURN, "B50-F", {}, "the hand is over"),
+        (TURN, "X-X", {"board": "2s"}, "board"),
+        (TURN, "X", {"dealt": "22"}, "Nobody comes to 'X' with 22"),
+    ],
+)
+def test_lines_refused(game, line, more, message):
+    with pytest.raises(eq.EquilibristError, match=message):
+        Session(game, against={}, fill="uniform", line=line, **more)
+
+
+def test_two_strategies_of_a_spot_are_not_written_out(turn):
+    """A match on a turn is played by the rules; its exact value is that of the profile on the tree of all histories."""
+    other = eq.solve(TURN, iterations=2)
+    match = eq.play_match(TURN, turn, against=other, hands=200, seed=3)
+    assert match.sampled == "rules"
+    form = compile_any(TURN, form="sequence")
+    for seat, payoff in match.seats.items():
+        sides = [other.strategy.at_slots(form), turn.strategy.at_slots(form)]
+        mixed = form.with_player(sides[0], sides[1], seat)
+        assert payoff.exact == pytest.approx(
+            eq.evaluate(form, eq.Strategy.from_form(form, mixed)).value[seat], abs=1e-6
+        )
+    assert abs(match.overall.z_score) < 4
