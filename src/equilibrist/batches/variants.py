@@ -115,5 +115,8 @@ def _spot(settings: Mapping[str, Any]) -> str:
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in settings:
             raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)
-    usual = {key: parameter.default for key, parameter in parameters.items()}
+    if settings.get("locks"):
+        return str(Holdem(**settings))  # whose tree names their lines
+    usual = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
+    settings = {key: value for key, value in settings.items() if key != "locks"}
     return spec(Holdem.name, Holdem, canonical(**{**usual, **settings}))
