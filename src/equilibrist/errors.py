@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -12,11 +13,36 @@ class EquilibristError(Exception):
 
     ``wrong_use`` tells the command which exit code to give: 2 for wrong use (a misspelt name, an impossible value, a
     file that is not there) and 1 for a failure (a broken file, a game that is not well formed).
+
+    Attributes
+    ----------
+    field : str or None
+        The setting at fault, by name, where it is known: forms show the message beside it.
+    span : pair of int or None
+        Where in the text of that setting: first character, counted from 0, and length.
+    allowed : tuple or None
+        What the setting may be: the least and the largest number (None for no such limit), or words.
     """
 
-    def __init__(self, message: str, *, wrong_use: bool = False) -> None:
+    span: tuple[int, int] | None = None
+
+    def __init__(
+        self, message: str, *, wrong_use: bool = False, field: str | None = None, allowed: tuple[Any, ...] | None = None
+    ) -> None:
         super().__init__(message)
         self.wrong_use = wrong_use
+        self.field = field
+        self.allowed = allowed
+
+
+@contextmanager
+def in_field(field: str) -> Iterator[None]:
+    """Name the setting at fault in every error that is raised within, unless one is named."""
+    try:
+        yield
+    except EquilibristError as error:
+        error.field = error.field or field
+        raise
 
 
 class GameError(EquilibristError):

@@ -63,14 +63,19 @@ def whole(game: str, name: str, value: Any, *, least: int, most: int | None = No
     """Return ``value`` if it is a whole number in the range, else raise a :class:`GameError` that says so."""
     if not is_whole(value, least, math.inf if most is None else most):
         span = f"{least} or more" if most is None else f"{least} to {most}"
-        raise GameError(f"{game}: {name} must be a whole number, {span}; got {value!r}.", wrong_use=True)
+        raise GameError(
+            f"{game}: {name} must be a whole number, {span}; got {value!r}.",
+            wrong_use=True,
+            field=name,
+            allowed=(least, most),
+        )
     return int(value)
 
 
 def flag(game: str, name: str, value: object) -> bool:
     """Return ``value`` if it is True or False, else raise a :class:`GameError` that says so."""
     if not isinstance(value, bool):
-        raise GameError(f"{game}: {name} must be True or False; got {value!r}.", wrong_use=True)
+        raise GameError(f"{game}: {name} must be True or False; got {value!r}.", wrong_use=True, field=name)
     return value
 
 
@@ -78,7 +83,9 @@ def choice(game: str, name: str, value: object, allowed: Collection[str]) -> str
     """Return ``value`` if it is one of the words allowed, else raise a :class:`GameError` that lists them."""
     if not isinstance(value, str) or value not in allowed:
         words = " or ".join(repr(word) for word in allowed)
-        raise GameError(f"{game}: {name} must be {words}; got {value!r}.", wrong_use=True)
+        raise GameError(
+            f"{game}: {name} must be {words}; got {value!r}.", wrong_use=True, field=name, allowed=tuple(allowed)
+        )
     return value
 
 
@@ -94,6 +101,9 @@ def wholes(
     if not count <= len(numbers) <= many or not all(is_whole(n, least) for n in numbers):
         span = f"{count}" if many == count else f"{count} to {many}"
         raise GameError(
-            f"{game}: {name} must be {span} whole numbers, each {least} or more; got {value!r}.", wrong_use=True
+            f"{game}: {name} must be {span} whole numbers, each {least} or more; got {value!r}.",
+            wrong_use=True,
+            field=name,
+            allowed=(least, None),
         )
     return tuple(map(int, numbers))

@@ -57,7 +57,9 @@ class StopRule:
             count = getattr(self, name)
             if count is not None:
                 if not is_whole(count, 1):
-                    raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
+                    raise AlgorithmError(
+                        f"{name} must be a whole number, 1 or more; got {count!r}.", wrong_use=True, field=name
+                    )
                 object.__setattr__(self, name, min(int(count), _MOST_NODES))
         percent = _PERCENT.fullmatch(self.until) if isinstance(self.until, str) else None
         is_share = percent is not None and float(percent[1]) > 0
@@ -66,7 +68,9 @@ class StopRule:
             if number is not None and not (name == "until" and is_share):
                 if not is_number(number, above=0):
                     share = ", or a share of the pot such as '0.5%'" if name == "until" else ""
-                    raise AlgorithmError(f"{name} must be a number above 0{share}; got {number!r}.", wrong_use=True)
+                    raise AlgorithmError(
+                        f"{name} must be a number above 0{share}; got {number!r}.", wrong_use=True, field=name
+                    )
                 object.__setattr__(self, name, float(number))
 
     @property
@@ -146,29 +150,39 @@ class SolveConfig:
                 raise AlgorithmError(
                     f"{name} must be one of {', '.join(map(repr, allowed))}; got {getattr(self, name)!r}.",
                     wrong_use=True,
+                    field=name,
                 )
         if not is_whole(self.threads, 1, 1024):
-            raise AlgorithmError(f"threads must be a whole number, 1 to 1024; got {self.threads!r}.", wrong_use=True)
+            raise AlgorithmError(
+                f"threads must be a whole number, 1 to 1024; got {self.threads!r}.", wrong_use=True, field="threads"
+            )
         if self.max_memory_gb is not None and not is_number(self.max_memory_gb, above=0):
             raise AlgorithmError(
-                f"max_memory_gb must be gigabytes above 0; got {self.max_memory_gb!r}.", wrong_use=True
+                f"max_memory_gb must be gigabytes above 0; got {self.max_memory_gb!r}.",
+                wrong_use=True,
+                field="max_memory_gb",
             )
         for name in ("max_histories", "max_depth", "horizon"):
             count = getattr(self, name)
             if count is not None and not is_whole(count, 1):
-                raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {count!r}.", wrong_use=True)
+                raise AlgorithmError(
+                    f"{name} must be a whole number, 1 or more; got {count!r}.", wrong_use=True, field=name
+                )
         if self.algorithm.needs_horizon != (self.horizon is not None):
             raise AlgorithmError(
                 f"{self.algorithm.name!r} is a schedule over a planned number of iterations: give iterations=."
                 if self.horizon is None
                 else f"{self.algorithm.name!r} is no schedule, so that horizon={self.horizon} would do nothing.",
                 wrong_use=True,
+                field="iterations",
             )
         if self.sampling.random:
             object.__setattr__(self, "seed", checked_seed(self.seed))
         elif self.seed is not None:
             raise AlgorithmError(
-                f"Sampling '{self.sampling}' draws nothing, so that seed={self.seed} would do nothing.", wrong_use=True
+                f"Sampling '{self.sampling}' draws nothing, so that seed={self.seed} would do nothing.",
+                wrong_use=True,
+                field="seed",
             )
         if not self.sampling.full_width:
             self._check_sampled()
@@ -183,18 +197,21 @@ class SolveConfig:
             raise AlgorithmError(
                 f"Samples are kept in float64, so that precision={self.precision!r} would do nothing. Leave it out.",
                 wrong_use=True,
+                field="precision",
             )
         if self.threads > 1 and self.sampling.batch == 1:
             raise AlgorithmError(
                 f"Threads draw the samples of a batch, so that threads={self.threads} would do nothing for "
                 f"'{self.sampling}'. Leave it out, or give a batch: 'external(batch=64)'.",
                 wrong_use=True,
+                field="threads",
             )
         if self.stop.until_cce is not None:
             raise AlgorithmError(
                 f"until_cce={self.stop.until_cce} needs full-width CFR, which alone tracks the distance from a coarse "
                 f"correlated equilibrium; got sampling='{self.sampling}'. Leave one of them out.",
                 wrong_use=True,
+                field="until_cce",
             )
 
     def _check_without_tree(self) -> None:
@@ -203,6 +220,7 @@ class SolveConfig:
                 f"until={self.stop.until} needs the exact exploitability, which is not known without a tree. Give "
                 "iterations, seconds or nodes.",
                 wrong_use=True,
+                field="until",
             )
         for name, usual in (("max_memory_gb", None), ("form", "auto")):
             if getattr(self, name) != usual:
@@ -254,6 +272,7 @@ def resolved(config: SolveConfig, form: CompiledGame | None, *, auto: bool = Fal
                 f"until={stop.until!r} is a share of the pot, and {'the game' if form is None else form.name}{kind} "
                 "has none: give until= as payoff per game, or a card game with the attribute pot.",
                 wrong_use=True,
+                field="until",
             )
         stop = replace(stop, until=float(stop.until.replace("%", "")) / 100 * form.pot)
     algorithm = config.algorithm

@@ -25,8 +25,10 @@ from .trace import Checkpoint, Trace, next_on_grid, on_grid
 
 _UNLIMITED = 2**62
 _SLICE_SECONDS = 0.1  # that a compiled call may take, so that signals and limits are heard
-_SAVE_EVERY = 30.0  # seconds between two saves on the way, more where saving is slow
+_SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can be looked at soon
+_SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
 _SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
+_SAVE_RATE = 1e8  # bytes of state that are saved in a second, before it is known
 
 
 class Run:
@@ -73,10 +75,11 @@ class Run:
         self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        self._saver = _Saver(folder, streets)
+        self._saver = _Saver(folder, streets, 0 if folder is None else _state_bytes(solver))
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
+        self._held = 0.0  # seconds that stop() took: it may hold the run for as long as it likes
         self._slice = 1  # iterations that take about _SLICE_SECONDS, as far as is known
 
     @property
@@ -167,7 +170,9 @@ class Run:
         """Return whether the run is to stop from outside."""
         if self._stop is None or self._error is not None:
             return False
+        began = time.perf_counter()
         stop = self._guarded(self._stop)
+        self._held += time.perf_counter() - began
         return bool(stop) or self._error is not None
 
     def _guarded(self, call: Callable[..., Any], *given: Any) -> Any:
@@ -191,12 +196,12 @@ class Run:
         """Iterate once or more, in slices short enough to hear a signal or a deadline between two of them."""
         while True:
             count = min(self._slice, target - self.solver.iteration)
-            began = time.perf_counter()
+            began = time.perf_counter() - self._held
             try:
                 self.solver.run(count)
             except MemoryLimitError:
                 self._out_of_memory = True
-            took = time.perf_counter() - began
+            took = time.perf_counter() - self._held - began
             self.seconds["solve"] += took
             if count == self._slice:
                 self._slice = min(2 * count, 1 + int(count * _SLICE_SECONDS / max(took, 1e-9)))
@@ -240,17 +245,26 @@ class Run:
         )
 
 
+def _state_bytes(solver: Solver) -> int:
+    """Return about how much a save writes, without copying the tables of a sampled run."""
+    return table_bytes(solver) or sum(int(array.nbytes) for array in solver.state_dict().values())
+
+
 def _at_most(number: float | None, limit: float | None) -> bool:
     return number is not None and limit is not None and number <= limit
 
 
 class _Saver:
-    """Saves a run on its way: every 30 s at most, and never so often that it costs more than 5 %."""
+    """Saves a run on its way: soon, then at times twice as far apart up to 30 s; never so often that it costs over 5 %.
 
-    def __init__(self, folder: Path | None, streets: int | None) -> None:
+    ``nbytes`` of state tell about how long the first save will take.
+    """
+
+    def __init__(self, folder: Path | None, streets: int | None, nbytes: int) -> None:
         self._folder = folder
         self._streets = streets
-        self._next = time.perf_counter() + _SAVE_EVERY
+        self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * nbytes / _SAVE_RATE), _SAVE_EVERY)
+        self._next = time.perf_counter() + self._wait
         self._warned = False
 
     def due(self) -> bool:
@@ -271,7 +285,8 @@ class _Saver:
                 warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)
             self._warned = True
         ended = time.perf_counter()
-        self._next = ended + max(_SAVE_EVERY, _SAVE_SHARE * (ended - began))
+        self._wait = min(2 * self._wait, _SAVE_EVERY)
+        self._next = ended + max(self._wait, _SAVE_SHARE * (ended - began))
 
 
 def _next_look(iteration: int) -> int:

@@ -196,12 +196,16 @@ def _parse(text: str, board: Collection[int], name: str) -> Floats:
     for token, place in tokens(text, TOKEN):
         where = f"{name}: {token!r} at character {place}"
         part, colon, number = (piece.strip() for piece in token.partition(":"))
-        hands = _hands(part.replace("–", "-"), where)
-        if not possible[hands].any():
-            raise GameError(
-                f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
-            )
-        weights[hands] = _weight(number, where) if colon else 1.0
+        try:
+            hands = _hands(part.replace("–", "-"), where)
+            if not possible[hands].any():
+                raise GameError(
+                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
+                )
+            weights[hands] = _weight(number, where) if colon else 1.0
+        except GameError as error:
+            error.span = (place - 1, len(token))
+            raise
     return weights
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..._util.spec import whole
 from ..._util.validate import is_number
-from ...errors import GameError
+from ...errors import GameError, in_field
 from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
 from .betting_tree import BettingRules
 from .cards import CLASS_OF_HAND, CLASSES, blocked, cards_text, parse_cards
@@ -38,10 +38,15 @@ def canonical(**given: Any) -> dict[str, Any]:
     GameError
         A value is not allowed.
     """
-    board = parse_cards(given["board"], "board", count=(3, 4, 5))
-    settings = {key: None if value is None else _READERS[key](key, value) for key, value in given.items()}
-    for player in PLAYERS:
-        settings[player] = _read_player(player, given[player], board)
+    with in_field("board"):
+        board = parse_cards(given["board"], "board", count=(3, 4, 5))
+    settings: dict[str, Any] = {}
+    for key, value in given.items():
+        with in_field(key):
+            if key in PLAYERS:
+                settings[key] = _read_player(key, value, board)
+            else:
+                settings[key] = None if value is None else _READERS[key](key, value)
     return settings
 
 
@@ -95,14 +100,8 @@ def _sizes(key: str, value: Any) -> str | dict[str, str]:
     return write_parts(value, key)
 
 
-def _as_it_is(key: str, value: Any) -> Any:
-    return value
-
-
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "board": _board,
-    "oop": _as_it_is,
-    "ip": _as_it_is,
     "pot": _above_0,
     "stack": _above_0,
     "bets": _sizes,
@@ -133,7 +132,9 @@ def _read_player(player: str, given: Any, board: Collection[int]) -> str | dict[
         raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {given!r}.", wrong_use=True)
     written: dict[str, Any] = {"range": range_text(Range(table["range"], board=board, name=player), board)}
     for key in _OF_PLAYER[1:]:
-        if key in table:
+        if key not in table:
+            continue
+        with in_field(f"{player}.{key}"):
             written[key] = write_parts(table[key], f"{player}.{key}")
             if player == "ip" and "donk" in read_parts(table[key], key):
                 raise GameError(
