@@ -29,8 +29,8 @@ def describe_games(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
     """Return a description of each game: name, first line and text of its docstring, and its parameters.
 
     Each parameter has ``name``, ``kind`` (``"whole"``, ``"number"``, ``"flag"``, ``"choice"``, ``"text"``,
-    ``"wholes"``, ``"texts"`` or ``"matrix"``), ``default``, ``required``, ``optional`` (whether None will do), ``least``
-    and ``most`` of numbers, ``choices``, and ``help``.
+    ``"wholes"``, ``"texts"`` or ``"matrix"``), ``default``, ``required``, ``optional`` (whether None will do),
+    ``least`` and ``most`` of numbers, ``choices``, and ``help``.
     """
     return [describe_game(name, cls) for name, cls in games.items()]
 
@@ -41,7 +41,8 @@ def describe_game(name: str, cls: type[Any]) -> dict[str, Any]:
     text = re.split(r"\n\w[\w ]*\n-{3,}\n", rest)[0]
     helps = _helps(rest)
     parameters = [
-        _describe(cls, parameter, helps.get(label, "")) for label, parameter in inspect.signature(cls).parameters.items()
+        _describe(cls, parameter, helps.get(label, ""))
+        for label, parameter in inspect.signature(cls).parameters.items()
     ]
     return {"name": name, "about": about, "text": _joined(text), "parameters": parameters}
 

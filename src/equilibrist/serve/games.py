@@ -1,7 +1,167 @@
-"""Routes of games and algorithms: what can be solved, and uploads."""
+"""Routes of games and algorithms: what can be solved, how large it is, and files that are uploaded."""
 
 from __future__ import annotations
 
+import ast
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
-ROUTES: list[Route] = []
+from .orders import as_command, as_python, check_keywords, read_game, read_keywords, upload_path, uploads
+from .respond import Fields, RequestError, answer, body, query, raw_body
+
+_KINDS = {".efg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}
+_MOST_UPLOADED = 8 << 20  # bytes of a file
+_MOST_FILES = 200
+
+
+def games(request: Request) -> Response:
+    """Return the built-in games with their parameters, and what else can be loaded."""
+    from importlib.util import find_spec
+
+    from ..games.describe import describe_games
+    from ..games.registry import GAMES
+
+    workspace = request.app.state.workspace
+    return answer(
+        {
+            "games": describe_games(GAMES),
+            "openspiel": find_spec("pyspiel") is not None,
+            "trust_files": workspace.trust_files,
+            "uploads": [_file(path) for path in sorted(uploads(workspace).iterdir()) if path.suffix in _KINDS],
+        }
+    )
+
+
+def algorithms(request: Request) -> Response:
+    """Return the algorithms and the samplings that there are, and the choices of the other settings."""
+    import psutil
+
+    from ..cfr.algorithms import ALGORITHMS, AUTO, AUTO_OF_FORM, AUTO_SAMPLED
+    from ..cfr.full_width import PRECISIONS
+    from ..mccfr.sampling import SCHEMES
+    from ..solving.config import DEFAULT_ITERATIONS
+    from ..solving.prepare import FORMS
+
+    rows = [{"name": row.name, "source": row.source, "planned": row.needs_horizon} for row in ALGORITHMS.values()]
+    return answer(
+        {
+            "algorithms": rows,
+            "auto": {"sequence": AUTO, "public": AUTO, **AUTO_OF_FORM, "sampled": AUTO_SAMPLED},
+            "samplings": [{"name": name, **asdict(scheme)} for name, scheme in SCHEMES.items()],
+            "forms": FORMS,
+            "precisions": ("auto", *PRECISIONS),
+            "iterations": DEFAULT_ITERATIONS,
+            "cores": psutil.cpu_count(logical=True),
+            "free": psutil.virtual_memory().available / 1e9,
+        }
+    )
+
+
+def preview(request: Request) -> Response:
+    """Return the size of a game, and the memory and time that a run on it takes, before it starts."""
+    workspace, fields = request.app.state.workspace, body(request)
+    game, keywords = read_game(workspace, fields), read_keywords(fields)
+    facts = workspace.queue.previews.ask({"game": game, **keywords})
+    return answer({**facts, **lines(game, keywords)})
+
+
+def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
+    """Return the command and the line of Python that solve the same."""
+    return {"command": as_command(game, keywords), "python": as_python(game, keywords)}
+
+
+def settings(request: Request) -> Response:
+    """Return whether settings of a run make sense together: 200, or the error."""
+    fields = body(request)
+    keywords = read_keywords(fields)
+    check_keywords(keywords)
+    return answer({"keywords": keywords})
+
+
+def upload(request: Request) -> Response:
+    """Keep a file, the body of the request, under its name; say what it is. It is never run, nor unpacked."""
+    workspace, content = request.app.state.workspace, raw_body(request)
+    path = upload_path(workspace, query(request).text("name"))
+    kind = _KINDS.get(path.suffix.lower())
+    if kind is None:
+        known = ".efg (Gambit), .toml, .json and .txt (spots of hold'em)"
+        raise RequestError(f"A file {path.name!r} is not read: drop {known}.", field="name")
+    if kind == "python" and not workspace.trust_files:
+        raise RequestError(
+            "A file of Python runs as a program: start the server with --trust-files to load your own.", field="name"
+        )
+    if not 0 < len(content) <= _MOST_UPLOADED:
+        raise RequestError(
+            f"A file has at most {_MOST_UPLOADED >> 20} MB, and is not empty; got {len(content):,} bytes."
+        )
+    if not path.exists() and sum(1 for _ in path.parent.iterdir()) >= _MOST_FILES:
+        raise RequestError(f"There are {_MOST_FILES} files already: delete some.")
+    try:
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RequestError(f"{path.name!r} is not a text file in UTF-8 (byte {error.start}).") from error
+    path.write_bytes(content)
+    return answer(_file(path), status=201)
+
+
+def delete_upload(request: Request) -> Response:
+    """Delete an uploaded file."""
+    path = upload_path(request.app.state.workspace, request.path_params["name"])
+    if not path.is_file():
+        raise RequestError(f"There is no file {path.name!r}.", status=404)
+    path.unlink()
+    return answer({"deleted": path.name})
+
+
+def _file(path: Path) -> dict[str, Any]:
+    """Return what is known of an uploaded file without loading it."""
+    kind = _KINDS[path.suffix.lower()]
+    about: dict[str, Any] = {"name": path.name, "kind": kind, "bytes": path.stat().st_size}
+    if kind == "python":
+        about["classes"] = _classes(path.read_text(encoding="utf-8", errors="replace"))
+    return about
+
+
+def _classes(text: str) -> list[str]:
+    """Return the classes that a file of Python defines, without running it."""
+    try:
+        return [node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def read_order(request: Request, fields: Fields) -> dict[str, Any]:
+    """Return the order that a request makes: a game, or a spot of hold'em, and the keywords of the run.
+
+    Raises
+    ------
+    EquilibristError
+        It makes no sense.
+    """
+    workspace, keywords = request.app.state.workspace, read_keywords(fields)
+    ask = workspace.queue.previews.ask
+    if "spot" in fields:
+        facts = ask({"spot": fields.table("spot"), "sizes": False})
+        return {**_named(facts), "keywords": keywords, "spot": True, "settings": facts["settings"]}
+    game = read_game(workspace, fields)
+    facts = ask({"game": game, "sizes": False})
+    return {"game": game, "title": facts["title"], "keywords": keywords}
+
+
+def _named(facts: dict[str, Any]) -> dict[str, Any]:
+    return {"game": facts["game"], "title": facts["title"]}
+
+
+ROUTES: list[Route] = [
+    Route("/games", games),
+    Route("/algorithms", algorithms),
+    Route("/games/preview", preview, methods=["POST"]),
+    Route("/settings", settings, methods=["POST"]),
+    Route("/uploads", upload, methods=["POST"]),
+    Route("/uploads/{name}", delete_upload, methods=["DELETE"]),
+]

@@ -24,8 +24,7 @@ class RequestError(EquilibristError):
     """A request that cannot be answered, with the status of the response and the field that is wrong."""
 
     def __init__(self, message: str, *, field: str | None = None, status: int = 400) -> None:
-        super().__init__(message, wrong_use=True)
-        self.field = field
+        super().__init__(message, wrong_use=True, field=field)
         self.status = status
 
 
@@ -203,17 +202,19 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(name)
 
 
-def error_response(message: str, status: int, *, field: str | None = None) -> Response:
-    """Return an error as JSON: one sentence, and the field that is wrong."""
-    return answer({"error": {"message": visible(" ".join(message.splitlines())), "field": field}}, status=status)
+def error_response(
+    message: str, status: int, *, field: str | None = None, span: tuple[int, int] | None = None
+) -> Response:
+    """Return an error as JSON: one sentence, the field that is wrong, and where in its text: first character, length."""
+    sentence = visible(" ".join(message.splitlines()))
+    return answer({"error": {"message": sentence, "field": field, "span": span}}, status=status)
 
 
 def on_error(request: Request, error: Exception) -> Response:
     """Return an error of the package as a response: 400 for wrong use, else 422; :class:`RequestError` says which."""
     assert isinstance(error, EquilibristError)
-    if isinstance(error, RequestError):
-        return error_response(str(error), error.status, field=error.field)
-    return error_response(str(error), 400 if error.wrong_use else 422)
+    status = error.status if isinstance(error, RequestError) else 400 if error.wrong_use else 422
+    return error_response(str(error), status, field=error.field, span=error.span)
 
 
 def on_http_error(request: Request, error: Exception) -> Response:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..evaluation.spots import SolvedSpot
     from ..form.compiled_game import CompiledGame
     from ..solving.solution import Solution
+    from .jobs import Listeners
+    from .queue import JobQueue
 
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 PRIVATE = ".equilibrist"
@@ -101,6 +103,9 @@ class Workspace:
     SolutionError
         The folder cannot be made or written to.
     """
+
+    queue: JobQueue  # from the start of the server to its end
+    listeners: Listeners
 
     def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))

@@ -1,11 +1,12 @@
 // The API: JSON both ways, errors as one sentence, events.
 
-/** An error of the server: a sentence, the field that is wrong (or null) and the status (0 where there was no answer). */
+/** An error of the server: a sentence, the field that is wrong (or null), where in its text, and the status (0: no answer). */
 export class ApiError extends Error {
-  constructor(message, field = null, status = 0) {
+  constructor(message, field = null, status = 0, span = null) {
     super(message);
     this.field = field;
     this.status = status;
+    this.span = span;
   }
 }
 
@@ -39,8 +40,8 @@ async function request(method, path, { params, data, file, signal } = {}) {
   }
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer;
-  const { message, field } = answer?.error ?? {};
-  throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status);
+  const { message, field, span } = answer?.error ?? {};
+  throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
 }
 
 export const get = (path, params, { signal } = {}) => request("GET", path, { params, signal });

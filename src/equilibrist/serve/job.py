@@ -1,0 +1,137 @@
+"""A job: a run in the queue, with what its worker has told of it."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .workspace import CHECKPOINT
+
+QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
+DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
+AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
+LIMITS = ("iterations", "until", "until_cce", "seconds", "nodes")
+_SLOPE_OVER = 6  # checkpoints by which the exploitability to come is estimated
+
+
+@dataclass
+class Job:
+    """A run in the queue: its order, its state, and what its worker has told so far."""
+
+    id: str
+    folder: Path
+    order: dict[str, Any]
+    created: str
+    state: str = QUEUED
+    stage: str = ""
+    message: str = ""
+    stopped: str = ""
+    memory: int = 0
+    facts: dict[str, Any] = field(default_factory=dict)
+    points: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    heard: float = 0.0  # when the last checkpoint came
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def saved(self) -> bool:
+        """Whether there is something to be looked at, or resumed."""
+        return (self.folder / CHECKPOINT).is_file()
+
+    def summary(self) -> dict[str, Any]:
+        """Return the job as plain data for JSON, without its checkpoints."""
+        keywords = self.order["keywords"]
+        return {
+            "id": self.id,
+            "title": self.order["title"],
+            "game": self.order["game"],
+            "created": self.created,
+            "state": self.state,
+            "stage": self.stage,
+            "error": self.message or None,
+            "stopped": self.stopped or None,
+            "warnings": self.warnings,
+            "saved": self.saved,
+            "spot": bool(self.order.get("spot")),
+            "locks": len(self.order.get("locks") or ()),
+            "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
+            "sampling": keywords.get("sampling") or "full",
+            "threads": keywords.get("threads") or 1,
+            "limits": {name: keywords[name] for name in LIMITS if keywords.get(name) is not None},
+            "goal": self.facts.get("until"),
+            "infosets": self.facts.get("infosets"),
+            "memory": self.memory or None,
+            "last": self.points[-1] if self.points else None,
+            "seconds_left": self.seconds_left() if self.state == RUNNING else None,
+        }
+
+    def seconds_left(self) -> float | None:
+        """Return about how long it takes until the first limit is met; None where nothing is known of it."""
+        if len(self.points) < 2:
+            return None
+        (done, spent, _), (before, earlier, _) = _numbers(self.points[-1]), _numbers(self.points[-2])
+        rate = (done - before) / max(spent - earlier, 1e-9)
+        waited = time.monotonic() - self.heard
+        limits, goal = self.order["keywords"], self.facts.get("until")
+        found = []
+        if limits.get("iterations"):
+            found.append((limits["iterations"] - done) / rate)
+        elif not any(limits.get(name) for name in LIMITS):
+            found.append((1000 - done) / rate)
+        if limits.get("seconds"):
+            found.append(limits["seconds"] - spent)
+        needed = _iterations_to(self.points, goal)
+        if needed is not None:
+            found.append((needed - done) / rate)
+        return max(min(found) - waited, 0.0) if found else None
+
+    def hear(self, event: dict[str, Any]) -> None:
+        """Take in an event of the worker."""
+        kind = event.get("event")
+        self.memory = event.get("memory") or self.memory
+        if kind == "begin":
+            self.facts = {key: value for key, value in event.items() if key not in ("event", "earlier", "memory")}
+            self.points = list(event["earlier"])
+            self.state, self.stage = RUNNING, ""
+        elif kind == "checkpoint":
+            self.points.append(event["point"])
+            self.heard = time.monotonic()
+        elif kind == "stage":
+            self.stage = event["text"]
+        elif kind == "paused":
+            self.state = PAUSED
+        elif kind == "going":
+            self.state, self.heard = RUNNING, time.monotonic()
+        elif kind == "warning":
+            self.warnings.append(event["message"])
+        elif kind == "end":
+            self.stopped = event["stopped"]
+            if not self.points or self.points[-1]["iteration"] < event["point"]["iteration"]:
+                self.points.append(event["point"])
+            self.state, self.stage = (STOPPED if self.stopped in ("stop", "interrupt") else DONE), ""
+        elif kind == "cancelled":
+            self.state, self.stage = STOPPED, ""
+        elif kind == "error":
+            self.state, self.stage, self.message = FAILED, "", event["message"]
+
+
+def _numbers(point: dict[str, Any]) -> tuple[int, float, float | None]:
+    return point["iteration"], point["seconds"], point["exploitability"]
+
+
+def _iterations_to(points: list[dict[str, Any]], goal: float | None) -> float | None:
+    """Return about how many iterations it takes to a goal, by the power law that the last checkpoints follow."""
+    known = [_numbers(point) for point in points if point["exploitability"] and point["exploitability"] > 0]
+    if not isinstance(goal, int | float) or len(known) < 3:
+        return None
+    known = known[-_SLOPE_OVER:]
+    x = [math.log(done) for done, _, _ in known]
+    y = [math.log(gap) for _, _, gap in known if gap]
+    middle, height = sum(x) / len(x), sum(y) / len(y)
+    spread = sum((one - middle) ** 2 for one in x)
+    slope = sum((one - middle) * (other - height) for one, other in zip(x, y, strict=True)) / max(spread, 1e-12)
+    return math.exp(x[-1] + max(y[-1] - math.log(goal), 0.0) / max(-slope, 0.3))

@@ -1,0 +1,274 @@
+"""Sizes of games before they are solved, found by a process of its own: none that is too large holds the server up."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any
+
+from ..errors import EquilibristError, GameTooLargeError
+from .respond import RequestError
+
+if TYPE_CHECKING:
+    from ..games.holdem.betting_tree import BettingNode, BettingTree
+    from ..games.holdem.game import Holdem
+
+_PATIENCE = 20.0  # seconds
+_FIRST = 180.0  # the same of the first answer: kernels are loaded, and the very first time of all compiled
+_MOST_ROWS = 400  # of a betting tree, at once
+
+
+class Previews:
+    """A process that sizes games up, started when it is needed; a request that takes too long ends it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: queue.Queue[str | None] = queue.Queue()
+        self._warm = False
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return what the process answers.
+
+        Raises
+        ------
+        EquilibristError
+            What is wrong with the game, or that it cannot be sized up in time.
+        """
+        with self._lock:
+            process = self._running()
+            patience = _PATIENCE if self._warm else _FIRST
+            assert process.stdin is not None
+            try:
+                process.stdin.write(json.dumps(request) + "\n")
+                process.stdin.flush()
+                line = self._answers.get(timeout=patience)
+            except (OSError, queue.Empty):
+                line = None
+            if line is None:
+                self._end()
+                raise GameTooLargeError(
+                    f"The game cannot be sized up within {patience:g} seconds: it is very large. It can be solved all "
+                    "the same, if there is memory for it, or sampled without being compiled."
+                )
+            self._warm = True
+        reply: dict[str, Any] = json.loads(line)
+        error = reply.get("error")
+        if error is not None:
+            refused = RequestError(error["message"], field=error["field"], status=400 if error["wrong_use"] else 422)
+            refused.span = error["span"]
+            raise refused
+        return reply
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            self._end()
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "equilibrist.serve.worker", "--preview"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                start_new_session=True,
+            )
+            self._answers, self._warm = queue.Queue(), False
+            threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True).start()
+        return self._process
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                with suppress(OSError, AttributeError):
+                    stream.close()  # type: ignore[union-attr]
+        self._process = None
+
+
+def _read(stream: IO[str], answers: queue.Queue[str | None]) -> None:
+    """Pass lines on; None at the end."""
+    with suppress(ValueError, OSError):
+        for line in stream:
+            answers.put(line)
+    answers.put(None)
+
+
+# --- In the process ---
+
+
+def answer_lines(stream: IO[str], out: IO[str]) -> int:
+    """Answer each line of a stream by a line, until it ends."""
+    for line in stream:
+        try:
+            reply = preview(json.loads(line))
+        except EquilibristError as error:
+            told = {"message": str(error), "field": error.field, "span": error.span, "wrong_use": error.wrong_use}
+            reply = {"error": told}
+        except Exception as error:
+            message = f"The game cannot be sized up: {type(error).__name__}: {error}"
+            reply = {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
+        try:
+            out.write(json.dumps(reply) + "\n")
+            out.flush()
+        except OSError:
+            return 1
+    return 0
+
+
+def preview(request: dict[str, Any]) -> dict[str, Any]:
+    """Return what a game is and what a run on it takes.
+
+    Parameters
+    ----------
+    request : dict
+        ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``, whether it
+        is compiled to be sized up; ``line``, where the rows of a spot's tree begin; and settings of a run.
+    """
+    import warnings
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        game = _game(request)
+        facts = _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
+        if request.get("sizes", True):
+            facts |= _sizes(game, request)
+    sentences = dict.fromkeys(str(one.message) for one in told)
+    return {"game": str(game), "title": title_of(game), "warnings": list(sentences), **facts}
+
+
+def _game(request: dict[str, Any]) -> Any:
+    from ..errors import GameError
+    from ..games.load import load
+
+    if request.get("spot") is None:
+        return load(request["game"])
+    from inspect import signature
+
+    from ..games.holdem.game import Holdem
+
+    settings, known = request["spot"], signature(Holdem).parameters
+    for key in settings:
+        if key not in known:
+            raise GameError(f"A spot has no setting {key!r}.", wrong_use=True, field=key)
+    for key in ("board", "oop", "ip", "pot", "stack"):
+        if settings.get(key) in (None, ""):
+            raise GameError(f"The spot lacks {_WORDS.get(key, key)}.", wrong_use=True, field=key)
+    return Holdem(**settings)
+
+
+_WORDS = {"board": "a board", "oop": "OOP's range", "ip": "IP's range", "pot": "a pot", "stack": "a stack"}
+
+
+def title_of(game: Any) -> str:
+    """Return what lists call a game."""
+    from ..game.protocol import game_name
+
+    if getattr(game, "name", "") != "holdem":
+        return game_name(game)
+    board = game.settings["board"]
+    cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
+    return f"Hold'em {cards}, pot {game.settings['pot']}, stacks {game.settings['stack']}"
+
+
+def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """Return the size of the compiled game, the memory that a run takes, and about the seconds of an iteration."""
+    from ..cfr.algorithms import AUTO_OF_FORM, find_algorithm
+    from ..form.limits import free_memory
+    from ..games.compile import compile_any
+    from ..mccfr.sampling import find_sampling
+    from ..solving.estimate import estimate
+
+    sampling = find_sampling(request.get("sampling") or "full")
+    if not sampling.tree:
+        return {"form": "none", "size": "The game is not compiled.", "free": free_memory()}
+    began = time.perf_counter()
+    form = compile_any(game, form=request.get("form") or "auto", keep_tree=not sampling.full_width)
+    compiling = time.perf_counter() - began
+    precision = request.get("precision") or "auto"
+    name = request.get("algorithm") or "auto"
+    if name == "auto" and sampling.full_width:
+        name = AUTO_OF_FORM.get(form.kind, name)
+    row = find_algorithm(name, sampled=not sampling.full_width)
+    expected = estimate(
+        form,
+        threads=int(request.get("threads") or 1),
+        precision=form.default_precision if precision == "auto" and sampling.full_width else "float64",
+        sampled=not sampling.full_width,
+        algorithm=row,
+        alternating=request.get("alternating") is not False,
+    )
+    boards = getattr(form, "boards", None)
+    return {
+        "form": form.kind,
+        "algorithm": row.name,
+        "players": form.players,
+        "zero_sum": form.zero_sum,
+        "histories": form.histories,
+        "infosets": form.num_infosets,
+        "slots": form.slots,
+        "size": form.size,
+        "boards": [len(street) for street in boards.streets] if form.kind == "cards" and boards is not None else [],
+        "gigabytes": expected.gigabytes,
+        "free": free_memory() + expected.held,
+        "seconds": expected.seconds,
+        "compiling": compiling,
+        "smaller": expected.smaller,
+    }
+
+
+def _spot_facts(game: Holdem, line: str) -> dict[str, Any]:
+    """Return the settings of a spot as they are understood, its hands, and its betting tree below a line."""
+    tree = game.tree
+    return {
+        "settings": game.settings,
+        "hands": [len(own) for own in game.hands],
+        "combos": [own.combos for own in game.ranges],
+        "counts": tree.counts(),
+        "nodes": len(tree.nodes),
+        "changes": [change._asdict() for change in tree.changes[:_MOST_ROWS]],
+        "change_rows": tree.change_rows(),
+        "rows": tree_rows(tree, line),
+    }
+
+
+def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
+    """Return the rows of a betting tree below a line, to the end of its street."""
+    from ..game.protocol import CHANCE
+
+    rows: list[dict[str, Any]] = []
+
+    def row(node: BettingNode, action: str, depth: int, street: int) -> None:
+        while node.player == CHANCE:
+            node = tree.nodes[node.children[0]]
+        later = node.street > street
+        rows.append(
+            {
+                "line": node.line,
+                "action": action,
+                "depth": depth,
+                "street": ("flop", "turn", "river")[node.street],
+                "player": node.player,
+                "folded": node.folded,
+                "pot": tree.rules.pot + sum(node.paid),
+                "left": [tree.rules.stack - paid for paid in node.paid],
+                "more": later and node.player >= 0,
+            }
+        )
+        if later or len(rows) > _MOST_ROWS:
+            return
+        for name, child in zip(node.actions, node.children, strict=True):
+            row(tree.nodes[child], name, depth + 1, street)
+
+    top = tree.nodes[tree.find(line)]
+    row(top, "", 0, top.street)
+    return rows
