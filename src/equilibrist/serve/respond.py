@@ -205,7 +205,7 @@ def _refuse_constant(name: str) -> Any:
 def error_response(
     message: str, status: int, *, field: str | None = None, span: tuple[int, int] | None = None
 ) -> Response:
-    """Return an error as JSON: one sentence, the field that is wrong, and where in its text: first character, length."""
+    """Return an error as JSON: one sentence, the field that is wrong, and where in it: first character and length."""
     sentence = visible(" ".join(message.splitlines()))
     return answer({"error": {"message": sentence, "field": field, "span": span}}, status=status)
 

@@ -1,7 +1,7 @@
 """The process that solves for the server: it reads an order, a line of JSON, and writes events, a line for each.
 
 Further lines that it reads are ``pause``, ``go`` and ``stop``. It ends by itself, saving what it has, when its input
-ends: when its server has gone. ``--preview`` makes it a process that sizes games up instead, a line of JSON for each line.
+ends: when its server has gone. ``--preview`` makes it a process that sizes games up instead, one for each line.
 """
 
 from __future__ import annotations

@@ -1,0 +1,102 @@
+// A picker of boards: 52 cards, of which up to five are chosen in order; the same as a text.
+import { clear, h } from "../dom.js";
+import { card, cardName, RANKS, splitCards, SUITS } from "./cards.js";
+
+const STREETS = [["Flop", 0, 3], ["Turn", 3, 4], ["River", 4, 5]];
+
+/**
+ * Return a picker. `cards` are those chosen, onChange(cards) is told; `most` is how many there may be. The element has
+ * set(cards), and `cards`.
+ */
+export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
+  let chosen = [...cards];
+  const slots = h("div", { class: "slots" });
+  const text = h("input", { type: "text", "aria-label": "The board as a text, such as Qs Jh 2h", autocomplete: "off", spellcheck: "false", placeholder: "Qs Jh 2h" });
+  const buttons = new Map();
+  const deck = h("div", { class: "deck", role: "group", "aria-label": "Deck" });
+  for (const suit of SUITS) {
+    for (const rank of RANKS) {
+      const name = rank + suit;
+      const button = h("button", { type: "button", class: "pick-card", "aria-label": cardName(name), "aria-pressed": "false", tabindex: "-1", onclick: () => toggle(name) }, card(name));
+      button.firstChild.setAttribute("aria-hidden", "true");
+      buttons.set(name, button);
+      deck.append(button);
+    }
+  }
+  deck.firstChild.tabIndex = 0;
+  deck.addEventListener("keydown", (event) => {
+    const all = [...buttons.values()];
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13 }[event.key];
+    const next = step && all[all.indexOf(document.activeElement) + step];
+    if (!next) return;
+    for (const one of all) one.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+    event.preventDefault();
+  });
+  text.addEventListener("input", () => {
+    const read = [...new Set(splitCards(text.value))].slice(0, most);
+    chosen = read;
+    draw({ keepText: true });
+    onChange([...chosen]);
+  });
+  text.addEventListener("blur", () => draw());
+
+  function toggle(name) {
+    if (chosen.includes(name)) chosen = chosen.filter((one) => one !== name);
+    else if (chosen.length < most) chosen = [...chosen, name];
+    draw();
+    onChange([...chosen]);
+  }
+
+  function random(number) {
+    const left = [...buttons.keys()];
+    chosen = Array.from({ length: number }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
+    draw();
+    onChange([...chosen]);
+  }
+
+  function draw({ keepText = false } = {}) {
+    for (const [name, button] of buttons) {
+      const on = chosen.includes(name);
+      button.setAttribute("aria-pressed", String(on));
+      button.disabled = !on && chosen.length >= most;
+    }
+    clear(
+      slots,
+      STREETS.filter(([, first]) => first < most).map(([label, first, last]) =>
+        h(
+          "span",
+          { class: "slot" },
+          h("span", { class: "note" }, label),
+          h(
+            "span",
+            { class: "pcs" },
+            Array.from({ length: last - first }, (_, place) => {
+              const name = chosen[first + place];
+              if (!name) return h("span", { class: "pc empty", "aria-hidden": "true" });
+              return h("button", { type: "button", class: "bare", title: "Take it away", "aria-label": `Take ${cardName(name)} away`, onclick: () => toggle(name) }, card(name));
+            }),
+          ),
+        ),
+      ),
+    );
+    if (!keepText) text.value = chosen.join(" ");
+  }
+
+  const dice = (label, number) => h("button", { type: "button", class: "button small", onclick: () => random(number) }, label);
+  const element = h(
+    "div",
+    { class: "board-picker" },
+    h("div", { class: "toolbar" }, slots, text),
+    deck,
+    h("div", { class: "toolbar" }, h("span", { class: "note" }, "At random"), dice("Flop", 3), most > 3 && dice("Turn", 4), most > 4 && dice("River", 5), h("span", { class: "grow" }), h("button", { type: "button", class: "button small quiet", onclick: () => random(0) }, "Clear")),
+  );
+  element.set = (next) => {
+    chosen = [...next].slice(0, most);
+    draw();
+  };
+  Object.defineProperty(element, "cards", { get: () => [...chosen] });
+  draw();
+  return element;
+}

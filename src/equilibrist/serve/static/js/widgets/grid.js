@@ -1,0 +1,140 @@
+// The 13 × 13 grid of classes of hands: shares of actions or one weight in each cell, walked by keys, painted by dragging.
+import { h } from "../dom.js";
+import { RANKS } from "./cards.js";
+
+/** The 169 classes row by row: pairs on the diagonal, suited hands above it, offsuit ones below. */
+export const CLASSES = [...RANKS].flatMap((one, row) =>
+  [...RANKS].map((other, column) => (row === column ? one + other : row < column ? `${one}${other}s` : `${other}${one}o`)),
+);
+
+const SUITS = "shdc";
+
+/** Return the hands of a class, as the API names them: "AKs" → ["AsKs", …]; the suit that is named first is the higher. */
+export function handsOf(name) {
+  const [one, other, kind] = name;
+  const pairs = [...SUITS].flatMap((a, i) => [...SUITS].map((b, k) => [a, b, i, k]));
+  const wanted = one === other ? ([, , i, k]) => i < k : kind === "s" ? ([, , i, k]) => i === k : ([, , i, k]) => i !== k;
+  return pairs.filter(wanted).map(([a, b]) => one + a + other + b);
+}
+
+/** "AsKs" → "AKs" */
+export function classOf(hand) {
+  const [one, suit, other, second] = hand;
+  return one === other ? one + other : `${one}${other}${suit === second ? "s" : "o"}`;
+}
+
+/**
+ * Return a grid.
+ *
+ * cells: a Map, or object, of class → {segments: [{colour, share}], weight, title, label, muted}: how high the cell is
+ *   filled (0 to 1), with what colours side by side, what it is called to screen readers and in its tooltip, and a second
+ *   line of text. A class without a cell is empty.
+ * onSelect(class): a click, Enter, or the arrow keys. onPaint(class, first, event): pressed, then dragged over (`first` is
+ *   false), or the space bar; where it is given, dragging paints.
+ * The element has update(cells) and select(class).
+ */
+export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands" }) {
+  let current = "AA";
+  const boxes = new Map();
+  const grid = h("div", { class: `grid13 ${onPaint ? "paints" : ""}`, role: "grid", "aria-label": label });
+  CLASSES.forEach((name, place) => {
+    const row = place % 13 === 0 ? grid.appendChild(h("div", { role: "row" })) : grid.lastChild;
+    const fill = h("span", { class: "fill" });
+    const second = h("small");
+    const box = h("div", { class: "cell", role: "gridcell", tabindex: name === current ? "0" : "-1", dataset: { name } }, fill, h("span", {}, name), second);
+    box.parts = { fill, second };
+    boxes.set(name, box);
+    row.append(box);
+  });
+
+  function update(next) {
+    for (const [name, box] of boxes) {
+      const cell = (next instanceof Map ? next.get(name) : next[name]) ?? null;
+      const { fill, second } = box.parts;
+      const segments = cell?.segments ?? [];
+      fill.style.setProperty("height", `${100 * (cell ? (cell.weight ?? 1) : 0)}%`);
+      fill.style.setProperty("background", gradient(segments));
+      second.textContent = cell?.label ?? "";
+      box.classList.toggle("none", !cell || cell.weight === 0);
+      box.classList.toggle("muted", Boolean(cell?.muted));
+      const title = cell?.title ?? name;
+      box.title = title;
+      box.setAttribute("aria-label", title);
+    }
+  }
+
+  function select(name, { focus = false } = {}) {
+    boxes.get(current).tabIndex = -1;
+    boxes.get(current).removeAttribute("aria-selected");
+    current = name;
+    const box = boxes.get(name);
+    box.tabIndex = 0;
+    box.setAttribute("aria-selected", "true");
+    if (focus) box.focus();
+  }
+
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".cell")?.dataset.name;
+  let last = null;
+  grid.addEventListener("pointerdown", (event) => {
+    const name = event.target.closest(".cell")?.dataset.name;
+    if (!name || event.button !== 0) return;
+    select(name);
+    onSelect?.(name);
+    if (!onPaint) return;
+    event.preventDefault();
+    boxes.get(name).focus({ preventScroll: true });
+    grid.setPointerCapture(event.pointerId);
+    last = name;
+    onPaint(name, true, event);
+  });
+  grid.addEventListener("pointermove", (event) => {
+    if (last === null) return;
+    const name = under(event);
+    if (!name || name === last || !boxes.has(name) || !grid.contains(boxes.get(name))) return;
+    for (const between of path(last, name)) onPaint(between, false, event);
+    last = name;
+    select(name);
+    onSelect?.(name);
+  });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) grid.addEventListener(end, () => (last = null));
+  grid.addEventListener("keydown", (event) => {
+    const place = CLASSES.indexOf(current);
+    const [row, column] = [Math.floor(place / 13), place % 13];
+    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [0, 0];
+    if (down || right) {
+      const [i, k] = [row + down, column + right];
+      if (i >= 0 && i < 13 && k >= 0 && k < 13) {
+        const before = current;
+        select(CLASSES[13 * i + k], { focus: true });
+        onSelect?.(current);
+        if (event.shiftKey && onPaint && before !== current) onPaint(current, false, event);
+      }
+    } else if (event.key === " " && onPaint) onPaint(current, true, event);
+    else if (event.key === "Enter") onSelect?.(current);
+    else return;
+    event.preventDefault();
+  });
+
+  grid.update = update;
+  grid.select = select;
+  update(cells);
+  return grid;
+}
+
+/** Return a background of colours side by side. */
+function gradient(segments) {
+  const known = segments.filter(({ share }) => share > 0);
+  if (known.length === 1) return known[0].colour;
+  let at = 0;
+  const total = known.reduce((sum, { share }) => sum + share, 0);
+  const stops = known.map(({ colour, share }) => `${colour} ${(100 * at) / total}% ${(100 * (at += share)) / total}%`);
+  return stops.length ? `linear-gradient(to right, ${stops.join(", ")})` : "none";
+}
+
+/** Return the classes from one to another, without the first: a fast pointer leaves none out. */
+function path(from, to) {
+  const at = (name) => [Math.floor(CLASSES.indexOf(name) / 13), CLASSES.indexOf(name) % 13];
+  const [[a, b], [c, d]] = [at(from), at(to)];
+  const steps = Math.max(Math.abs(c - a), Math.abs(d - b));
+  return Array.from({ length: steps }, (_, k) => CLASSES[13 * Math.round(a + ((c - a) * (k + 1)) / steps) + Math.round(b + ((d - b) * (k + 1)) / steps)]);
+}
