@@ -224,14 +224,21 @@ class JobQueue:
         said: list[str] = []
         reader = threading.Thread(target=_collect, args=(process.stderr, said), daemon=True)
         reader.start()
+        end: dict[str, Any] | None = None
         for line in process.stdout:
             with suppress(ValueError, KeyError, TypeError):
-                self._heard(job, json.loads(line))
+                event = json.loads(line)
+                if event["event"] in ("end", "cancelled", "error"):
+                    end = event  # which counts once the process has gone, and its folder is free
+                else:
+                    self._heard(job, event)
         code = process.wait()
         reader.join(timeout=1)
         with self._lock:
             job.process = None
-            if job.state in AT_WORK:  # it has said nothing of its end
+            if end is not None:
+                job.hear(end)
+            else:
                 job.state = FAILED
                 killed = (
                     f"was killed by signal {-code}, perhaps for want of memory" if code < 0 else "ended unexpectedly"
@@ -252,8 +259,7 @@ class JobQueue:
                 job.state = STOPPING
             if event.get("event") == "checkpoint":
                 self.publish({"type": "checkpoint", "job": job.id, "point": event["point"]})
-            if job.state in (RUNNING, STARTING, PAUSED, STOPPING):  # how it ended is told when its process has gone
-                self._changed(job, write=job.state != before)
+            self._changed(job, write=job.state != before)
 
     def _send(self, job: Job, line: str) -> None:
         if job.process is not None and job.process.stdin is not None:

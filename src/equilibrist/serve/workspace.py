@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..evaluation.spots import SolvedSpot
     from ..form.compiled_game import CompiledGame
     from ..solving.solution import Solution
-    from .jobs import Listeners
-    from .queue import JobQueue
 
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 PRIVATE = ".equilibrist"
@@ -104,8 +102,8 @@ class Workspace:
         The folder cannot be made or written to.
     """
 
-    queue: JobQueue  # from the start of the server to its end
-    listeners: Listeners
+    queue: Any  # the JobQueue, from the start of the server to its end
+    listeners: Any  # the Listeners to its events
 
     def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))

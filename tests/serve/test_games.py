@@ -1,0 +1,213 @@
+"""Games and their forms, uploads, previews; ranges and spots."""
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.games.describe import describe_game, describe_games
+from equilibrist.games.registry import GAMES
+from equilibrist.serve.workspace import Workspace
+
+RIVER = {
+    "board": "Kh9s4d 7c 2h",
+    "oop": "AA,99,AKs,KQs,QJs,JTs,A5s:0.5",
+    "ip": "QQ-TT,77,AKo,KJs,QJs,T8s,86s",
+    "pot": 100,
+    "stack": 300,
+    "bets": "50%, a; a",
+}
+EFG = 'EFG 2 R "Tiny" { "one" "two" }\np "" 1 1 "a" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\n'
+
+
+# --- Descriptions ---
+
+
+def test_every_parameter_is_described():
+    for game in describe_games(GAMES):
+        assert game["about"]
+        for parameter in game["parameters"]:
+            assert parameter["help"], (game["name"], parameter["name"])
+
+
+def test_limits_are_what_the_game_refuses():
+    (players,) = (one for one in describe_game("kuhn", GAMES["kuhn"])["parameters"] if one["name"] == "players")
+    assert (players["kind"], players["default"], players["least"], players["most"]) == ("whole", 2, 2, 3)
+    (prizes,) = (one for one in describe_game("goofspiel", GAMES["goofspiel"])["parameters"] if one["name"] == "prizes")
+    assert (prizes["kind"], prizes["choices"]) == ("choice", ["descending", "ascending", "random"])
+
+
+def test_a_new_game_is_described_by_itself():
+    class Dice:
+        """Dice: throw them.
+
+        All at once.
+
+        Parameters
+        ----------
+        sides : int, optional
+            How many sides
+            a die has.
+        fair : bool
+            Whether it is fair.
+
+        Notes
+        -----
+        None.
+        """
+
+        def __init__(self, *, sides: "int | None" = None, fair: "bool" = True): ...
+
+    told = describe_game("dice", Dice)
+    assert (told["about"], told["text"]) == ("Dice: throw them.", "All at once.")
+    assert [(one["name"], one["kind"], one["optional"], one["help"]) for one in told["parameters"]] == [
+        ("sides", "whole", True, "How many sides a die has."),
+        ("fair", "flag", False, "Whether it is fair."),
+    ]
+
+
+# --- Routes of games ---
+
+
+def test_lists_games_and_algorithms(client):
+    told = client.get("/api/games").json()
+    assert {game["name"] for game in told["games"]} == set(GAMES)
+    assert told["trust_files"] is False
+    told = client.get("/api/algorithms").json()
+    assert "dcfr+" in [row["name"] for row in told["algorithms"]]
+    assert told["auto"]["cards"] == "dcfr+"
+
+
+def test_sizes_a_game_up(client):
+    told = client.post("/api/games/preview", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}).json()
+    assert (told["game"], told["infosets"], told["form"]) == ("kuhn(cards=4)", 16, "sequence")
+    assert told["gigabytes"] > 0
+    assert told["command"] == "equilibrist solve 'kuhn(cards=4)'"
+    assert client.post("/api/settings", json={"threads": 0}).json()["error"]["field"] == "threads"
+    assert client.post("/api/settings", json={"threads": 2}).json() == {"keywords": {"threads": 2}}
+
+
+def test_a_gambit_file_is_kept_and_solved(client):
+    assert client.post("/api/uploads?name=tiny.efg", content=EFG.encode()).status_code == 201
+    assert [one["name"] for one in client.get("/api/games").json()["uploads"]] == ["tiny.efg"]
+    told = client.post("/api/games/preview", json={"upload": "tiny.efg"}).json()
+    assert (told["infosets"], told["players"]) == (1, 2)
+    assert client.delete("/api/uploads/tiny.efg").status_code == 200
+    assert client.post("/api/games/preview", json={"upload": "tiny.efg"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("evil.py", b"x", "--trust-files"),
+        ("archive.zip", b"PK", "is not read"),
+        ("../up.efg", b"x", "no plain name"),
+        (".hidden.efg", b"x", "no plain name"),
+        ("empty.efg", b"", "not empty"),
+        ("binary.efg", b"\xff\xfe", "not a text file"),
+        ("large.efg", b" " * (9 << 20), "at most 8 MB"),
+    ],
+)
+def test_uploads_are_refused(client, name, content, sentence):
+    response = client.post("/api/uploads", params={"name": name}, content=content)
+    assert response.status_code == 400
+    assert sentence in response.json()["error"]["message"]
+    assert client.get("/api/games").json()["uploads"] == []
+
+
+def test_files_of_python_are_loaded_where_they_are_trusted(make_client, folder):
+    client = make_client(Workspace(folder), trust_files=True)
+    rules = "class Flip:\n    raise SystemExit\n"
+    told = client.post("/api/uploads?name=flip.py", content=rules.encode()).json()  # which does not run it
+    assert (told["kind"], told["classes"]) == ("python", ["Flip"])
+    response = client.post("/api/games/preview", json={"upload": "flip.py", "class": "Flip"})
+    assert "importing it failed" in response.json()["error"]["message"]
+    assert client.post("/api/games/preview", json={"game": "/elsewhere/flip.py:Flip"}).status_code == 400
+
+
+# --- Ranges ---
+
+
+def test_ranges_both_ways(client):
+    told = client.post("/api/spots/range", json={"text": "T9s+, AA, AKs:0.5", "board": "As"}).json()
+    assert told["weights"]["AhKh"] == 0.5
+    assert (told["combos"], told["hands"]) == (4 * 4 + 3 + 3 * 0.5, 22)
+    assert "AKs-T9s" in told["warnings"][0]
+    back = client.post("/api/spots/range", json={"weights": told["weights"]}).json()
+    assert back["weights"] == told["weights"]
+    assert eq.Range(back["text"]) == eq.Range("AKs-T9s, AA, AKs:0.5")
+    assert client.post("/api/spots/range", json={"text": " "}).json()["hands"] == 0
+
+
+@pytest.mark.parametrize(("text", "span"), [("AA, KXs:0.5", [4, 7]), ("AA,  KK:2", [5, 4]), ("AsAs", [0, 4])])
+def test_errors_of_ranges_point_at_the_token(client, text, span):
+    response = client.post("/api/spots/range", json={"text": text})
+    assert response.status_code == 400
+    assert response.json()["error"]["span"] == span
+
+
+def test_weights_are_checked(client):
+    for weights in ({"AsAs": 1}, {"AsKs": 2}, {"AsKs": "x"}, {"As": 1}):
+        assert client.post("/api/spots/range", json={"weights": weights}).status_code == 400
+
+
+# --- Spots ---
+
+
+def test_previews_a_spot(client):
+    told = client.post("/api/spots/preview", json={"spot": RIVER, "until": "0.5%"}).json()
+    game = eq.Holdem(**RIVER)
+    assert told["game"] == str(game)
+    assert told["counts"] == game.tree.counts()
+    assert told["hands"] == [len(own) for own in game.hands]
+    assert told["title"] == "Hold'em Kh9s4d 7c 2h, pot 100, stacks 300"
+    assert told["algorithm"] == "dcfr+"
+    assert told["seconds"] > 0
+    assert [row["line"] for row in told["rows"]] == [
+        node.line for node in game.tree.nodes if node.line or not node.paid[0]
+    ]
+
+
+def test_rows_of_later_streets_are_asked_for_by_their_line(client):
+    spot = RIVER | {"board": "Kh9s4d 7c"}
+    rows = client.post("/api/spots/preview", json={"spot": spot, "sizes": False}).json()["rows"]
+    deeper = next(row for row in rows if row["more"])
+    told = client.post("/api/spots/preview", json={"spot": spot, "sizes": False, "line": deeper["line"]}).json()
+    assert told["rows"][0]["street"] == "river"
+    assert "gigabytes" not in told
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"board": "Kh9s"}, "board"),
+        ({"oop": "AA,KXs"}, "oop"),
+        ({"pot": 0}, "pot"),
+        ({"stack": None}, "stack"),
+        ({"river": "50"}, "river"),
+        ({"ip": {"range": "AA", "river": "5x"}}, "ip.river"),
+        ({"rake": 2}, "rake"),
+        ({"colour": 1}, "colour"),
+    ],
+)
+def test_mistakes_in_a_spot_are_told_at_their_field(client, changes, field):
+    response = client.post("/api/spots/preview", json={"spot": RIVER | changes})
+    assert response.status_code == 400
+    assert response.json()["error"]["field"] == field
+
+
+def test_spot_files_both_ways(client):
+    response = client.post("/api/spots/file", json={"spot": RIVER})
+    assert response.headers["content-disposition"] == 'attachment; filename="Kh9s4d7c2h.toml"'
+    told = client.post("/api/spots/read", json={"text": response.text, "name": "mine.toml"}).json()
+    assert str(eq.Holdem(**told["settings"])) == str(eq.Holdem(**RIVER))
+
+
+def test_reads_settings_of_other_solvers(client):
+    lines = "pot 50", "effective_stack 200", "board Qs,Jh,2h", "range_oop AA,KK", "range_ip QQ,JJ", "thread_num 8"
+    script = "".join(f"set_{line}\n" for line in lines)
+    told = client.post("/api/spots/read", json={"text": script, "name": "tree.txt"}).json()
+    assert told["settings"]["pot"] == 50
+    assert any("set_thread_num" in sentence for sentence in told["warnings"])
+    refused = client.post("/api/spots/read", json={"text": "set_pto 50", "name": "tree.txt"})
+    assert refused.status_code == 400
+    assert "'tree.txt', line 1" in refused.json()["error"]["message"]
+    assert client.post("/api/spots/read", json={"text": "", "name": "tree.exe"}).status_code == 400

@@ -1,0 +1,282 @@
+"""The queue: runs that are solved, paused, stopped, resumed, moved; what a restart finds; events."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.serve.job import Job
+from equilibrist.serve.workspace import Workspace
+
+ENDED = ("done", "stopped", "failed", "interrupted")
+LONG = {"game": "leduc", "algorithm": "cfr", "iterations": 2**40}
+
+
+def wait(client, job, *states, seconds=120):
+    """Return a job once it is in one of some states."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        told = client.get(f"/api/jobs/{job}").json()
+        if told["state"] in (states or ENDED):
+            return told
+        time.sleep(0.05)
+    raise AssertionError(f"{job} is {told['state']}: {told['stage']} {told['error']}")
+
+
+def submit(client, **fields):
+    response = client.post("/api/jobs", json=fields)
+    assert response.status_code == 201, response.text
+    return response.json()["id"]
+
+
+def test_solves_kuhn_in_a_process_of_its_own(client, folder):
+    job = submit(client, game={"name": "kuhn", "parameters": {}}, until=1e-6, name="first")
+    told = wait(client, job)
+    assert (told["id"], told["state"], told["stopped"], told["error"]) == ("first", "done", "until", None)
+    assert told["last"]["value"][0] == pytest.approx(-1 / 18, abs=1e-5)
+    assert told["points"][0]["iteration"] == 1
+    assert told["command"] == "equilibrist solve kuhn --until 1e-06"
+    saved = eq.load_solution(folder / "first")
+    assert saved.exploitability == told["last"]["exploitability"] <= 1e-6
+    assert "first" in [row["id"] for row in client.get("/api/runs").json()["runs"]]
+
+
+def test_solves_a_spot(client):
+    spot = {"board": "Kh9s4d7c2h", "oop": "AA,KQs,A5s:0.5", "ip": "QQ-TT,AKo", "pot": 100, "stack": 300}
+    job = submit(client, spot=spot, until="1%", name="river")
+    told = wait(client, job)
+    assert (told["state"], told["error"], told["spot"]) == ("done", None, True)
+    assert told["last"]["exploitability_percent"] <= 1
+    assert sum(told["last"]["value"]) == pytest.approx(100)
+
+
+def test_pauses_goes_on_stops_and_resumes_bit_for_bit(client, folder):
+    job = submit(client, **LONG)
+    wait(client, job, "running")
+    client.post(f"/api/jobs/{job}/pause")
+    wait(client, job, "paused")
+    assert client.post(f"/api/jobs/{job}/pause").status_code == 409
+    client.post(f"/api/jobs/{job}/resume")
+    wait(client, job, "running")
+    client.post(f"/api/jobs/{job}/stop")
+    told = wait(client, job)
+    assert (told["state"], told["stopped"]) == ("stopped", "stop")
+    done = told["last"]["iteration"]
+    assert client.post(f"/api/jobs/{job}/resume", json={"iterations": done + 10}).status_code == 200
+    told = wait(client, job)
+    assert (told["state"], told["last"]["iteration"]) == ("done", done + 10)
+    points = [point["iteration"] for point in told["points"]]
+    assert points == sorted(set(points))
+    again = eq.solve("leduc", "cfr", iterations=done + 10)
+    assert eq.load_solution(folder / job).strategy == again.strategy
+
+
+def test_a_paused_run_does_not_count_its_pause():
+    waited = []
+
+    def hold():
+        if len(waited) < 3:
+            waited.append(time.sleep(0.2))
+        return False
+
+    began = time.perf_counter()
+    solution = eq.solve("leduc", "cfr", iterations=3000, stop=hold)
+    took = time.perf_counter() - began
+    assert len(waited) == 3
+    assert solution.seconds["solve"] <= took - 0.6
+
+
+def test_jobs_wait_are_moved_and_dismissed(client):
+    first = submit(client, **LONG)
+    second, third = (submit(client, **LONG, name=name) for name in ("second", "third"))
+    assert [wait(client, job, "queued")["state"] for job in (second, third)] == ["queued", "queued"]
+    assert client.patch(f"/api/jobs/{third}", json={"position": 0}).status_code == 200
+    waiting = [job["id"] for job in client.get("/api/jobs").json()["jobs"] if job["state"] == "queued"]
+    assert waiting == [third, second]
+    assert client.delete(f"/api/jobs/{first}").status_code == 409
+    assert client.delete(f"/api/jobs/{second}").status_code == 200
+    assert client.get(f"/api/jobs/{second}").status_code == 404
+    client.post(f"/api/jobs/{first}/stop")
+    wait(client, first)
+    wait(client, third, "starting", "running")
+    client.post(f"/api/jobs/{third}/stop")
+    wait(client, third)
+
+
+def test_two_are_solved_side_by_side(client):
+    assert client.patch("/api/jobs", json={"workers": 2}).json()["workers"] == 2
+    both = [submit(client, **LONG) for _ in range(2)]
+    for job in both:
+        wait(client, job, "starting", "running")
+    for job in both:
+        client.post(f"/api/jobs/{job}/stop")
+        wait(client, job)
+    assert client.patch("/api/jobs", json={"workers": 0}).json()["error"]["field"] == "workers"
+
+
+def test_goes_on_with_a_run_that_the_command_saved(client, folder):
+    response = client.post("/api/jobs", json={"resume": "kuhn", "iterations": 300})
+    assert response.status_code == 201
+    assert wait(client, "kuhn")["last"]["iteration"] == 300
+    assert client.post("/api/jobs", json={"resume": "nowhere", "iterations": 300}).status_code == 404
+
+
+def test_an_error_of_the_game_is_told(client):
+    job = submit(client, game="kuhn", iterations=10, form="public", sampling="outcome", name="odd")
+    told = wait(client, job)
+    assert told["state"] in ("failed", "done")
+    job = submit(client, game="openspiel:kuhn_poker", iterations=5, form="cards")
+    told = wait(client, job)
+    assert told["state"] == "failed"
+    assert "form='cards' needs" in told["error"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "sentence"),
+    [
+        ({"game": "kuhn", "iterations": 0}, "iterations", "iterations must be a whole number"),
+        ({"game": "kuhn", "until": -1}, "until", "until must be a number above 0"),
+        ({"game": "kuhn", "sampling": "outcoem"}, "sampling", "There is no sampling 'outcoem'"),
+        ({"game": {"name": "kuhn", "parameters": {"players": 7}}}, "players", "players must be a whole number, 2 to 3"),
+        ({"game": "/etc/passwd.toml"}, "game", "There is no file 'passwd.toml' here"),
+        ({"game": "../x.py:Poker"}, "game", "--trust-files"),
+        ({"game": "openspiel:efg_game(filename=/etc/passwd)"}, "game", "that reads a file is not loaded"),
+        ({"game": "kuhn", "algorithm": "hs-dcfr", "seconds": 1}, "iterations", "planned number of iterations"),
+        ({}, "game", "game is missing"),
+    ],
+)
+def test_mistakes_are_told_at_their_field(client, fields, field, sentence):
+    response = client.post("/api/jobs", json=fields)
+    assert response.status_code == 400
+    assert response.json()["error"]["field"] == field
+    assert sentence in response.json()["error"]["message"]
+
+
+# --- Ends of the server ---
+
+SERVE = """
+import sys, time
+from equilibrist.serve.queue import JobQueue
+from equilibrist.serve.workspace import Workspace
+queue = JobQueue(Workspace(sys.argv[1]), lambda event: None)
+job = queue.add({"game": "leduc", "title": "leduc", "keywords": {"algorithm": "cfr", "iterations": 2**40}}, "leduc")
+while job.state != "running" or len(job.points) < 8:
+    time.sleep(0.02)
+print(job.process.pid, flush=True)
+time.sleep(1000)
+"""
+
+
+def gone(pid):
+    """Return whether a process has ended."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().split()[2] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked for in /proc")
+def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client):
+    server = subprocess.Popen([sys.executable, "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    worker = int(server.stdout.readline())
+    server.kill()
+    server.wait()
+    deadline = time.monotonic() + 60
+    while not gone(worker):
+        assert time.monotonic() < deadline, "the worker goes on without its server"
+        time.sleep(0.05)
+    saved = eq.load_solution(tmp_path / "leduc")
+    assert saved.stopped == "stop"
+    client = make_client(Workspace(tmp_path))
+    (job,) = client.get("/api/jobs").json()["jobs"]
+    assert (job["id"], job["state"], job["saved"]) == ("leduc", "interrupted", True)
+    done = job["last"]["iteration"]
+    assert saved.iterations == done > 0
+    client.post("/api/jobs/leduc/resume", json={"iterations": done + 5})
+    assert wait(client, "leduc")["last"]["iteration"] == done + 5
+
+
+def test_what_waited_is_solved_after_a_restart(tmp_path, make_client):
+    kept = {
+        "order": {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}},
+        "created": "x",
+        "state": "queued",
+    }
+    (tmp_path / "kuhn").mkdir()
+    (tmp_path / "kuhn" / "job.json").write_text(json.dumps(kept | {"message": ""}))
+    client = make_client(Workspace(tmp_path))
+    assert wait(client, "kuhn")["state"] == "done"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"game": "rules.py:Evil", "title": "x", "keywords": {}},
+        {"game": "/etc/passwd.toml", "title": "x", "keywords": {}},
+        {"game": "kuhn", "title": "x", "keywords": {"save": "/tmp/elsewhere"}},
+    ],
+)
+def test_the_file_of_a_job_is_not_believed(tmp_path, make_client, order):
+    (tmp_path / "run").mkdir()
+    kept = {"order": order, "created": "x", "state": "queued", "message": ""}
+    (tmp_path / "run" / "job.json").write_text(json.dumps(kept))
+    client = make_client(Workspace(tmp_path))
+    assert client.get("/api/jobs/run").json()["state"] == "failed"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"order": 1}', '{"order": {"keywords": 1}}', "\0"])
+def test_broken_files_of_jobs_are_passed_over(tmp_path, make_client, text):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "job.json").write_text(text)
+    client = make_client(Workspace(tmp_path))
+    assert client.get("/api/jobs").json()["jobs"] == []
+
+
+# --- Seconds left ---
+
+
+def point(iteration, seconds, gap):
+    return {"iteration": iteration, "seconds": seconds, "exploitability": gap}
+
+
+def test_seconds_left_follow_the_power_law(tmp_path):
+    """An exploitability of 1 / t falls to 0.001 after 1,000 iterations of 0.1 s each."""
+    order = {"game": "kuhn", "title": "kuhn", "keywords": {"until": 0.001}}
+    job = Job("kuhn", tmp_path, order, "now", state="running", facts={"until": 0.001}, heard=time.monotonic())
+    job.points = [point(t, 0.1 * t, 1 / t) for t in (1, 2, 4, 8, 16, 32)]
+    assert job.seconds_left() == pytest.approx(0.1 * (1000 - 32), rel=0.01)
+    job.order["keywords"]["iterations"] = 132
+    assert job.seconds_left() == pytest.approx(10, rel=0.01)
+    job.order["keywords"]["seconds"] = 4.2
+    assert job.seconds_left() == pytest.approx(1, rel=0.02)
+
+
+# --- Events ---
+
+
+def test_events_tell_of_a_run_from_its_beginning_to_its_end(client):
+    import threading
+
+    from equilibrist.serve.jobs import Listeners
+
+    workspace = client.app.state.workspace
+    assert isinstance(workspace.listeners, Listeners)
+    heard, whole = [], threading.Event()
+
+    def listen(event):
+        heard.append(event)
+        if event["type"] == "job" and event["job"]["state"] == "done":
+            whole.set()
+
+    publish, workspace.queue.publish = workspace.queue.publish, listen
+    job = submit(client, game="kuhn", iterations=20)
+    assert whole.wait(60)
+    workspace.queue.publish = publish
+    states = [event["job"]["state"] for event in heard if event["type"] == "job"]
+    assert list(dict.fromkeys(states)) == ["queued", "starting", "running", "done"]
+    points = [event["point"]["iteration"] for event in heard if event["type"] == "checkpoint"]
+    assert points == [one["iteration"] for one in client.get(f"/api/jobs/{job}").json()["points"]]
