@@ -57,7 +57,7 @@ class Job:
             "warnings": self.warnings,
             "saved": self.saved,
             "spot": bool(self.order.get("spot")),
-            "locks": len(self.order.get("locks") or ()),
+            "locks": len((self.order.get("settings") or {}).get("locks") or ()),
             "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
             "sampling": keywords.get("sampling") or "full",
             "threads": keywords.get("threads") or 1,

@@ -156,7 +156,7 @@ def check_order(workspace: Workspace, order: dict[str, Any]) -> None:
         if name not in (*SETTINGS, *_LESS_USED):
             raise RequestError(f"A job has no setting {name!r}.")
     read_keywords(Fields(keywords))
-    if not order["resume"] or order.get("locks"):
+    if not order["resume"]:
         checked_game(workspace, order["game"])
 
 

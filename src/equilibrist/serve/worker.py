@@ -131,11 +131,8 @@ def solve_order(order: dict[str, Any], control: Control, events: Events) -> None
     if order.get("resume"):
         keywords["resume"] = str(folder)
     trust = bool(order.get("trust"))
-    game: Any = None
-    if order.get("locks") or not order.get("resume") or trust:
-        game = order_game(order)
     solve(
-        game,
+        None if order.get("resume") else order["game"],
         **keywords,
         save=folder,
         trust=trust,
@@ -143,18 +140,6 @@ def solve_order(order: dict[str, Any], control: Control, events: Events) -> None
         on_stage=lambda text: events.tell("stage", text=text),
         stop=control.should_stop,
     )
-
-
-def order_game(order: dict[str, Any]) -> Any:
-    """Return the game of an order: its name as it is, or the game with its locks."""
-    if not order.get("locks"):
-        return order["game"]
-    from ..game.card_game import Lock
-    from ..games.load import load
-
-    game = load(order["game"], trust=bool(order.get("trust")))
-    game.locks = [Lock(**lock) for lock in order["locks"]]
-    return game
 
 
 def _wait_for(folder: Path) -> None:
