@@ -104,7 +104,7 @@ class SolvedSpot:
         self._kept_streets = Recent[_Street](_STREETS_KEPT)
         self._kept_boards = Recent[CardForm](_BOARDS_KEPT)
 
-    def node(self, line: str = "", board: str | None = None) -> SpotNode:
+    def node(self, line: str = "", board: str | None = None, *, keep: bool = True) -> SpotNode:
         """Return what is known of a decision.
 
         Parameters
@@ -114,6 +114,8 @@ class SolvedSpot:
         board : str, optional
             All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; needed once a street was
             dealt.
+        keep : bool
+            Whether what was computed for the whole street is kept for the next nodes; of many boards it need not be.
 
         Raises
         ------
@@ -121,7 +123,50 @@ class SolvedSpot:
             There is no such line, it leads to no decision, or the board does not belong to it.
         """
         at, steps, cards = self._place(line, board)
-        return self._known(at, steps, cards, self._street(at, cards))
+        street = self._street(at, cards) if keep else self._valued(_before(at), cards)
+        part = (
+            self._kept_boards.get(cards, lambda: check_down(self.form, cards)) if keep else check_down(self.form, cards)
+        )
+        return self._known(at, steps, cards, street, part)
+
+    def run_outs(self, line: str, board: str | None = None) -> list[tuple[str, ...]]:
+        """Return the cards that may come after a line that ends a street; those that are alike by suits together.
+
+        All numbers over whole ranges are the same after any of them.
+
+        Parameters
+        ----------
+        line : str
+            The actions up to the card, ``"X-B120-C"``.
+        board : str, optional
+            All public cards before it, as for :meth:`node`.
+
+        Raises
+        ------
+        GameError
+            No card comes there before somebody decides, or there is no such line or board.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> turn = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='a')"
+        >>> spot = eq.SolvedSpot(eq.solve(turn, iterations=10))
+        >>> len(spot.run_outs("X-X")), spot.node("X-X", spot.run_outs("X-X")[0][0]).board
+        (48, 'Td9d6hQc2c')
+        """
+        at = self.game.tree.nodes[self.game.tree.find(line)]
+        if at.player < 0 or not at.line.endswith("|"):
+            raise GameError(
+                f"line: no card is dealt {after_line(line)} before somebody decides; give a line that ends a street.",
+                wrong_use=True,
+            )
+        cards = self._cards(at, board, dealt=False)
+        place = find_board(self.form, cards)
+        stored = np.argsort(place.permutation)
+        symmetries = place.permutation[self.form.boards.streets[place.street][place.board].symmetries[:, stored]]
+        left = [card for card in range(len(self.game.cards)) if card not in cards]
+        alike = dict.fromkeys(tuple(sorted(set(symmetries[:, card].tolist()))) for card in left)
+        return [tuple(self.game.cards[card] for card in one) for one in alike]
 
     def best_action_values(self, line: str, board: str, hand: str) -> Floats | None:
         """Return the value of each action of who decides, with the best response to the strategy afterwards; payoff.
@@ -207,12 +252,15 @@ class SolvedSpot:
         end = f"{PLAYERS[1 - at.folded]} wins" if at.folded >= 0 else "showdown"
         return f"line: the hand is over {after_line(line)} ({end}); give a line after which somebody decides."
 
-    def _cards(self, at: BettingNode, board: str | None) -> tuple[int, ...]:
-        """Return the public cards at a node: those of the start, then the others street by street."""
+    def _cards(self, at: BettingNode, board: str | None, *, dealt: bool = True) -> tuple[int, ...]:
+        """Return the public cards at a node: those of the start, then the others street by street.
+
+        Where the last card was not yet ``dealt``, those before it.
+        """
         start, first = self.game.board, self.game.tree.rules.street
         given = () if board is None else parse_cards(board, "board")
         later = given[len(start) :] if set(given[: len(start)]) == set(start) else given
-        need = at.street - first
+        need = at.street - first - (not dealt)
         if len(later) == need and not set(later) & set(start):
             return (*start, *later)
         have = f"{cards_text(start)} and {need} more card{'s' * (need > 1)}" if need else cards_text(start)
@@ -244,7 +292,7 @@ class SolvedSpot:
 
     def _street(self, at: BettingNode, cards: tuple[int, ...]) -> _Street:
         """Return the street of a node; the last ones are kept."""
-        before = at.line.rpartition("|")[0].strip()
+        before = _before(at)
         return self._kept_streets.get((before, cards), lambda: self._valued(before, cards))
 
     def _valued(self, before: str, cards: tuple[int, ...]) -> _Street:
@@ -268,8 +316,10 @@ class SolvedSpot:
         known = {_on_street(node.line): node for node in nodes}
         return _Street(self.form.arrays.betting.shift, values, known)
 
-    def _known(self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...], street: _Street) -> SpotNode:
-        """Return the numbers of a node from the values of its street."""
+    def _known(
+        self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...], street: _Street, part: CardForm
+    ) -> SpotNode:
+        """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
         mass = [self.form.blockers.mass_of_others(ranges, who) for who in range(2)]
@@ -285,7 +335,6 @@ class SolvedSpot:
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
         earned = [shift + paid for shift, paid in zip(street.shift, at.paid, strict=True)]
-        part = self._kept_boards.get(cards, lambda: check_down(self.form, cards))
         shown = showdown_shares(self.form, part, ranges, self.weights.dtype)
         rules = self.game.tree.rules
         return SpotNode(
@@ -303,6 +352,11 @@ class SolvedSpot:
             strategy=played,
             action_ev=chosen / mass[player] + earned[player],
         )
+
+
+def _before(at: BettingNode) -> str:
+    """Return the part of a line before its last street."""
+    return at.line.rpartition("|")[0].strip()
 
 
 def _on_street(line: str) -> str:

@@ -90,9 +90,7 @@ class Deal:
         if len(given) != 2:
             raise GameError(f"Deal: weights must be those of two players; got {len(given)} sequences.")
         self.weights = tuple(self._weights(player, own) for player, own in enumerate(given))
-        self.total = self._total()
-        if not self.total > 1e-12 * self.weights[0].sum() * self.weights[1].sum():
-            raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
+        self.total = joint_weight(self.hands, self.weights)
 
     def _hand(self, player: int, hand: Collection[int]) -> tuple[int, ...]:
         cards = tuple(hand)
@@ -112,19 +110,6 @@ class Deal:
                 f"got {given!r}."
             )
         return weights
-
-    def _total(self) -> float:
-        """Return N by inclusion and exclusion: the cost grows with the hands, not with the pairs of them.
-
-        N = Σ over sets of cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C.
-        """
-        holding: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
-        for weight_of, hands, weights in zip(holding, self.hands, self.weights, strict=True):
-            for hand, weight in zip(hands, weights.tolist(), strict=True):
-                for size in range(len(hand) + 1):
-                    for cards in combinations(hand, size):
-                        weight_of[cards] += weight
-        return math.fsum((-1) ** len(cards) * w * holding[1].get(cards, 0.0) for cards, w in holding[0].items())
 
     def holds(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return whether each hand of player 0, and of player 1, holds each card, shape (hands, cards)."""
@@ -159,3 +144,26 @@ class Deal:
 
 def _is_probability(value: Any) -> bool:
     return is_number(value) and 0.0 <= value <= 1.0
+
+
+def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:
+    """Return N, the sum of the products of both players' weights over all pairs of hands that share no card.
+
+    By inclusion and exclusion, so that the cost grows with the hands, not with the pairs of them: N = Σ over sets of
+    cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C.
+
+    Raises
+    ------
+    GameError
+        There is no such pair.
+    """
+    holding: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
+    for weight_of, own, own_weights in zip(holding, hands, weights, strict=True):
+        for hand, weight in zip(own, own_weights.tolist(), strict=True):
+            for size in range(len(hand) + 1):
+                for cards in combinations(hand, size):
+                    weight_of[cards] += weight
+    total = math.fsum((-1) ** len(cards) * w * holding[1].get(cards, 0.0) for cards, w in holding[0].items())
+    if not total > 1e-12 * float(weights[0].sum()) * float(weights[1].sum()):
+        raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
+    return total

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
+from ...game.deal import joint_weight
 from ...game.locks import locks_of
 from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
@@ -373,9 +374,5 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
 def _total(game: CardGame, possible: tuple[Ints, Ints]) -> float:
     """Return the sum of the products of weights over pairs of hands that the board and each other leave possible."""
     deal = game.deal
-    left = type(deal)(
-        [[deal.hands[player][hand] for hand in own.tolist()] for player, own in enumerate(possible)],
-        [deal.weights[player][own] for player, own in enumerate(possible)],
-        cards=deal.cards,
-    )
-    return left.total
+    hands = [[deal.hands[player][hand] for hand in own.tolist()] for player, own in enumerate(possible)]
+    return joint_weight(hands, [deal.weights[player][own] for player, own in enumerate(possible)])
