@@ -126,7 +126,7 @@ def _chosen(
         wanted = found(asked(keep), list(named.values()))
         named = {index: infoset for index, infoset in named.items() if infoset in wanted}
     numbers, known = list(named), list(named.values())
-    parts = _split(known, whole=len(named) == len(infosets))
+    parts = holding_and_history(known, whole=len(named) == len(infosets))
     items = [
         (numbers[i], known[i], *((known[i].key, "") if parts is None else parts(known[i].key)))
         for i in shown_order(known)
@@ -141,7 +141,7 @@ def _chosen(
     return [item for item in items if item[0] in shown]
 
 
-def _split(infosets: Sequence[Infoset], *, whole: bool = True) -> Callable[[str], tuple[str, str]] | None:
+def holding_and_history(infosets: Sequence[Infoset], *, whole: bool = True) -> Callable[[str], tuple[str, str]] | None:
     """Return what splits the name of an infoset into holding and history, or None where that makes no table.
 
     It makes no table where most histories have one holding, or many of the places are empty, which tells nothing where

@@ -1,7 +1,224 @@
-"""Routes of a solved spot of hold'em: nodes, hands, run-outs, locks."""
+"""Routes of a solved spot of hold'em: its decisions, hands and run-outs."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
-ROUTES: list[Route] = []
+from ..errors import GameError
+from .respond import Fields, RequestError, answer, query
+
+if TYPE_CHECKING:
+    from .._util.recent import Recent
+    from ..evaluation.spots import SolvedSpot
+    from .spot_lines import Walk
+    from .workspace import OpenRun
+
+_MOST_RUN_OUTS = 52
+_RUN_OUTS_KEPT = 10_000
+
+_run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
+"""Numbers of run-outs by line and cards, for each run that is open."""
+
+
+def _opened(request: Request) -> tuple[OpenRun, SolvedSpot]:
+    """Return the run of a request and its spot."""
+    run: OpenRun = request.app.state.workspace.run(request.path_params["run"])
+    if run.spot is None:
+        raise RequestError(f"{run.run_id!r} is no spot of hold'em.", field="run", status=404)
+    return run, run.spot
+
+
+def _walk(spot: SolvedSpot, fields: Fields) -> Walk:
+    from .spot_lines import Walk
+
+    return Walk(spot, fields.text("line", ""), fields.text("board", ""))
+
+
+def overview(request: Request) -> Response:
+    """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
+    from ..games.holdem.bet_sizes import STREETS
+    from ..games.holdem.betting_tree import PLAYERS
+    from ..games.holdem.cards import cards_text
+    from .quality import how_good
+
+    run, spot = _opened(request)
+    game, solution = spot.game, run.solution
+    first = game.tree.rules.street
+    return answer(
+        {
+            "run": run.run_id,
+            "game": str(game),
+            "settings": game.settings,
+            "players": PLAYERS,
+            "board": cards_text(game.board),
+            "pot": game.pot,
+            "stack": game.tree.rules.stack,
+            "rake": game.tree.rules.rake,
+            "ranges": list(map(str, game.ranges)),
+            "hands": list(map(len, game.hands)),
+            "streets": STREETS[first:],
+            "solved_streets": STREETS[first : first + spot.streets],
+            "nodes": game.tree.counts(),
+            "locks": [lock._asdict() for lock in game.locks],
+            "algorithm": solution.algorithm,
+            "iterations": solution.iterations,
+            "value": solution.value,
+            "gains": solution.gains,
+            "exploitability": solution.exploitability,
+            "exploitability_percent": solution.exploitability_percent,
+            "guarantee": solution.guarantee,
+            "quality": how_good(solution),
+        }
+    )
+
+
+def node(request: Request) -> Response:
+    """Return a place of the spot: a decision with all numbers of both ranges, cards to come, or the end of the hand."""
+    run, spot = _opened(request)
+    fields = query(request).only("line", "board")
+    with run.lock:
+        walk = _walk(spot, fields)
+        told = walk.summary()
+        for step in told["steps"]:
+            if step["kind"] == "decision":
+                _add_frequencies(spot, step)
+        if walk.kind == "decision":
+            here = spot.node(walk.line, walk.board)
+            told = {**here.summary(), **told, "actions": here.actions, "other": here.table(1 - here.player)}
+        elif walk.kind == "deal":
+            told["cards"] = spot.run_outs(walk.line, walk.board)
+    return answer(told)
+
+
+def _add_frequencies(spot: SolvedSpot, step: dict[str, Any]) -> None:
+    """Tell how often each action is taken at a decision on the way."""
+    mix = spot.node(step["line"], step["board"]).frequencies.tolist()
+    for action, frequency in zip(step["actions"], mix, strict=True):
+        action["frequency"] = frequency
+
+
+def hand(request: Request) -> Response:
+    """Return one hand of a player at a decision, and what it did at each own decision on the way.
+
+    ``best_ev`` is the EV of an action with the best response to the other's strategy afterwards.
+    """
+    run, spot = _opened(request)
+    fields = query(request).only("line", "board", "hand", "player")
+    name = fields.text("hand")
+    with run.lock:
+        walk = _walk(spot, fields)
+        if walk.kind != "decision":
+            raise RequestError(
+                f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.", field="line"
+            )
+        here = spot.node(walk.line, walk.board)
+        player = fields.whole("player", here.player, high=1)
+        number = here.number(name, player)
+        name = here.hands[player][number]
+        actions = None
+        if player == here.player:
+            best = spot.best_action_values(walk.line, walk.board, name)
+            shift = spot.game.tree.nodes[spot.game.tree.find(walk.line)].paid[player]
+            actions = [
+                {
+                    "action": action,
+                    "probability": float(here.strategy[a, number]),
+                    "ev": float(here.action_ev[a, number]),
+                    "best_ev": None if best is None else float(best[a]) + shift,
+                }
+                for a, action in enumerate(here.actions)
+            ]
+        way = [
+            {
+                "line": step["line"],
+                "board": step["board"],
+                "chosen": step["chosen"],
+                "probabilities": dict(
+                    zip(
+                        (one["action"] for one in step["actions"]),
+                        spot.mix(step["line"], step["board"], name).tolist(),
+                        strict=True,
+                    )
+                ),
+            }
+            for step in walk.steps
+            if step["kind"] == "decision" and step["player"] == player
+        ]
+        return answer(
+            {
+                "hand": name,
+                "player": player,
+                "line": walk.line,
+                "board": walk.board,
+                "range": float(here.ranges[player][number]),
+                "probability": float(here.probabilities[player][number]),
+                "ev": float(here.ev[player][number]),
+                "equity": float(here.equity[player][number]),
+                "actions": actions,
+                "way": way,
+            }
+        )
+
+
+def run_outs(request: Request) -> Response:
+    """Return, for the cards that may come after a line, how often each action is then played, and who earns what.
+
+    Cards that are alike by suits have the same numbers and are told together. ``start`` and ``count`` choose some, as
+    a flop has many; the total says how many there are.
+    """
+    run, spot = _opened(request)
+    fields = query(request).only("line", "board", "start", "count")
+    start, count = fields.whole("start", 0), fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
+    with run.lock:
+        walk = _walk(spot, fields)
+        if walk.kind != "deal":
+            raise RequestError(
+                f"line: no card is dealt after {walk.line!r}; give a line that ends a street.", field="line"
+            )
+        cards = spot.run_outs(walk.line, walk.board)
+    rows = []
+    for alike in cards[start : start + count]:
+        with run.lock:  # given back between two cards, so that others can look at nodes
+            rows.append(_run_out(run, spot, walk.line, walk.board, alike))
+    return answer({"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows})
+
+
+def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
+    """Return the numbers of a card, which are kept."""
+    from .._util.recent import Recent
+
+    if run not in _run_outs:
+        _run_outs[run] = Recent(_RUN_OUTS_KEPT)
+
+    def make() -> dict[str, Any]:
+        told: dict[str, Any] = {"card": alike[0], "alike": alike, "board": board + alike[0]}
+        try:
+            node = spot.node(line, board + alike[0], keep=False)
+        except GameError:  # no two hands are left
+            return {**told, "weight": 0.0, "player": None}
+        weight = float(node.ranges[0] @ spot.form.blockers.mass_of_others(node.ranges, 0))
+        return {
+            **told,
+            "weight": weight * len(alike),
+            "player": node.player,
+            "pot": node.pot,
+            "frequencies": dict(zip(node.actions, node.frequencies.tolist(), strict=True)),
+            "ev": node.evs,
+            "equity": node.equities,
+            "eqr": node.eqrs,
+        }
+
+    return _run_outs[run].get((line, board, alike), make)
+
+
+ROUTES: list[Route] = [
+    Route("/runs/{run}/spot", overview),
+    Route("/runs/{run}/spot/node", node),
+    Route("/runs/{run}/spot/hand", hand),
+    Route("/runs/{run}/spot/runouts", run_outs),
+]

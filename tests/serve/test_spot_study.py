@@ -1,0 +1,168 @@
+"""Routes of a solved spot: their numbers are those of the library, or follow from them."""
+
+import itertools
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.serve.workspace import Workspace
+
+TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
+RIVER = (
+    "holdem(board='Td9d6hQc2s', oop='AA:0.5,QJs,T8s,A5s', ip='KK,JTs:0.25,98s,QTo', pot=100, stack=300, "
+    "bets='50%, a; 60%')"
+)
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spots")
+    runs = {"turn": TURN, "river": RIVER}
+    solutions = {name: eq.solve(game, iterations=30, save=folder / name) for name, game in runs.items()}
+    eq.solve(TURN, iterations=5, save=folder / "first-street", save_streets=1)
+    eq.solve("kuhn", iterations=5, save=folder / "kuhn")
+    return folder, solutions
+
+
+@pytest.fixture
+def client(make_client, solved):
+    return make_client(Workspace(solved[0]))
+
+
+@pytest.fixture
+def get(client):
+    def get(path, status=200, /, **fields):
+        response = client.get(f"/api/runs/{path}", params=fields)
+        assert response.status_code == status, response.text
+        return response.json()
+
+    return get
+
+
+def test_overview(get, solved):
+    found, solution = get("turn/spot"), solved[1]["turn"]
+    assert (found["board"], found["pot"], found["stack"]) == ("AsKs7s2s", 100, 150)
+    assert found["streets"] == found["solved_streets"] == ["turn", "river"]
+    assert found["value"] == list(solution.value)
+    assert found["exploitability_percent"] == solution.exploitability_percent
+    assert f"{solution.exploitability_percent:.2g}% of the pot" in found["quality"]
+    assert eq.load(found["game"]).hands == eq.load(TURN).hands
+    assert get("first-street/spot")["solved_streets"] == ["turn"]
+
+
+@pytest.mark.parametrize(
+    ("run", "line", "board"),
+    [("river", "", ""), ("river", "x-b50", ""), ("turn", "X", ""), ("turn", "X-X", "Qc"), ("turn", "X-X | X", "Qd")],
+)
+def test_a_decision_is_that_of_the_library(get, solved, run, line, board):
+    node = eq.SolvedSpot(solved[1][run]).node(line, board or None)
+    found = get(f"{run}/spot/node", line=line, board=board)
+    for name, value in node.summary().items():
+        assert found[name] == value if name != "stacks" else found[name] == pytest.approx(value)
+    assert found["other"] == node.table(1 - node.player)
+    assert (found["kind"], found["actions"]) == ("decision", list(node.actions))
+    assert [one["action"] for one in found["next"]] == list(node.actions)
+
+
+def test_the_way_to_a_decision(get, solved):
+    spot = eq.SolvedSpot(solved[1]["turn"])
+    steps = get("turn/spot/node", line="X-B50-C | X", board="Qc")["steps"]
+    assert [(one["kind"], one.get("chosen") or one["card"]) for one in steps] == [
+        ("decision", "X"),
+        ("decision", "B50"),
+        ("decision", "C"),
+        ("deal", "Qc"),
+        ("decision", "X"),
+    ]
+    for step in steps:
+        if step["kind"] == "decision":
+            node = spot.node(step["line"], step["board"])
+            assert [one["frequency"] for one in step["actions"]] == node.frequencies.tolist()
+            assert step["pot"] == node.pot
+    after = {one["action"]: one for one in steps[2]["actions"]}
+    assert after["F"]["result"] == "IP wins"
+    assert after["C"]["next"] == "deal"
+    assert after["A150"] | {"frequency": 0} == {
+        "action": "A150",
+        "words": "all-in 150",
+        "next": "decision",
+        "player": 1,
+        "frequency": 0,
+    }
+
+
+def test_where_a_card_is_to_come(get, solved):
+    found = get("turn/spot/node", line="X-X")
+    assert (found["kind"], found["street"], found["next_street"]) == ("deal", "turn", "river")
+    spot = eq.SolvedSpot(solved[1]["turn"])
+    assert found["cards"] == [list(alike) for alike in spot.run_outs("X-X")]
+    assert sorted(itertools.chain(*found["cards"])) == sorted(set(spot.game.cards) - {"As", "Ks", "7s", "2s"})
+
+
+@pytest.mark.parametrize(
+    ("line", "result", "pot", "stacks"),
+    [("X-B50-F", "IP wins", 150, [150, 100]), ("X-B50-A150-C", "showdown", 400, [0, 0])],
+)
+def test_the_end_of_a_hand(get, line, result, pot, stacks):
+    found = get("turn/spot/node", line=line)
+    assert (found["kind"], found["result"], found["pot"], found["stacks"]) == ("end", result, pot, stacks)
+
+
+def test_run_outs_are_the_nodes_after_each_card(get, solved):
+    spot = eq.SolvedSpot(solved[1]["turn"])
+    found = get("turn/spot/runouts", line="X-X")
+    total = sum(row["weight"] for row in found["rows"])
+    assert found["total"] == len(found["rows"]) < 30
+    earned = 0.0
+    for row in found["rows"]:
+        for card in row["alike"]:
+            node = spot.node("X-X", card)
+            assert row["frequencies"] == pytest.approx(dict(zip(node.actions, node.frequencies, strict=True)))
+            assert row["ev"] == pytest.approx(node.evs)
+            assert row["equity"] == pytest.approx(node.equities)
+        earned += row["weight"] / total * row["ev"][0]
+    before = spot.node("X")  # of the hands that check behind, and against them
+    mix = before.strategy[0] * before.probabilities[1]
+    assert 100 - earned == pytest.approx((mix * before.action_ev[0]).sum() / mix.sum())
+    part = get("turn/spot/runouts", line="X-X", start=3, count=2)
+    assert part["rows"] == found["rows"][3:5]
+
+
+def test_a_hand(get, solved):
+    spot = eq.SolvedSpot(solved[1]["river"])
+    node = spot.node("X-B50")
+    number = node.number("8sTs")
+    found = get("river/spot/hand", line="X-B50", hand="8sTs")
+    assert (found["hand"], found["player"], found["ev"]) == ("Ts8s", 0, node.ev[0][number])
+    assert [one["probability"] for one in found["actions"]] == node.strategy[:, number].tolist()
+    assert [one["ev"] for one in found["actions"]] == node.action_ev[:, number].tolist()
+    assert all(one["best_ev"] >= one["ev"] - 1e-9 for one in found["actions"])
+    assert found["actions"][0]["best_ev"] == pytest.approx(0.0, abs=1e-9)  # folding
+    (way,) = found["way"]
+    first = spot.node()
+    assert list(way["probabilities"].values()) == first.strategy[:, first.number("Ts8s")].tolist()
+    other = get("river/spot/hand", line="X-B50", hand="KcKd", player=1)
+    assert other["actions"] is None
+    assert other["equity"] == node.equity[1][node.number("KcKd", 1)]
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "status", "match"),
+    [
+        ("kuhn/spot", {}, 404, "is no spot of hold'em"),
+        ("nothing/spot", {}, 404, "no run"),
+        ("turn/spot/node", {"line": "B70"}, 400, "the actions at the start are X, B50"),
+        ("turn/spot/node", {"line": "X-X | X"}, 400, "the river is dealt before 'X'"),
+        ("turn/spot/node", {"line": "X", "board": "Qc"}, 400, "Qc is not dealt"),
+        ("turn/spot/node", {"line": "X-X", "board": "As"}, 400, "twice"),
+        ("turn/spot/node", {"line": "X-X", "board": "Qx"}, 400, "Qx"),
+        ("turn/spot/node", {"way": "X"}, 400, "There is no field 'way'"),
+        ("first-street/spot/node", {"line": "X-X", "board": "Qc"}, 400, "equilibrist resolve"),
+        ("turn/spot/runouts", {"line": "X"}, 400, "no card is dealt"),
+        ("turn/spot/hand", {"line": "X", "hand": "AhAc"}, 400, "AhAc is not in the range"),
+        ("turn/spot/hand", {"line": "X"}, 400, "hand is missing"),
+        ("turn/spot/hand", {"line": "X-B50-F", "hand": "AhAc"}, 400, "nobody decides"),
+    ],
+)
+def test_what_is_not_there(get, path, fields, status, match):
+    assert match in get(path, status, **fields)["error"]["message"]
