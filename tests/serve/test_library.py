@@ -1,20 +1,181 @@
-"""The library: listing, renaming, deleting, restoring, comparing."""
+"""The library: listing, renaming, deleting, restoring, comparing, and the catalogue behind it."""
+
+import os
+import shutil
+import sqlite3
+import time
+
+import pytest
+
+import equilibrist as eq
+from equilibrist._util.files import locked_folder
+from equilibrist.serve import runs
+from equilibrist.serve.catalogue import Catalogue
+from equilibrist.serve.workspace import Workspace
 
 
 def names(client):
     return [row["id"] for row in client.get("/api/runs").json()["runs"]]
 
 
-def test_lists_all_runs(client):
+def message(response, status=400):
+    assert response.status_code == status
+    return response.json()["error"]["message"]
+
+
+def test_rows_say_what_the_solutions_say(client, folder):
+    for row in client.get("/api/runs").json()["runs"]:
+        solution = eq.load_solution(folder / row["id"])
+        assert row["game"] == solution.game
+        assert row["algorithm"] == solution.algorithm
+        assert row["iteration"] == solution.iterations
+        assert row["exploitability"] == solution.exploitability
+        assert row["infosets"] == solution.infosets
+        assert tuple(row["value"]) == solution.value
+        assert row["seconds"] == pytest.approx(sum(solution.seconds.values()))
+        assert row["recorded"] == (solution.recording is not None)
+        assert row["bytes"] == sum(path.stat().st_size for path in (folder / row["id"]).iterdir())
+
+
+def test_a_run_has_its_checkpoints(client, folder):
+    trace = client.get("/api/runs/kuhn").json()["trace"]
+    expected = eq.load_solution(folder / "kuhn").trace
+    assert [point["iteration"] for point in trace] == [point.iteration for point in expected]
+    assert [point["exploitability"] for point in trace] == [point.exploitability for point in expected]
+
+
+def test_a_run_that_is_not_there(client):
+    assert message(client.get("/api/runs/leduc"), 404) == "There is no run 'leduc' in this folder."
+
+
+def test_runs_that_change_from_outside_appear(client, folder):
+    assert names(client) == ["kuhn", "kuhn-cfr"]
+    shutil.copytree(folder / "kuhn", folder / "set" / "one run")
+    shutil.rmtree(folder / "kuhn-cfr")
+    eq.solve(resume=folder / "kuhn", iterations=300, save=folder / "kuhn")
+    rows = {row["id"]: row for row in client.get("/api/runs").json()["runs"]}
+    assert {run: row["iteration"] for run, row in rows.items()} == {"kuhn": 300, "set~1one run": 200}
+    assert client.get("/api/runs/set~1one%20run").json()["name"] == "one run"
+
+
+def test_an_open_run_is_loaded_again_when_it_is_saved(workspace, folder):
+    first = workspace.run("kuhn")
+    assert workspace.run("kuhn") is first
+    eq.solve(resume=folder / "kuhn", iterations=300, save=folder / "kuhn")
+    assert workspace.run("kuhn").solution.iterations == 300
+
+
+def test_eight_runs_stay_open(workspace, folder):
+    first = workspace.run("kuhn")
+    for number in range(8):
+        shutil.copytree(folder / "kuhn", folder / f"copy-{number}")
+        workspace.run(f"copy-{number}")
+    assert workspace.run("kuhn") is not first
+    assert len(workspace._open) == 8
+
+
+def test_a_broken_run_is_listed_with_the_reason(client, folder):
+    (folder / "kuhn" / "checkpoint.npz").write_bytes(b"no archive")
+    row = next(row for row in client.get("/api/runs").json()["runs"] if row["id"] == "kuhn")
+    assert row["error"].startswith("checkpoint.npz is broken")
+    assert "broken" in message(client.get("/api/runs/kuhn/code"), 422)
+
+
+def test_the_catalogue_is_rebuilt_when_it_is_deleted_or_broken(client, make_client, folder):
     rows = client.get("/api/runs").json()["runs"]
-    assert [(row["id"], row["game"], row["algorithm"], row["iteration"]) for row in rows] == [
-        ("kuhn", "kuhn", "sapcfr+", 200),
-        ("kuhn-cfr", "kuhn", "cfr", 50),
-    ]
+    for path in (folder / ".equilibrist").iterdir():
+        path.unlink()
+    assert client.get("/api/runs").json()["runs"] == rows  # under the server's feet
+    (folder / ".equilibrist" / "catalogue.sqlite").write_bytes(b"no database" * 1000)
+    assert make_client(Workspace(folder)).get("/api/runs").json()["runs"] == rows
 
 
-def test_deletes_and_restores(client):
+def test_the_catalogue_reads_what_has_changed_alone(workspace, folder, monkeypatch):
+    read = []
+    monkeypatch.setattr("equilibrist.serve.catalogue.read_run", lambda run, path: read.append(run) or ({"id": run}, []))
+    listed = [(workspace.id_of(path), path) for path in workspace.run_folders()]
+    workspace.catalogue.update(listed)
+    workspace.catalogue.update(listed)
+    assert sorted(read) == ["kuhn", "kuhn-cfr"]
+    os.utime(folder / "kuhn" / "checkpoint.npz", (1, 1))
+    workspace.catalogue.update(listed)
+    assert sorted(read) == ["kuhn", "kuhn", "kuhn-cfr"]
+
+
+def test_the_catalogue_is_in_wal_mode_and_of_another_version_it_is_dropped(tmp_path):
+    Catalogue(tmp_path / "c.sqlite").close()
+    base = sqlite3.connect(tmp_path / "c.sqlite")
+    assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    base.execute("INSERT INTO runs VALUES ('old', 0, 0, '{}', '[]')")
+    base.execute("PRAGMA user_version = 99")
+    base.commit()
+    base.close()
+    assert Catalogue(tmp_path / "c.sqlite").rows() == []
+
+
+def test_renames(client, folder):
+    assert client.patch("/api/runs/kuhn", json={"name": "Kuhn, first"}).json() == {"id": "Kuhn, first"}
+    assert names(client) == ["Kuhn, first", "kuhn-cfr"]
+    assert not (folder / "kuhn").exists()
+    taken = client.patch("/api/runs/kuhn-cfr", json={"name": "Kuhn, first"})
+    assert message(taken) == "There is a 'Kuhn, first' already: choose another name."
+    assert taken.json()["error"]["field"] == "name"
+
+
+def test_deletes_and_restores(client, folder):
+    before = (folder / "kuhn" / "checkpoint.npz").read_bytes()
     gone = client.delete("/api/runs/kuhn").json()
     assert names(client) == ["kuhn-cfr"]
+    assert [one["id"] for one in client.get("/api/deleted").json()["deleted"]] == ["kuhn"]
     assert client.post(f"/api/deleted/{gone['deleted']}/restore").json() == {"id": "kuhn"}
     assert names(client) == ["kuhn", "kuhn-cfr"]
+    assert (folder / "kuhn" / "checkpoint.npz").read_bytes() == before
+    assert message(client.post(f"/api/deleted/{gone['deleted']}/restore"), 404)
+
+
+def test_a_restored_run_takes_nobodys_place(client, folder):
+    gone = client.delete("/api/runs/kuhn").json()
+    shutil.copytree(folder / "kuhn-cfr", folder / "kuhn")
+    assert "another 'kuhn' by now" in message(client.post(f"/api/deleted/{gone['deleted']}/restore"))
+    assert eq.load_solution(folder / "kuhn").algorithm == "cfr"
+
+
+def test_deleted_runs_go_for_good_after_a_week_or_at_once(client, workspace):
+    first = client.delete("/api/runs/kuhn").json()["deleted"]
+    client.delete("/api/runs/kuhn-cfr")
+    week_ago = time.time() - 8 * 86_400
+    os.utime(workspace.private / "deleted" / first / "id", (week_ago, week_ago))
+    runs.clear_deleted(workspace)
+    assert [one["id"] for one in client.get("/api/deleted").json()["deleted"]] == ["kuhn-cfr"]
+    client.delete("/api/deleted")
+    assert client.get("/api/deleted").json()["deleted"] == []
+    assert not list(workspace.private.glob("deleted/*"))
+
+
+@pytest.mark.parametrize("method", ["DELETE", "PATCH"])
+def test_a_run_that_is_being_saved_to_stays_where_it_is(client, folder, method):
+    with locked_folder(folder / "kuhn"):
+        response = client.request(method, "/api/runs/kuhn", json={"name": "other"} if method == "PATCH" else None)
+    assert message(response) == "kuhn is being solved: stop it first."
+    assert names(client) == ["kuhn", "kuhn-cfr"]
+    assert client.get("/api/deleted").json()["deleted"] == []
+
+
+def test_compares(client):
+    found = client.get("/api/compare", params={"run": ["kuhn", "kuhn-cfr"]}).json()["runs"]
+    assert [run["algorithm"] for run in found] == ["sapcfr+", "cfr"]
+    assert all(len(run["trace"]) > 5 for run in found)
+    assert message(client.get("/api/compare")) == "From 1 to 12 runs are compared; got 0."
+    assert message(client.get("/api/compare", params={"run": ["kuhn", "x"]}), 404)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({}, "name is missing."),
+        ({"name": 3}, "name must be a text; got 3."),
+        ({"name": "x", "nane": 1}, "There is no field 'nane'. Did you mean 'name'?"),
+    ],
+)
+def test_fields_are_checked(client, fields, sentence):
+    assert message(client.patch("/api/runs/kuhn", json=fields)) == sentence

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -54,3 +57,6 @@ def serve(
         browser=not no_browser,
         on_start=tell,
     )
+    sys.stdout.flush()
+    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+        os._exit(0)  # a picture that nobody waits for any more

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from .._util.files import locked_folder
 from ..errors import SolutionError
 from .respond import RequestError, answer, body
-from .workspace import Workspace
+from .workspace import Workspace, path_of
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
 _MOST_COMPARED = 12
@@ -59,7 +59,7 @@ def rename(request: Request) -> Response:
     workspace, run_id = _workspace(request), request.path_params["run"]
     name = body(request).only("name").text("name", longest=120).strip()
     folder = workspace.folder_of(run_id)
-    new_id = workspace.id_of(folder.with_name(name)) if name and "/" not in name else ""
+    new_id = workspace.id_of(folder.with_name(name)) if name and not set(name) & set("/\0") else ""
     try:
         target = workspace.folder_of(new_id, there=False)
     except RequestError:
@@ -85,7 +85,7 @@ def delete(request: Request) -> Response:
         _move(folder, kept / "run")
     (kept / "id").write_text(run_id, encoding="utf-8")
     workspace.forget(run_id)
-    return answer({"deleted": kept.name, "id": run_id})
+    return answer({"deleted": kept.name, "id": run_id, "path": path_of(run_id)})
 
 
 def restore(request: Request) -> Response:
@@ -146,7 +146,7 @@ def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
             when = kept.stat().st_mtime
         except OSError:
             continue
-        found.append({"name": kept.parent.name, "id": run_id, "bytes": size, "when": when})
+        found.append({"name": kept.parent.name, "id": run_id, "path": path_of(run_id), "bytes": size, "when": when})
     return sorted(found, key=lambda one: -one["when"])
 
 

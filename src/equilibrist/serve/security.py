@@ -76,8 +76,8 @@ class Security:
             return
         headers = Headers(scope=scope)
         in_url = self._is_token(_token_of(scope))
-        send = _with_headers(send, self._new_cookie(headers) if in_url else None)
         refused = self._refusal(scope, headers, in_url=in_url)
+        send = _with_headers(send, self._new_cookie(headers) if in_url and refused is None else None)
         if refused is None and scope["method"] not in _READ_ONLY:
             most = MOST_UPLOAD if scope["path"].startswith(UPLOADS) else MOST_JSON
             content = await _read(receive, headers, most)
@@ -199,7 +199,7 @@ def _with_headers(send: Send, cookie: str | None) -> Send:
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
-            if cookie is not None and message["status"] < 400:
+            if cookie is not None:
                 headers["set-cookie"] = cookie
         await send(message)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import socket
 import threading
@@ -18,6 +19,7 @@ from .workspace import Workspace
 
 DEFAULT_PORT = 8421
 _TRIED = 20  # ports, where none is given
+_WARM = 1.5  # seconds after the start, when the page has been sent
 
 
 class ServeError(EquilibristError):
@@ -69,6 +71,10 @@ def serve(
         app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=2
     )
     server = _Server(config, lambda: _tell(address, browser, on_start))
+    logging.getLogger("uvicorn.error").addFilter(lambda record: not (server.should_exit and record.exc_info))
+    warming = threading.Timer(_WARM, _warm_up)
+    warming.daemon = True
+    warming.start()
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has ended
         server.run(sockets=[listening])
 
@@ -84,6 +90,12 @@ class _Server(uvicorn.Server):
         """Listen, and tell."""
         await super().startup(sockets)
         self._on_start()
+
+
+def _warm_up() -> None:
+    """Import what the first look at a run needs: Numba and its friends take a second."""
+    from ..evaluation import spots  # noqa: F401
+    from ..solving import load  # noqa: F401
 
 
 def _tell(address: str, browser: bool, on_start: Callable[[str], None] | None) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 from .._util.files import checked_path, make_folder
 from .catalogue import Catalogue
@@ -41,6 +40,8 @@ class OpenRun:
         As it was saved last.
     lock : RLock
         Hold it while the spot or the game is walked: their caches are not made for several threads.
+    kept : dict
+        What was made of this state of the run and may be asked for again, as pictures.
     """
 
     def __init__(self, run_id: str, folder: Path, *, trust: bool) -> None:
@@ -51,6 +52,7 @@ class OpenRun:
         self.trust = trust
         self.solution: Solution = load_solution(folder, trust=trust)
         self.lock = threading.RLock()
+        self.kept: dict[Any, Any] = {}
 
     @cached_property
     def game_of_run(self) -> Any:
@@ -108,6 +110,7 @@ class Workspace:
     def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
         self.private = make_folder(self.folder / PRIVATE)
+        self.private.chmod(0o700)  # what was played and uploaded here is nobody's business
         self.workers = workers
         self.trust_files = trust_files
         self.catalogue = Catalogue(self.private / "catalogue.sqlite")
@@ -123,8 +126,8 @@ class Workspace:
     # --- Ids and folders ---
 
     def id_of(self, folder: Path) -> str:
-        """Return the id of a run: the name of its folder, relative to the served one, on one level."""
-        return folder.relative_to(self.folder).as_posix().replace("%", "%25").replace("/", "%2F")
+        """Return the id of a run: its path in the served folder, with ~1 for "/" and ~0 for "~" (RFC 6901)."""
+        return folder.relative_to(self.folder).as_posix().replace("~", "~0").replace("/", "~1")
 
     def folder_of(self, run_id: str, *, there: bool = True) -> Path:
         """Return the folder of a run; ``there`` says whether it must exist.
@@ -134,7 +137,7 @@ class Workspace:
         RequestError
             The id leads out of the served folder, into the server's own, or over a link; or there is no such run.
         """
-        parts = unquote(run_id).split("/")
+        parts = path_of(run_id).split("/")
         if not all(_is_name(part) for part in parts) or len(parts) > _DEEPEST:
             raise RequestError(f"{run_id!r} is no name of a run.", field="run", status=404)
         folder = self.folder
@@ -201,6 +204,11 @@ class Workspace:
         """Let go of a run that is renamed, deleted or replaced."""
         with self._lock:
             self._open.pop(run_id, None)
+
+
+def path_of(run_id: str) -> str:
+    """Return the path of a run, relative to the served folder."""
+    return run_id.replace("~1", "/").replace("~0", "~")
 
 
 def _is_name(part: str) -> bool:

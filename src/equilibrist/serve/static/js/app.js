@@ -10,6 +10,7 @@ const VIEWS = {
   "/runs/:run/spot": "spot",
   "/play/:run": "play",
   "/train/:run": "train",
+  "/take/:run": "take",
   "/compare": "compare",
   "/history": "history",
 };

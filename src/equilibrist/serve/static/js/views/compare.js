@@ -6,7 +6,7 @@ import { clear, h } from "../dom.js";
 import { count, duration, gap, gapOf, payoff, short } from "../format.js";
 import { lineChart } from "../widgets/chart.js";
 import { table } from "../widgets/table.js";
-import { openPath } from "./library.js";
+import { openPath, pathOfId } from "./library.js";
 
 const ACROSS = {
   iteration: { name: "Iterations", format: short },
@@ -95,5 +95,5 @@ export async function show(root, { query, navigate, signal }) {
 /** Return names that tell runs apart: those of their folders, with the folder around where two are the same. */
 function distinct(runs) {
   const all = runs.map((run) => run.name);
-  return runs.map((run) => (all.filter((name) => name === run.name).length > 1 ? decodeURIComponent(run.id) : run.name));
+  return runs.map((run) => (all.filter((name) => name === run.name).length > 1 ? pathOfId(run.id) : run.name));
 }

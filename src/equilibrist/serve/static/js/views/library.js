@@ -92,7 +92,7 @@ export async function show(root, { query, navigate, signal }) {
   function name(row) {
     const open = h("a", { href: row.error ? null : openPath(row) }, row.name);
     const live = row.busy && h("span", { class: "tag live" }, "solving");
-    const parent = row.id.includes("%2F") && h("span", { class: "note" }, `${decodeURIComponent(row.id).split("/").slice(0, -1).join("/")} / `);
+    const parent = row.id.includes("~1") && h("span", { class: "note" }, `${pathOfId(row.id).split("/").slice(0, -1).join("/")} / `);
     return h("span", { class: "named" }, parent, open, live);
   }
 
@@ -140,7 +140,7 @@ export async function show(root, { query, navigate, signal }) {
     }
     await reload();
     if (!gone.length) return;
-    const names = gone.length === 1 ? decodeURIComponent(gone[0].id) : `${gone.length} runs`;
+    const names = gone.length === 1 ? gone[0].path : `${gone.length} runs`;
     toast(`Deleted ${names}.`, { action: { label: "Undo", run: () => restore(gone.map((one) => one.deleted)) } });
   }
 
@@ -159,7 +159,7 @@ export async function show(root, { query, navigate, signal }) {
       h(
         "li",
         {},
-        h("span", { class: "grow" }, decodeURIComponent(one.id), " ", h("span", { class: "note" }, `${bytes(one.bytes)}, ${ago(one.when)}`)),
+        h("span", { class: "grow" }, one.path, " ", h("span", { class: "note" }, `${bytes(one.bytes)}, ${ago(one.when)}`)),
         h("button", { class: "button small", type: "button", onclick: (event) => (shut(event), restore([one.name])) }, "Restore"),
       ),
     );
@@ -193,6 +193,9 @@ export async function show(root, { query, navigate, signal }) {
   events((event) => ["connected", "job", "end", "saved"].includes(event.type) && refresh(), { signal });
   addEventListener("focus", refresh, { signal });
 }
+
+/** Return the path of a run in the folder, from its id. */
+export const pathOfId = (id) => id.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** Return where a run is opened. */
 export const openPath = (row) => (row.spot ? runPath(row.id, "spot") : runPath(row.id));

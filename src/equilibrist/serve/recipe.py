@@ -1,0 +1,95 @@
+"""Command lines and Python lines that make a run again, go on with it, and look at it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SolutionError
+
+if TYPE_CHECKING:
+    from ..solving.solution import Solution
+
+_PRECISION = {"cards": "float32"}
+"""What ``"auto"`` becomes, by the form of the game; float64 elsewhere."""
+
+
+def settings(solution: Solution) -> dict[str, Any]:
+    """Return the keywords of :func:`equilibrist.solve` that make a run again, defaults left out.
+
+    Raises
+    ------
+    SolutionError
+        The run is a linear programme, or its algorithm is a row of somebody's own, which has no name.
+    """
+    from ..cfr.algorithms import ALGORITHMS
+
+    config = solution.config
+    if config is None:
+        raise SolutionError("The linear programme has no settings: equilibrist exact.")
+    if ALGORITHMS.get(config.algorithm.name) != config.algorithm:
+        raise SolutionError(
+            f"The algorithm {config.algorithm.name!r} is a row of its own, which no command line names."
+        )
+    usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
+    found: dict[str, Any] = {"algorithm": config.algorithm.name}
+    if config.sampling != usual.sampling:
+        found["sampling"] = str(config.sampling)
+    for name in ("form", "seed", "threads", "max_memory_gb", "max_histories", "max_depth"):
+        if getattr(config, name) != getattr(usual, name):
+            found[name] = getattr(config, name)
+    if config.sampling.full_width and config.precision != _PRECISION.get(solution.info.game.form, "float64"):
+        found["precision"] = config.precision
+    if not config.alternating:
+        found["alternating"] = False
+    for name in ("iterations", "until", "until_cce", "seconds", "nodes"):
+        if getattr(config.stop, name) is not None:
+            found[name] = getattr(config.stop, name)
+    return found
+
+
+def recipe(solution: Solution, folder: str) -> dict[str, str]:
+    """Return the lines for a terminal and for Python, as text: make the run again, and look at it."""
+    game = solution.game
+    run = quoted(folder)
+    look = [*([f"equilibrist show {run}"] if solution.info.game.form == "cards" else []), f"equilibrist report {run}"]
+    try:
+        given = settings(solution)
+    except SolutionError as error:
+        again, call = f"# {error}", f"# {error}"
+        if solution.config is None:
+            again, call = f"equilibrist exact {quoted(game)}", f"solution = eq.exact({game!r})"
+    else:
+        again = _wrapped(["equilibrist solve " + quoted(game), *map(_option, given.items()), f"--save {run}"])
+        arguments = "".join(f", {name}={value!r}" for name, value in given.items() if name != "algorithm")
+        call = f"solution = eq.solve({game!r}, {given['algorithm']!r}{arguments})"
+    load = f"solution = eq.load_solution({folder!r})"
+    return {
+        "command": "\n".join([again, *look]),
+        "resume": f"equilibrist solve --resume {run} --seconds 60",
+        "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
+        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({folder!r})\n",
+    }
+
+
+def quoted(text: str) -> str:
+    """Return a text as one word of a command line, in double quotes where it has single ones and that will do."""
+    return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!\n') else shlex.quote(text)
+
+
+def _option(setting: tuple[str, Any]) -> str:
+    name, value = setting
+    if name == "alternating":
+        return "--simultaneous"
+    return f"--{name.replace('_', '-')} {quoted(str(value))}"
+
+
+def _wrapped(parts: list[str]) -> str:
+    """Return a command in lines of some length, each but the last with the sign that it goes on."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(part) > 100:
+            lines.append(f"    {part}")
+        else:
+            lines[-1] += f" {part}"
+    return " \\\n".join(lines)

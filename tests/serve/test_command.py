@@ -1,0 +1,98 @@
+"""``equilibrist serve``: its port, its address, its errors, and how soon it answers."""
+
+import builtins
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from support.command import environment
+
+HEAVY = {"numpy", "numba", "scipy", "matplotlib", "pyarrow"}
+
+
+def started(*options, folder):
+    """Return the process of a server, and the address that it has printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from equilibrist.cli import main; main()", "serve", "--folder", str(folder), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment() | {"PYTHONUNBUFFERED": "1"} | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    line = process.stdout.readline()
+    assert line.startswith(f"Serving {folder} at http://"), process.stderr.read()
+    return process, line.split()[-1]
+
+
+def test_serves_until_it_is_interrupted(folder):
+    process, address = started("--port", "0", "--no-browser", folder=folder)
+    base, _, token = address.partition("/?token=")
+    assert base.startswith("http://127.0.0.1:")
+    assert len(token) >= 32
+    with httpx.Client(trust_env=False) as client:
+        assert client.get(f"{base}/api/runs").status_code == 401
+        found = client.get(f"{base}/api/runs", headers={"authorization": f"Bearer {token}"}).json()
+    assert [run["id"] for run in found["runs"]] == ["kuhn", "kuhn-cfr"]
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert token not in out
+
+
+def test_the_token_is_another_at_each_start(folder):
+    tokens = set()
+    for _ in range(2):
+        process, address = started("--port", "0", "--no-browser", folder=folder)
+        tokens.add(address.partition("token=")[2])
+        process.kill()
+        process.communicate()
+    assert len(tokens) == 2
+
+
+def test_a_port_that_is_taken(run, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = run("serve", "--folder", tmp_path, "--port", port, "--no-browser")
+    ran.fails(2, f"Port {port} of 127.0.0.1 cannot be had")
+
+
+def test_a_host_that_is_not_there(run, tmp_path):
+    run("serve", "--folder", tmp_path, "--host", "no.such.host.invalid", "--no-browser").fails(
+        2, "'no.such.host.invalid' is no interface of this machine"
+    )
+
+
+def test_a_folder_that_cannot_be_written_to(run, tmp_path):
+    (tmp_path / "file").write_text("")
+    run("serve", "--folder", tmp_path / "file", "--no-browser").fails(1, "Nothing can be written to the folder")
+
+
+@pytest.mark.parametrize("lacking", ["starlette", "uvicorn"])
+def test_without_the_extra(run, tmp_path, monkeypatch, lacking):
+    for name in [
+        name for name in sys.modules if name.startswith((lacking, "equilibrist.serve", "equilibrist.cli.serve"))
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    plain = builtins.__import__
+
+    def importing(name, *rest):
+        if name.split(".")[0] == lacking:
+            raise ModuleNotFoundError(f"No module named {lacking!r}", name=lacking)
+        return plain(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", importing)
+    run("serve", "--folder", tmp_path, "--no-browser").fails(2, "The page needs Starlette and uvicorn")
+
+
+def test_starts_without_anything_heavy():
+    """What takes a second to import is imported where a request needs it: the page is there at once."""
+    code = (
+        "import sys, equilibrist.cli.run, equilibrist.serve.server; print(*{n.partition('.')[0] for n in sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not HEAVY & set(done.stdout.split())

@@ -1,0 +1,124 @@
+"""What is taken along: the report, pictures, tables, command lines."""
+
+import io
+import re
+import shlex
+
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+import equilibrist as eq
+from equilibrist.serve.recipe import quoted, settings
+
+
+def test_the_report_is_shown_as_a_page_from_elsewhere(client):
+    response = client.get("/api/runs/kuhn/report")
+    policy = response.headers["content-security-policy"]
+    assert response.headers["content-type"].startswith("text/html")
+    assert "Certificate" in response.text
+    assert policy.startswith("sandbox allow-scripts")
+    assert "default-src 'none'" in policy
+    assert re.search(r"script-src 'sha256-[\w+/=]+'", policy)
+    assert "script-src 'unsafe" not in policy
+    saved = client.get("/api/runs/kuhn/report", params={"download": 1})
+    assert saved.headers["content-disposition"] == 'attachment; filename="kuhn.html"'
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_pictures(client, suffix):
+    response = client.get("/api/runs/kuhn/picture", params={"kind": "convergence", "format": suffix, "theme": "light"})
+    assert response.status_code == 200
+    assert response.content.startswith({"svg": b"<?xml", "png": b"\x89PNG"}[suffix])
+    assert response.headers["content-security-policy"].startswith("sandbox;")
+
+
+def test_pictures_that_there_are(client):
+    found = client.get("/api/runs/kuhn-cfr/pictures").json()
+    assert {"convergence", "strategy", "trajectories", "tree"} <= set(found["kinds"])
+    assert found["missing"] == {}
+    missing = client.get("/api/runs/kuhn/pictures").json()["missing"]
+    assert "solve with --record all" in missing["spiral"]
+    response = client.get("/api/runs/kuhn/picture", params={"kind": "spiral"})
+    assert response.status_code in (400, 422)
+    assert client.get("/api/runs/kuhn/picture", params={"kind": "spirals"}).json()["error"]["field"] == "kind"
+
+
+@pytest.mark.parametrize("what", ["strategy", "trace", "recording"])
+def test_tables(client, folder, what):
+    solution = eq.load_solution(folder / "kuhn-cfr")
+    csv = client.get("/api/runs/kuhn-cfr/table", params={"what": what, "format": "csv"})
+    parquet = client.get("/api/runs/kuhn-cfr/table", params={"what": what, "format": "parquet"})
+    assert csv.headers["content-disposition"] == f'attachment; filename="kuhn-cfr-{what}.csv"'
+    expected = {"strategy": solution.strategy, "trace": solution.trace, "recording": solution.recording}[
+        what
+    ].to_arrow()
+    assert pyarrow.parquet.read_table(io.BytesIO(parquet.content)).to_pylist() == expected.to_pylist()
+    table = pyarrow.csv.read_csv(io.BytesIO(csv.content))
+    assert table.num_rows == expected.num_rows
+    name = {"strategy": "probability", "trace": "exploitability", "recording": "iteration"}[what]
+    assert table[name].to_pylist() == expected[name].to_pylist()
+
+
+def test_a_table_that_there_is_not(client, workspace):
+    response = client.get("/api/runs/kuhn/table", params={"what": "recording"})
+    assert response.json()["error"]["message"].startswith("No infosets were recorded")
+    response = client.get("/api/runs/kuhn/table", params={"what": "node"})
+    assert response.json()["error"]["message"].startswith("Nodes are those of a spot of hold'em")
+    assert not list(workspace.private.glob("export-*"))
+
+
+def test_nothing_is_left_of_an_export(client, workspace):
+    client.get("/api/runs/kuhn/table", params={"what": "strategy"})
+    client.get("/api/runs/kuhn/report")
+    assert not list(workspace.private.glob("export-*"))
+
+
+def test_a_node_of_a_spot(make_client, tmp_path):
+    from equilibrist.serve.workspace import Workspace
+
+    game = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+    solution = eq.solve(game, iterations=20, save=tmp_path / "runs" / "river")
+    client = make_client(Workspace(tmp_path / "runs"))
+    assert client.get("/api/runs").json()["runs"][0]["spot"]
+    response = client.get("/api/runs/river/table", params={"what": "node", "format": "parquet", "line": "X"})
+    node = eq.SolvedSpot(solution).node("X")
+    expected = pyarrow.table(node.columns(node.player))
+    assert pyarrow.parquet.read_table(io.BytesIO(response.content)).to_pylist() == expected.to_pylist()
+    assert response.headers["content-disposition"] == 'attachment; filename="river-node-X.parquet"'
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("kuhn", {"algorithm": "cfr", "iterations": 7}),
+        ("kuhn(cards=4)", {"algorithm": "lcfr", "sampling": "outcome(epsilon=0.4)", "seed": 3, "iterations": 50}),
+        ("kuhn", {"algorithm": "cfr+", "alternating": False, "until": 0.05}),
+        ("kuhn(names='QKA')", {"precision": "float32", "nodes": 3000}),
+    ],
+)
+def test_the_lines_make_the_same_run(run, somewhere, make_client, game, options):
+    """The command and the Python lines, run: the same strategy to the last bit."""
+    from equilibrist.serve.workspace import Workspace
+
+    eq.solve(game, **options, save="runs/one")
+    lines = make_client(Workspace("runs")).get("/api/runs/one/code").json()
+    before = eq.load_solution("runs/one")
+    assert eq.solve(game, **settings(before)).strategy.probabilities.tolist() == before.strategy.probabilities.tolist()
+    command = lines["command"].replace("\\\n", " ").splitlines()[0]
+    assert command.startswith("equilibrist solve ")
+    ran = run(*shlex.split(command)[1:])
+    assert ran.code == 0, ran.err
+    again = eq.load_solution("runs/one")
+    assert again.info.run_id != before.info.run_id
+    assert again.strategy.probabilities.tolist() == before.strategy.probabilities.tolist()
+    exec(lines["solve"], {})
+    assert eq.load_solution("runs/one").iterations == before.iterations
+    exec(lines["python"], {})
+
+
+@pytest.mark.parametrize(
+    "text", ["kuhn", "a b", "kuhn(names='QKA')", "it's $HOME", "a \"b\" 'c'", "`x` '", "\\ '", "!x'"]
+)
+def test_quoted(text):
+    assert shlex.split(quoted(text)) == [text]
