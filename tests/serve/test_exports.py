@@ -105,7 +105,7 @@ def test_the_lines_make_the_same_run(run, somewhere, make_client, game, options)
     lines = make_client(Workspace("runs")).get("/api/runs/one/code").json()
     before = eq.load_solution("runs/one")
     assert eq.solve(game, **settings(before)).strategy.probabilities.tolist() == before.strategy.probabilities.tolist()
-    command = lines["command"].replace("\\\n", " ").splitlines()[0]
+    command = lines["command"].splitlines()[0]
     assert command.startswith("equilibrist solve ")
     ran = run(*shlex.split(command)[1:])
     assert ran.code == 0, ran.err

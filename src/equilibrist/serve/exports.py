@@ -85,7 +85,7 @@ def picture(request: Request) -> Response:
     suffix = fields.choice("format", SUFFIXES, "svg")
     theme = fields.choice("theme", ("auto", "light", "dark"), "auto")
     infosets = request.query_params.getlist("infoset") or None
-    most = {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
+    most: dict[str, Any] = {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
     draw = partial(
         figure_of,
         kind,

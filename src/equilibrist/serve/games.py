@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from .orders import as_command, as_python, check_keywords, read_game, read_keywords, upload_path, uploads
+from .orders import check_keywords, read_game, read_keywords, upload_path, uploads
+from .recipe import as_command, as_python
 from .respond import Fields, RequestError, answer, body, query, raw_body
 
 _KINDS = {".efg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}

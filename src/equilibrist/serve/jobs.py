@@ -14,8 +14,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from .games import read_order
-from .orders import as_command, as_python, read_keywords
+from .orders import read_keywords
 from .queue import JobQueue
+from .recipe import as_command, as_python
 from .respond import Fields, RequestError, answer, body
 from .workspace import Workspace
 

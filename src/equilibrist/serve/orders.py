@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,21 +157,3 @@ def check_order(workspace: Workspace, order: dict[str, Any]) -> None:
     read_keywords(Fields(keywords))
     if not order["resume"]:
         checked_game(workspace, order["game"])
-
-
-def as_command(game: str, keywords: dict[str, Any]) -> str:
-    """Return the command that solves the same."""
-    options = []
-    for name, value in keywords.items():
-        if name == "alternating":
-            options += [] if value else ["--simultaneous"]
-        else:
-            option = "streets" if name == "save_streets" else name.replace("_", "-")
-            options += [f"--{option}", str(value)]
-    return shlex.join(["equilibrist", "solve", game, *options])
-
-
-def as_python(game: str, keywords: dict[str, Any]) -> str:
-    """Return the line of Python that solves the same."""
-    given = ", ".join([repr(game), *(f"{name}={value!r}" for name, value in keywords.items())])
-    return f"solution = eq.solve({given})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SolutionError
@@ -56,13 +57,11 @@ def recipe(solution: Solution, folder: str) -> dict[str, str]:
     try:
         given = settings(solution)
     except SolutionError as error:
-        again, call = f"# {error}", f"# {error}"
+        again = call = f"# {error}"
         if solution.config is None:
             again, call = f"equilibrist exact {quoted(game)}", f"solution = eq.exact({game!r})"
     else:
-        again = _wrapped(["equilibrist solve " + quoted(game), *map(_option, given.items()), f"--save {run}"])
-        arguments = "".join(f", {name}={value!r}" for name, value in given.items() if name != "algorithm")
-        call = f"solution = eq.solve({game!r}, {given['algorithm']!r}{arguments})"
+        again, call = f"{as_command(game, given)} --save {run}", as_python(game, given)
     load = f"solution = eq.load_solution({folder!r})"
     return {
         "command": "\n".join([again, *look]),
@@ -72,24 +71,24 @@ def recipe(solution: Solution, folder: str) -> dict[str, str]:
     }
 
 
+def as_command(game: str, keywords: Mapping[str, Any]) -> str:
+    """Return the command that solves a game with these keywords of :func:`equilibrist.solve`."""
+    parts = ["equilibrist solve", quoted(game)]
+    for name, value in keywords.items():
+        if name == "alternating":
+            parts += [] if value else ["--simultaneous"]
+        else:
+            option = "streets" if name == "save_streets" else name.replace("_", "-")
+            parts.append(f"--{option} {quoted(str(value))}")
+    return " ".join(parts)
+
+
+def as_python(game: str, keywords: Mapping[str, Any]) -> str:
+    """Return the line of Python that does the same."""
+    given = ", ".join([repr(game), *(f"{name}={value!r}" for name, value in keywords.items())])
+    return f"solution = eq.solve({given})"
+
+
 def quoted(text: str) -> str:
     """Return a text as one word of a command line, in double quotes where it has single ones and that will do."""
     return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!\n') else shlex.quote(text)
-
-
-def _option(setting: tuple[str, Any]) -> str:
-    name, value = setting
-    if name == "alternating":
-        return "--simultaneous"
-    return f"--{name.replace('_', '-')} {quoted(str(value))}"
-
-
-def _wrapped(parts: list[str]) -> str:
-    """Return a command in lines of some length, each but the last with the sign that it goes on."""
-    lines = [parts[0]]
-    for part in parts[1:]:
-        if len(lines[-1]) + len(part) > 100:
-            lines.append(f"    {part}")
-        else:
-            lines[-1] += f" {part}"
-    return " \\\n".join(lines)
