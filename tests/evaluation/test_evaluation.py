@@ -354,3 +354,23 @@ def test_openspiel_says_the_same(spec):
         assert result.nash_conv == pytest.approx(pyspiel.nash_conv(game, policy), abs=1e-12)
         if not spec.startswith(NOT_ZERO_SUM):
             assert result.exploitability == pytest.approx(pyspiel.exploitability(game, policy), abs=1e-12)
+
+
+def test_strategies_of_a_spot_are_evaluated_in_any_form():
+    """Names on boards that differ by suits alone may all be there, or one of them."""
+    spot = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"
+    merged = eq.solve(spot, iterations=10).strategy
+    whole = eq.solve(spot, iterations=10, form="public").strategy
+    assert len(merged) < len(whole)
+    expected = eq.evaluate(spot, merged).nash_conv
+    for strategy in (merged, dict(merged)):
+        assert eq.evaluate(spot, strategy).nash_conv == pytest.approx(expected)
+    assert eq.evaluate(spot, merged, form="public").nash_conv == pytest.approx(expected)
+    found = eq.evaluate(spot, whole)
+    assert found.infosets == len(whole)
+    assert found.nash_conv == pytest.approx(eq.evaluate(spot, whole, form="public").nash_conv)
+
+
+def test_names_that_are_nowhere_are_still_refused():
+    with pytest.raises(eq.SolutionError, match="names infosets that"):
+        eq.evaluate("holdem(board='KdQd2d7d', oop='AA', ip='KK', pot=1, stack=2)", {"zz": {"X": 1.0}})

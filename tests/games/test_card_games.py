@@ -92,3 +92,10 @@ def test_symmetries_keep_the_order_of_strengths(spec):
 def test_games_without_one():
     for spec in ("kuhn(players=3)", "leduc(players=3)", "leduc(suits=5)"):
         assert eq.load(spec).card_game() is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "form"), [("rhode_island(ranks=6, suits=3)", "cards"), ("rhode_island(ranks=3, suits=2)", "sequence")]
+)
+def test_large_games_that_merge_suits_are_solved_by_their_boards(spec, form):
+    assert eq.solve(spec, iterations=1).info.game.form == form

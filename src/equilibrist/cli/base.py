@@ -39,7 +39,7 @@ FormOption = Annotated[
     typer.Option(
         "--form",
         help="What the game is compiled into: sequence (every history), public (public states, for large games of "
-        "private hands), or auto. [auto]",
+        "private hands), cards (the boards of a card game), or auto. [auto]",
     ),
 ]
 TrustOption = Annotated[

@@ -190,6 +190,7 @@ def evaluate(
             metavar="STRATEGY", help="A CSV file: player, infoset, action, probability.", show_default=False
         ),
     ],
+    form: FormOption = None,
     fill: FillOption = None,
     action_values: Annotated[
         bool,
@@ -224,6 +225,7 @@ def evaluate(
         result = run(
             game,
             table,
+            form=form or "auto",
             fill=fill,
             action_values=action_values,
             max_histories=max_histories,

@@ -113,6 +113,7 @@ def evaluate(
     game: Playable,
     strategy: AnyStrategy,
     *,
+    form: str = "auto",
     fill: str | None = None,
     action_values: bool = False,
     max_histories: int | None = None,
@@ -130,6 +131,9 @@ def evaluate(
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
         infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
         every player of the game who has such an infoset. Actions left out have probability 0.
+    form : {"auto", "sequence", "public", "cards"}
+        What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
+        boards or, of those that differ by suits alone, one.
     fill : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
     action_values : bool
@@ -155,30 +159,33 @@ def evaluate(
     """
     seconds: Seconds = {}
     with stopwatch(seconds, "compile"):
-        form = compile_any(
-            game, limits=Limits.checked(max_histories, max_depth, None), say=on_stage, keep_tree=action_values
-        )
-    slots = strategy_for(strategy, form).at_slots(form, fill=fill)
-    form.check_strategy(slots)
+        limits = Limits.checked(max_histories, max_depth, None)
+        compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=action_values)
+        given = strategy_for(strategy, compiled)
+        compiled = given.form_for(compiled)
+    slots = given.at_slots(compiled, fill=fill)
+    compiled.check_strategy(slots)
     if on_stage is not None:
-        on_stage(f"Evaluating a strategy of {form.name} (the very first time, kernels are compiled: some 10 seconds)")
+        on_stage(
+            f"Evaluating a strategy of {compiled.name} (the very first time, kernels are compiled: some 10 seconds)"
+        )
     with stopwatch(seconds, "solve"):
-        found = form.best_responses(slots)
-        table = action_value_table(form, slots) if action_values else None
+        found = compiled.best_responses(slots)
+        table = action_value_table(compiled, slots) if action_values else None
     certificate = Certificate(found.value, found.best_response_value)
     return Evaluation(
-        game=game if isinstance(game, str) else form.name,
-        players=form.players,
-        histories=form.histories,
-        infosets=form.num_infosets,
-        slots=form.slots,
-        zero_sum=form.zero_sum,
+        game=game if isinstance(game, str) else compiled.name,
+        players=compiled.players,
+        histories=compiled.histories,
+        infosets=compiled.num_infosets,
+        slots=compiled.slots,
+        zero_sum=compiled.zero_sum,
         value=certificate.value,
         best_response_value=certificate.best_response_value,
         nash_conv=certificate.nash_conv,
         exploitability=certificate.exploitability,
-        best_response=Strategy.from_form(form, found.best_response),
-        losses=_losses(form, found.reach, found.best_value),
+        best_response=Strategy.from_form(compiled, found.best_response),
+        losses=_losses(compiled, found.reach, found.best_value),
         seconds=seconds,
         action_values=table,
     )

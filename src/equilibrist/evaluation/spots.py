@@ -13,7 +13,17 @@ from ..errors import GameError
 from ..form.cards.betting import Node
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
-from ..form.cards.subgame import StreetValues, Subgame, check_down, find_board, shares, showdown_shares, subgame
+from ..form.cards.subgame import (
+    Step,
+    StreetValues,
+    Subgame,
+    check_down,
+    find_board,
+    ranges_at,
+    shares,
+    showdown_shares,
+    subgame,
+)
 from ..game.protocol import CHANCE
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.betting_tree import PLAYERS, BettingNode
@@ -31,13 +41,6 @@ _NOBODY = 1e-12
 
 _STREETS_KEPT = 32
 _BOARDS_KEPT = 8
-
-
-class _Step(NamedTuple):
-    """An action on the way to a node: the decision, and the number of the action."""
-
-    node: Node
-    action: int
 
 
 class _Street(NamedTuple):
@@ -100,7 +103,7 @@ class SolvedSpot:
         whole = self.streets == len(streets)
         self.weights = strategy_for(strategy, self.form).weights_at(self.form, fill=fill) if whole else strategy.weights
         self.threads = threads
-        self._nodes = {node.line: node for street in streets for own in street.nodes for node in own}
+        self._nodes = {node.line: node for node in self.form.betting.nodes}
         self._kept_streets = Recent[_Street](_STREETS_KEPT)
         self._kept_boards = Recent[CardForm](_BOARDS_KEPT)
 
@@ -218,7 +221,7 @@ class SolvedSpot:
         steps = [step for step in self._steps(self._decision(line).line) if step.node.street == 0]
         return self.game.board, self._ranges(steps, self.game.board)
 
-    def _place(self, line: str, board: str | None) -> tuple[BettingNode, list[_Step], tuple[int, ...]]:
+    def _place(self, line: str, board: str | None) -> tuple[BettingNode, list[Step], tuple[int, ...]]:
         """Return a decision, the actions before, and the public cards."""
         at = self._decision(line)
         return at, self._steps(at.line), self._cards(at, board)
@@ -268,27 +271,21 @@ class SolvedSpot:
         where = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
         raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
 
-    def _steps(self, line: str) -> list[_Step]:
+    def _steps(self, line: str) -> list[Step]:
         """Return the actions of a line of the tree."""
-        tree, steps, index = self.game.tree, list[_Step](), 0
+        tree, steps, index = self.game.tree, list[Step](), 0
         for label in split_line(line):
             node = tree.nodes[index]
             action = node.actions.index(label)
-            steps.append(_Step(self._nodes[node.line], action))
+            steps.append(Step(self._nodes[node.line], action))
             index = node.children[action]
             while tree.nodes[index].player == CHANCE:
                 index = tree.nodes[index].children[0]
         return steps
 
-    def _ranges(self, steps: Sequence[_Step], cards: tuple[int, ...]) -> Ranges:
+    def _ranges(self, steps: Sequence[Step], cards: tuple[int, ...]) -> Ranges:
         """Return weight × own reach of all hands at the end of the steps, on a board."""
-        game = self.game
-        blocked = self.form.blockers.blocked
-        ranges = [np.where(blocked(who, cards), 0.0, weights) for who, weights in enumerate(game.deal.weights)]
-        for node, action in steps:
-            place = find_board(self.form, cards[: len(game.board) + node.street])
-            ranges[node.player] *= np.nan_to_num(shares(self.form, self.weights, node, place)[action])
-        return ranges[0], ranges[1]
+        return ranges_at(self.form, self.weights, steps, cards)
 
     def _street(self, at: BettingNode, cards: tuple[int, ...]) -> _Street:
         """Return the street of a node; the last ones are kept."""
@@ -304,20 +301,20 @@ class SolvedSpot:
             place = find_board(self.form, cards)
             part = subgame(self.form, self.weights, self.game.tree.find(before), before, place, cards)
         values = part.values(self._ranges(self._steps(before), cards), threads=self.threads)
-        nodes = {node.line: node for own in part.form.betting.streets[0].nodes for node in own}
+        nodes = {node.line: node for node in part.form.betting.streets[0].decisions}
         return _Street(part.shift, values, nodes)
 
     def _unknown(self, before: str, cards: tuple[int, ...]) -> _Street:
         """Return a street whose values nobody knows, for the strategy has not the streets after it."""
         street = self.form.betting.streets[len(cards) - len(self.game.board)]
         rows = [np.full((count, len(hands)), np.nan) for count, hands in zip(street.rows, self.game.hands, strict=True)]
-        nodes = [node for own in street.nodes for node in own if node.line.rpartition("|")[0].strip() == before]
+        nodes = [node for node in street.decisions if node.line.rpartition("|")[0].strip() == before]
         values = StreetValues((rows[0], rows[1]), (rows[0], rows[1]))
         known = {_on_street(node.line): node for node in nodes}
         return _Street(self.form.arrays.betting.shift, values, known)
 
     def _known(
-        self, at: BettingNode, steps: Sequence[_Step], cards: tuple[int, ...], street: _Street, part: CardForm
+        self, at: BettingNode, steps: Sequence[Step], cards: tuple[int, ...], street: _Street, part: CardForm
     ) -> SpotNode:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
@@ -329,9 +326,9 @@ class SolvedSpot:
         first = street.nodes[_on_street(at.line)].first
         chosen = street.values.value[player][first : first + len(node.actions)]
         rows = [0, 0]
-        for step in steps:
-            if step.node.street == node.street:
-                rows[step.node.player] = street.nodes[_on_street(step.node.line)].first + step.action
+        for before, action in steps:
+            if before.street == node.street:
+                rows[before.player] = street.nodes[_on_street(before.line)].first + action
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
         earned = [shift + paid for shift, paid in zip(street.shift, at.paid, strict=True)]

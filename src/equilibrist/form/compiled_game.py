@@ -198,6 +198,10 @@ class CompiledGame(Display, ABC):
             It cannot be known: a sequence form was compiled without its tree.
         """
 
+    def naming(self, infosets: Infosets) -> CompiledGame:
+        """Return the form of the game that has infosets of these names, if there is another one than this."""
+        return self
+
     def check_strategy(self, strategy: Floats) -> None:
         """Refuse a strategy at the slots of which the form cannot tell the value."""
 

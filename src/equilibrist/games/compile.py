@@ -88,6 +88,8 @@ def choose_form(
         raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
     if form == "cards" or (form == "auto" and is_card_game(rules) and not sampled):
         return compile_cards(_cards_of(rules)), None
+    if form == "auto" and not sampled and (compiled_cards := _merged_cards(rules)) is not None:
+        return compiled_cards, None
     if is_card_game(rules):
         if getattr(rules, "locks", None):
             raise GameError(
@@ -116,6 +118,16 @@ def choose_form(
     if form == "public" or (form == "auto" and (many_hands or compiled.histories > most)):
         return compiled, None
     return None, unfold(public) if is_public else rules
+
+
+def _merged_cards(rules: Any) -> CompiledGame | None:
+    """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
+    cards = None if is_card_game(rules) else card_game(rules)
+    public = None if cards is None or not cards.streets else public_game(rules)
+    if cards is None or public is None or len(public.hands[0]) != len(cards.hands[0]):
+        return None
+    compiled = compile_cards(cards)
+    return compiled if compiled.histories > MOST_WRITTEN_OUT else None
 
 
 def _cards_of(rules: Any) -> CardGame:

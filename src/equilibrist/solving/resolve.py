@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
 from .._util.arrays import Floats
 from ..errors import GameError, SolutionError
-from ..form.cards.betting import Node
 from ..form.cards.form import CardForm
-from ..form.cards.subgame import find_board, shares
+from ..form.cards.subgame import Step, ranges_at
 from ..game.card_game import Pair, ShowdownPayoffs
 from ..game.card_places import by_street, line_tokens, public_cards
 from ..game.card_subgame import CardSubgame
@@ -173,16 +170,10 @@ def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int], locks: 
             f"line {line!r} goes on after them: end it with {first.line.rpartition('|')[0].strip()!r}.",
             wrong_use=True,
         )
-    ranges = [
-        np.where([not set(cards).isdisjoint(hand) for hand in hands], 0.0, weights)
-        for hands, weights in zip(form.game.deal.hands, form.game.deal.weights, strict=True)
-    ]
-    for node, action in steps:
-        place = find_board(form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])])
-        ranges[node.player] = ranges[node.player] * np.nan_to_num(shares(form, strategy.weights, node, place)[action])
+    ranges = ranges_at(form, strategy.weights, steps, cards)
     kept = _locks(form, line, cards, locks)
     try:
-        return Resolved(form.game, state, cards, (ranges[0], ranges[1]), line=line.strip(" |"), locks=kept)
+        return Resolved(form.game, state, cards, ranges, line=line.strip(" |"), locks=kept)
     except GameError:
         raise SolutionError(
             f"No two hands get to {line!r} on this board under the strategy of {form.name}; give another line.",
@@ -208,7 +199,7 @@ def _locks(form: CardForm, line: str, cards: tuple[int, ...], given: Iterable[An
     return kept
 
 
-def _follow(form: CardForm, line: str) -> tuple[Any, list[tuple[Node, int]], int]:
+def _follow(form: CardForm, line: str) -> tuple[Any, list[Step], int]:
     """Return the betting state after a line, the decisions and actions on the way, and the streets dealt."""
     game, known = form.game, {node.line: node for node in form.betting.nodes}
     tokens = line_tokens(line)
@@ -225,7 +216,7 @@ def _follow(form: CardForm, line: str) -> tuple[Any, list[tuple[Node, int]], int
                 there = f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
                 raise GameError(f"line: {there}; got {token!r} in {line!r}.", wrong_use=True)
             number = names.index(token)
-            steps.append((node, number))
+            steps.append(Step(node, number))
             state = game.next(state, game.actions(state)[number])
             joint = "" if not so_far else " " if so_far.endswith("|") else "-"
             so_far = f"{so_far}{joint}{node.actions[number]}"

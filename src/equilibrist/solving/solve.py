@@ -76,8 +76,8 @@ def solve(
         vector (``"public"``); or the betting tree and the boards of a :class:`CardGame` (``"cards"``). ``"auto"``, the
         default, takes public states where a game has them and more than a million histories, is a :class:`PublicGame`
         with more than 20,000, or has so many hands that its showdowns are sorted; and ``"cards"`` for a card game that
-        is not sampled. The iterates are the same up to rounding, which grows over some hundred iterations. The public
-        form of a card game pays both players half of the pot less.
+        is not sampled, or a large ``rhode_island``. The iterates are the same up to rounding, which grows over some
+        hundred iterations. The public form of a card game pays both players half of the pot less.
     sampling : str or Sampling, optional
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as a

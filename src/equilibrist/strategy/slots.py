@@ -84,10 +84,28 @@ class SlotStrategy(Strategy):
         """Pickle the form and the weights."""
         return _unpickled, (self.form, self.weights, self.streets)
 
+    def is_on(self, form: CompiledGame) -> bool:
+        """Return whether a compiled game is the one whose slots the weights are at."""
+        return form is self.form or form.fingerprint == self.form.fingerprint
+
+    def form_for(self, form: CompiledGame) -> CompiledGame:
+        """Return the form of a game on which the strategy can be put, as :meth:`Strategy.form_for` does."""
+        return form if self.is_on(form) else self._on_all_boards.form_for(form)
+
+    @cached_property
+    def _on_all_boards(self) -> Strategy:
+        """The strategy with a name and a row for each infoset on each board, those that differ by suits alone too."""
+        if not (self.whole and self.form.merged):
+            return Strategy(self.infosets, self.probabilities)
+        from ..form.cards.subgame import weights_on
+
+        form = self.form.unmerged()
+        return Strategy(form.infosets, form.average_from_sums(weights_on(form, self.form, self.weights))[form.slot])
+
     def at_slots(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game, as :meth:`Strategy.at_slots` does."""
-        if form is not self.form and form.fingerprint != self.form.fingerprint:
-            return super().at_slots(form, fill=fill)
+        if not self.is_on(form):
+            return self._on_all_boards.at_slots(form, fill=fill)
         return form.average_from_sums(self.weights_at(form, fill=fill))
 
     def weights_at(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[Any]:
@@ -98,8 +116,8 @@ class SlotStrategy(Strategy):
         SolutionError
             The strategy has not all streets, and nobody says what to play on the others.
         """
-        if form is not self.form and form.fingerprint != self.form.fingerprint:
-            return super().weights_at(form, fill=fill)
+        if not self.is_on(form):
+            return self._on_all_boards.at_slots(form, fill=fill)
         check_fill(fill)
         if self.whole:
             return self.weights

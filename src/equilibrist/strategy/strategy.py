@@ -320,6 +320,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             raise SolutionError(f"{has} one of them twice: {', '.join(map(repr, row))}.")
         return {actions[number]: row[given] for given, number in found.items() if number is not None}
 
+    def form_for(self, form: CompiledGame) -> CompiledGame:
+        """Return the form of a game that has the infosets named here, another one where boards are merged there."""
+        return form.naming(self.infosets)
+
     def weights_at(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""
         return self.at_slots(form, fill=fill)

@@ -88,6 +88,11 @@ class Street:
     leaves: list[tuple[int, int]] = field(default_factory=list)
 
     @property
+    def decisions(self) -> list[Node]:
+        """The decisions of both players."""
+        return [*self.nodes[0], *self.nodes[1]]
+
+    @property
     def num_nodes(self) -> int:
         """Number of decisions, ends and places where the next street is dealt."""
         return sum(map(len, self.nodes)) + len(self.ends) + len(self.leaves)
@@ -115,7 +120,7 @@ class BettingTree(NamedTuple):
     @property
     def nodes(self) -> list[Node]:
         """The decisions, by street and player."""
-        return [node for street in self.streets for own in street.nodes for node in own]
+        return [node for street in self.streets for node in street.decisions]
 
 
 def walk_betting(game: CardGame) -> BettingTree:

@@ -115,10 +115,11 @@ class BoardTree(NamedTuple):
     streets: list[list[Board]]
 
 
-def list_boards(game: CardGame, *, most: int | None = None) -> BoardTree:
+def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) -> BoardTree:
     """Return the boards of a card game whose cards make sense (:func:`~.checked.check_cards`).
 
-    With ``most``, no more than so many boards of the second street, and those below.
+    With ``most``, no more than so many boards of the second street, and those below. Boards that differ by suits alone
+    are there once, or with ``merge=False`` each.
 
     Raises
     ------
@@ -133,7 +134,8 @@ def list_boards(game: CardGame, *, most: int | None = None) -> BoardTree:
     )
     left = deal.cards - len(board) - sum(len(own[0]) for own in deal.hands)
     moved = [HandMap(own, deal.cards) for own in deal.hands]
-    streets = [[Board(-1, board, _symmetries(game, board, moved), (possible[0], possible[1]), [np.arange(deal.cards)])]]
+    symmetries = _symmetries(game, board, moved)[: None if merge else 1]  # the identity comes first
+    streets = [[Board(-1, board, symmetries, (possible[0], possible[1]), [np.arange(deal.cards)])]]
     chance = [1.0]
     for shown in game.streets:
         parents = enumerate(streets[-1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,17 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
+from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.deal import joint_weight
 from ...game.locks import locks_of
 from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
 from ..idle import Idle, borrowed_walker
+from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from . import passes
 from .betting import BettingTree, Node, betting_arrays
 from .blockers import Blockers
 from .boards import BoardTree, list_boards
+from .fingerprint import fingerprint
 from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
 from .lanes import make_lanes
 from .locks import Locks, place_locks
@@ -216,20 +218,7 @@ class CardForm(CompiledGame):
         return boards.hand[first : first + boards.counts[at]].astype(np.int64)
 
     def _fingerprint(self) -> str:
-        digest = hashlib.sha256(repr((self.game.hands, [street.nodes for street in self.betting.streets])).encode())
-        arrays = self.arrays
-        for array in (
-            *arrays.betting,
-            *arrays.boards,
-            *arrays.lanes,
-            arrays.first_slot,
-            arrays.weights,
-            arrays.own_weights,
-        ):
-            digest.update(np.ascontiguousarray(array).data)
-        for array in self.locks or ():
-            digest.update(array.data)
-        return digest.hexdigest()[:16]
+        return fingerprint(self.game, self.betting, self.boards)
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
@@ -322,6 +311,22 @@ class CardForm(CompiledGame):
         first_infoset = self.blocks.first(player, street, board, node.number)
         return np.asarray(self.first_action[first_infoset + positions] + row - node.first)
 
+    @property
+    def merged(self) -> bool:
+        """Whether boards that differ by suits alone are walked as one."""
+        return any(len(board.copies) > 1 for street in self.boards.streets[1:] for board in street)
+
+    def unmerged(self) -> CardForm:
+        """Return the same game with each board walked by itself, those that differ by suits alone too."""
+        return card_form(self.game, self.betting, list_boards(self.game, merge=False))
+
+    def naming(self, infosets: Infosets) -> CardForm:
+        """Return the form that names infosets such as these: itself, or with each board walked by itself."""
+        if not self.merged or infosets is self.infosets:
+            return self
+        known = {infoset[:2] for infoset in self.infosets}
+        return self if all(infoset[:2] in known for infoset in infosets) else self.unmerged()
+
     def part(self, slots: int) -> CardForm | None:
         """Return the game with as many boards of the second street as have about so many slots: one at least.
 
@@ -337,10 +342,18 @@ class _FirstStreets(CardForm):
     """The first streets of a card form: plays do not end there, so that they have no values."""
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
-        raise NotImplementedError
+        raise self._unknown()
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        raise NotImplementedError
+        raise self._unknown()
+
+    def _unknown(self) -> GameError:
+        streets = len(self.betting.streets)
+        return GameError(
+            f"The first {streets} street{'s' * (streets > 1)} of {self.name} alone have no values, for plays "
+            "end later; compile the whole game.",
+            wrong_use=True,
+        )
 
 
 def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -138,10 +138,20 @@ def subgame(
 ) -> Subgame:
     """Return the subgame that begins at a line of a later street, on a board, with the strategy of the whole game."""
     part = compile_cards(CardSubgame(form.game, state, cards))
+    return Subgame(part, weights_on(part, form, weights, f"{line} | ", place.street))
+
+
+def weights_on(
+    part: CardForm, form: CardForm, weights: NDArray[Any], before: str = "", first_street: int = 0
+) -> NDArray[Any]:
+    """Return the weights of a strategy at the slots of a form that begins at a street of its own, boards by themselves.
+
+    ``before`` is what lines have in the strategy's own form before those of the part.
+    """
     own = np.zeros(part.length, weights.dtype)
     for street, boards in enumerate(part.boards.streets):
         for player in range(2):
-            known = {node.line: node for node in form.betting.streets[place.street + street].nodes[player]}
+            known = {node.line: node for node in form.betting.streets[first_street + street].nodes[player]}
             nodes = part.betting.streets[street].nodes[player]
             for number, board in enumerate(boards):
                 there = find_board(form, board.cards)
@@ -150,9 +160,28 @@ def subgame(
                 where[held] = np.arange(len(held))
                 order = where[part.hands_on(street, number, player)]
                 for node in nodes:
-                    source = form.slots_of(known[f"{line} | {node.line}".strip()], there.board)
+                    source = form.slots_of(known[f"{before}{node.line}".strip()], there.board)
                     own[part.slots_of(node, number)] = weights[source[:, order]]
-    return Subgame(part, own)
+    return own
+
+
+class Step(NamedTuple):
+    """A decision on the way to a place, and the number of the action that was taken."""
+
+    node: Node
+    action: int
+
+
+def ranges_at(
+    form: CardForm, weights: NDArray[Any], steps: Iterable[Step], cards: Sequence[int]
+) -> tuple[Floats, Floats]:
+    """Return weight × own reach of all hands of both players at the end of the steps, on a board."""
+    given = enumerate(form.game.deal.weights)
+    ranges = [np.where(form.blockers.blocked(player, cards), 0.0, own) for player, own in given]
+    for node, action in steps:
+        place = find_board(form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])])
+        ranges[node.player] = ranges[node.player] * np.nan_to_num(shares(form, weights, node, place)[action])
+    return ranges[0], ranges[1]
 
 
 def check_down(form: CardForm, cards: Sequence[int]) -> CardForm:

@@ -1,0 +1,61 @@
+"""Fingerprints of card games: digests of what they are, not of how the arrays of a form are laid out."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...game.card_game import CardGame
+from ...game.card_places import line_tokens
+from ...game.locks import Lock, lock_board, locked_hands, locks_of
+from .betting import BettingTree
+from .boards import BoardTree
+
+
+def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree) -> str:
+    """Return a digest of hands, weights, cards, betting, payoffs, the boards that are walked, and locks.
+
+    Of strengths only the order counts. A run that was saved goes on where the digest is the same; the order of its
+    tables is a matter of the format of the file.
+    """
+    deal = game.deal
+    digest = hashlib.sha256(repr((game.hands, game.cards, deal.hands, tuple(game.board), tuple(game.streets))).encode())
+    for weights in deal.weights:
+        digest.update(np.ascontiguousarray(weights).data)
+    digest.update(repr([(s.lines, s.nodes, s.ends, s.leaves) for s in betting.streets]).encode())
+    for street in boards.streets:
+        digest.update(repr([board.cards for board in street]).encode())
+        for board in street:
+            digest.update(np.ascontiguousarray(board.copies).data)
+    digest.update(_ranks(game, boards).data)
+    digest.update(repr([_lock(game, lock) for lock in locks_of(game)]).encode())
+    return digest.hexdigest()[:16]
+
+
+def _ranks(game: CardGame, boards: BoardTree) -> NDArray[np.int32]:
+    """Return how many different strengths are below that of each hand of both players, on each complete board."""
+    last = boards.streets[-1]
+    given = [
+        np.asarray(own).astype(np.int64) for own in game.strengths(np.array([board.cards for board in last], np.int64))
+    ]
+    for number, board in enumerate(last):
+        for own, hands in zip(given, board.hands, strict=True):
+            blocked = np.ones(own.shape[1], bool)
+            blocked[hands] = False
+            own[number, blocked] = -(2**62)
+    strengths = np.hstack(given)
+    order = np.argsort(strengths, axis=1, kind="stable")
+    ordered = np.take_along_axis(strengths, order, axis=1)
+    steps = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) != 0, axis=1, dtype=np.int32)
+    ranks = np.empty_like(steps)
+    np.put_along_axis(ranks, order, steps, axis=1)
+    return ranks
+
+
+def _lock(game: CardGame, lock: Lock) -> tuple[object, ...]:
+    """Return what a lock does, however it is written."""
+    hands = [np.flatnonzero(locked_hands(game, lock, player)).tolist() for player in range(2)]
+    strategy = sorted((action, float(share)) for action, share in lock.strategy.items() if share > 0)
+    return line_tokens(lock.line), strategy, hands, [sorted(cards) for cards in lock_board(game, lock)]
