@@ -1,5 +1,6 @@
 """Who may ask, and what an answer lets a page do: token, Host and Origin, headers, sizes, the walls of the folder."""
 
+import gzip
 import os
 import re
 from pathlib import Path
@@ -148,9 +149,12 @@ def test_the_code_of_the_page_takes_no_html_and_asks_nobody_else():
         assert found is None or path.suffix == ".svg", f"{path.name}: {found and found[0]}"
 
 
-def test_the_code_of_the_page_is_small():
-    total = sum(path.stat().st_size for path in application.STATIC.rglob("*") if path.is_file())
-    assert total <= 150_000, f"{total:,} bytes"
+def test_the_code_of_the_page_is_small(client):
+    """All that a browser could ever load of it, as it is sent."""
+    files = [path for path in application.STATIC.rglob("*") if path.is_file()]
+    sent = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    assert sent <= 150_000, f"{sent:,} bytes"
+    assert client.get("/static/app.css").headers["content-encoding"] == "gzip"
 
 
 def test_bodies_are_bounded_before_they_are_read(client, monkeypatch):

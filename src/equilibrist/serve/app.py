@@ -10,6 +10,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
@@ -44,7 +45,7 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
     app = Starlette(
         routes=[
             Mount("/api", routes=[route for module in MODULES for route in module.ROUTES]),
-            Mount("/static", _Static(directory=STATIC)),
+            Mount("/static", GZipMiddleware(_Static(directory=STATIC))),
             Route("/{path:path}", _page),
         ],
         middleware=[Middleware(Security, token=token, hosts=hosts)],

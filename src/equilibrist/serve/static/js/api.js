@@ -53,6 +53,13 @@ export const del = (path) => request("DELETE", path);
 /** Send a file as it is; its name is the parameter `name`. */
 export const upload = (path, file, params = {}) => request("POST", path, { params: { name: file.name, ...params }, file });
 
+/** The jobs of the server by their ids, which are those of their runs; kept up to date while the page is open. */
+export const jobs = new Map();
+const AT_WORK = ["starting", "running", "stopping"];
+
+/** Return the state of a run that is being solved, or null. */
+export const atWork = (run) => (AT_WORK.includes(jobs.get(run)?.state) ? jobs.get(run).state : null);
+
 const listeners = new Set();
 let source = null;
 let wait = 500;
@@ -65,6 +72,11 @@ function connect() {
   };
   source.onmessage = (message) => {
     const event = JSON.parse(message.data);
+    if (event.type === "jobs") {
+      jobs.clear();
+      for (const job of event.jobs) jobs.set(job.id, job);
+    } else if (event.type === "job") jobs.set(event.job.id, event.job);
+    else if (event.type === "gone") jobs.delete(event.job);
     for (const listener of listeners) listener(event);
   };
   source.onerror = () => {

@@ -1,4 +1,5 @@
 // The router: addresses to views, which are loaded when they are first shown.
+import { atWork, events, jobs } from "./api.js";
 import { clear, h } from "./dom.js";
 
 const VIEWS = {
@@ -166,5 +167,16 @@ if (here.searchParams.has("token")) {
   here.searchParams.delete("token");
   history.replaceState(null, "", here.pathname + here.search);
 }
+// How many runs are being solved, on every page.
+let told = "";
+events(({ type }) => {
+  const off = type === "disconnected";
+  const number = [...jobs.keys()].filter(atWork).length;
+  const text = off ? "The server does not answer" : number ? `${number} solving` : "";
+  if (text === told) return;
+  told = text;
+  clear(document.getElementById("running"), text && (off ? h("span", { class: "wrong" }, text) : h("a", { class: "tag live", href: "/jobs" }, text)));
+});
+
 clear(document.getElementById("nav"), Object.entries(NAV).map(([path, text]) => h("a", { href: path }, text)));
 render();

@@ -1,6 +1,6 @@
 // The library: all runs of the folder.
 import { href, runPath } from "../app.js";
-import { del, events, get, patch, pathOf, post } from "../api.js";
+import { atWork, del, events, get, patch, pathOf, post } from "../api.js";
 import { clear, h, later } from "../dom.js";
 import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js";
 import { sparkline } from "../widgets/chart.js";
@@ -91,7 +91,7 @@ export async function show(root, { query, navigate, signal }) {
 
   function name(row) {
     const open = h("a", { href: row.error ? null : openPath(row) }, row.name);
-    const live = row.busy && h("span", { class: "tag live" }, "solving");
+    const live = atWork(row.id) && h("span", { class: "tag live" }, "solving");
     const parent = row.id.includes("~1") && h("span", { class: "note" }, `${pathOfId(row.id).split("/").slice(0, -1).join("/")} / `);
     return h("span", { class: "named" }, parent, open, live);
   }
@@ -189,8 +189,13 @@ export async function show(root, { query, navigate, signal }) {
   root.append(h("div", { class: "toolbar" }, h("h1", {}, "Library"), h("span", { class: "note folder" }, data.folder)), welcome, body);
   draw();
 
-  const refresh = later(reload, 300);
-  events((event) => ["connected", "job", "end", "saved"].includes(event.type) && refresh(), { signal });
+  const refresh = later(reload, 400);
+  const states = new Map();
+  events(({ type, job }) => {
+    const same = type === "job" && states.get(job.id) === `${job.state} ${job.saved}`;
+    if (type === "job") states.set(job.id, `${job.state} ${job.saved}`);
+    if (["connected", "jobs", "gone"].includes(type) || (type === "job" && !same)) refresh();
+  }, { signal });
   addEventListener("focus", refresh, { signal });
 }
 
