@@ -244,10 +244,10 @@ class SolvedSpot:
         """Return the decisions of the first street that are reached most, the first decision first, at most so many."""
         tree, first = self.game.tree, self.game.tree.rules.street
         lines = [node.line for node in tree.nodes if node.player >= 0 and node.street == first]
-        return [self.node(line) for line in sorted(lines, key=lambda line: -self._reach(line))[:most]]
+        return [self.node(line) for line in sorted(lines, key=lambda line: -self.line_reach(line))[:most]]
 
-    def _reach(self, line: str) -> float:
-        """Return how often a line is followed, up to a factor."""
+    def line_reach(self, line: str) -> float:
+        """Return how often a line of the first street is followed, up to a factor."""
         ranges = self._ranges(self._steps(line), self.game.board)
         return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
 

@@ -64,8 +64,13 @@ class PlayableGame(NamedTuple):
         return self.rules.players
 
 
-def compile_playable(game: str | Game | PublicGame, limits: Limits, say: Callable[[str], None] | None) -> PlayableGame:
-    """Return a game that is ready to be played, compiled if it can be; spots of hold'em are card forms.
+def compile_playable(
+    game: str | Game | PublicGame,
+    limits: Limits,
+    say: Callable[[str], None] | None,
+    form: CompiledGame | None = None,
+) -> PlayableGame:
+    """Return a game that is ready to be played, compiled if it can be and is not yet; spots are card forms.
 
     Raises
     ------
@@ -75,9 +80,10 @@ def compile_playable(game: str | Game | PublicGame, limits: Limits, say: Callabl
     if isinstance(game, CompiledGame):
         raise GameError(f"{game.name} is compiled already; playing takes the rules. Give the game.", wrong_use=True)
     rules = load(game)
-    form, reason = None, ""
+    reason = ""
     try:
-        form, _ = prepare(rules, limits=limits, say=say, sampled=not isinstance(rules, Holdem))
+        if form is None:
+            form, _ = prepare(rules, limits=limits, say=say, sampled=not isinstance(rules, Holdem))
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
     public = is_card_game(rules) or public_game(rules) is not None

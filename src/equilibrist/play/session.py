@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError
 from ..evaluation.action_values import ActionValues
+from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
@@ -72,6 +73,8 @@ class Session:
         Which hands the player is dealt there, as a range.
     answers : int, optional
         Break each hand off after so many choices of the player; by default it is played to its end.
+    form : CompiledGame, optional
+        What the game was compiled into, where that is known.
     fill : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly. Where the game cannot be compiled,
         they are played uniformly in any case.
@@ -114,13 +117,14 @@ class Session:
         board: str | None = None,
         dealt: str | None = None,
         answers: int | None = None,
+        form: CompiledGame | None = None,
         fill: str | None = None,
         max_histories: int | None = None,
         max_depth: int = MAX_DEPTH,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         self.seed = seed_or_drawn(seed)
-        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
+        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage, form)
         check_seat(seat, self.playable)
         self.seat, self.answers = seat, answers
         self.opponent = ""

@@ -1,0 +1,264 @@
+"""Histories of play in SQLite: tables, hands and decisions, and sums of what was lost where."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import SolutionError
+from .hand import Hand, line_of
+from .score import GRADES, grade
+
+_FORMAT = 1
+_TABLES = f"""
+CREATE TABLE IF NOT EXISTS tables (
+    id TEXT PRIMARY KEY, created REAL NOT NULL, deleted INTEGER NOT NULL DEFAULT 0, kind TEXT NOT NULL,
+    game TEXT NOT NULL, run TEXT, opponent TEXT NOT NULL, unit REAL NOT NULL,
+    settings TEXT NOT NULL, pending TEXT NOT NULL DEFAULT '[]'
+);
+CREATE TABLE IF NOT EXISTS hands (
+    id INTEGER PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables, number INTEGER NOT NULL, played REAL NOT NULL,
+    seat INTEGER NOT NULL, payoff REAL, best_response_value REAL, cost REAL, luck REAL, line TEXT NOT NULL,
+    hand TEXT NOT NULL, UNIQUE (table_id, number)
+);
+CREATE TABLE IF NOT EXISTS decisions (
+    hand_id INTEGER NOT NULL REFERENCES hands ON DELETE CASCADE, step INTEGER NOT NULL, player INTEGER NOT NULL,
+    infoset TEXT NOT NULL, line TEXT NOT NULL, action TEXT NOT NULL, cost REAL, at_stake REAL, share REAL,
+    grade INTEGER, PRIMARY KEY (hand_id, step)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS hands_of_tables ON hands (table_id);
+PRAGMA user_version = {_FORMAT};
+"""
+GROUPS = {
+    "game": "t.game",
+    "action": "d.action",
+    "line": "d.line",
+    "infoset": "d.infoset",
+    "seat": "d.player",
+    "grade": "d.grade",
+}
+"""What decisions can be summed up by, and its column."""
+
+_ORDERS = {"cost": "h.cost DESC", "played": "h.id DESC", "luck": "h.luck", "payoff": "h.payoff"}
+
+
+class Totalled(NamedTuple):
+    """The numbers of a hand that totals are made of."""
+
+    payoff: float | None
+    best_response_value: float | None
+    cost: float | None
+    luck: float | None
+
+
+class History:
+    """Hands that were played, in a file that several processes and threads may use at once (WAL).
+
+    Parameters
+    ----------
+    path : path
+        The file; made where it is not there.
+
+    Raises
+    ------
+    SolutionError
+        The file is no history, or one of a newer version.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        with self._base() as base:
+            version = base.execute("PRAGMA user_version").fetchone()[0]
+            if version > _FORMAT:
+                raise SolutionError(f"{self.path} was written by a newer version of Equilibrist: update this one.")
+            base.execute("PRAGMA journal_mode = WAL")
+            base.executescript(_TABLES)
+
+    @contextmanager
+    def _base(self) -> Iterator[sqlite3.Connection]:
+        try:
+            base = sqlite3.connect(self.path, timeout=10)
+            try:
+                base.row_factory = sqlite3.Row
+                base.execute("PRAGMA synchronous = NORMAL")
+                base.execute("PRAGMA foreign_keys = ON")
+                with base:
+                    yield base
+            finally:
+                base.close()
+        except sqlite3.DatabaseError as error:
+            raise SolutionError(f"{self.path} cannot be used as a history of play: {error}.") from error
+
+    # --- Tables ---
+
+    def open_table(
+        self, settings: Mapping[str, Any], *, kind: str, game: str, run: str | None, opponent: str, unit: float
+    ) -> str:
+        """Keep a new table and return its id."""
+        table_id = secrets.token_hex(6)
+        row = (table_id, time.time(), kind, game, run, opponent, unit, json.dumps(dict(settings)))
+        with self._base() as base:
+            columns = "id, created, kind, game, run, opponent, unit, settings"
+            base.execute(f"INSERT INTO tables ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        return table_id
+
+    def table(self, table_id: str) -> dict[str, Any] | None:
+        """Return what is known of a table; None where there is none."""
+        with self._base() as base:
+            row = base.execute("SELECT * FROM tables WHERE id = ?", (table_id,)).fetchone()
+        return None if row is None else _table(row)
+
+    def tables(self, *, run: str | None = None, most: int = 100) -> list[dict[str, Any]]:
+        """Return the tables, the last one first, with the number of hands and what was won and lost at each."""
+        where, values = ("AND t.run = ?", (run,)) if run is not None else ("", ())
+        with self._base() as base:
+            rows = base.execute(
+                "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, SUM(h.luck) AS luck, "
+                "MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON h.table_id = t.id "
+                f"WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
+                (*values, most),
+            ).fetchall()
+        return [_table(row) for row in rows]
+
+    def delete_table(self, table_id: str, *, deleted: bool = True) -> None:
+        """Put a table away with its hands, or take it back."""
+        with self._base() as base:
+            base.execute("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
+
+    def keep_pending(self, table_id: str, actions: Sequence[int]) -> None:
+        """Keep the choices in the hand that is being played."""
+        with self._base() as base:
+            base.execute("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
+
+    # --- Hands ---
+
+    def add(self, table_id: str, hand: Hand, *, unit: float) -> None:
+        """Keep a hand and its decisions; nothing is pending afterwards."""
+        numbers = (hand.number, time.time(), hand.seat, hand.payoff, hand.best_response_value, hand.cost, hand.luck)
+        decisions = []
+        for step, move in enumerate(hand.moves):
+            if step >= hand.begun and move.player == hand.seat:
+                share = None if move.cost is None else move.cost / unit
+                names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
+                decisions.append((*names, move.cost, move.at_stake, share, grade(move.cost, unit)))
+        with self._base() as base:
+            columns = "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
+            row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
+            found = base.execute(f"INSERT INTO hands ({columns}) VALUES ({', '.join('?' * 10)})", row)
+            places = ", ".join("?" * 10)
+            base.executemany(
+                f"INSERT INTO decisions VALUES ({places})", [(found.lastrowid, *decision) for decision in decisions]
+            )
+            base.execute("UPDATE tables SET pending = '[]' WHERE id = ?", (table_id,))
+
+    def numbers(self, table_id: str) -> list[Totalled]:
+        """Return the numbers of all hands of a table, in their order."""
+        with self._base() as base:
+            rows = base.execute(
+                "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER BY number",
+                (table_id,),
+            ).fetchall()
+        return [Totalled(*row) for row in rows]
+
+    def hand(self, table_id: str, number: int) -> dict[str, Any] | None:
+        """Return a hand with all moves; None where there is none."""
+        with self._base() as base:
+            row = base.execute(
+                "SELECT hand FROM hands WHERE table_id = ? AND number = ?", (table_id, number)
+            ).fetchone()
+        return None if row is None else json.loads(row["hand"])
+
+    def hands(
+        self, filters: Mapping[str, Any] | None = None, *, order: str = "played", most: int = 50, skip: int = 0
+    ) -> list[dict[str, Any]]:
+        """Return hands without their moves: the last first, or the dearest (``"cost"``), unluckiest, poorest."""
+        where, values = _where(filters or {})
+        with self._base() as base:
+            rows = base.execute(
+                "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, h.best_response_value, h.cost, "
+                "h.luck, h.line, t.game, t.run, t.kind, t.unit FROM hands h JOIN tables t ON t.id = h.table_id "
+                f"LEFT JOIN decisions d ON d.hand_id = h.id WHERE {where} ORDER BY {_ORDERS[order]}, h.id DESC "
+                "LIMIT ? OFFSET ?",
+                (*values, most, skip),
+            ).fetchall()
+        return [dict(row) for row in rows]
+
+    # --- Sums ---
+
+    def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the sums over decisions: how many, how many of each grade, what they cost and what was at stake."""
+        where, values = _where(filters or {})
+        with self._base() as base:
+            row = base.execute(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values).fetchone()
+        return _scored(row)
+
+    def by(self, group: str, filters: Mapping[str, Any] | None = None, *, most: int = 500) -> list[dict[str, Any]]:
+        """Return the same sums by game, action, line, infoset, seat or grade; where most was lost first.
+
+        Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be compared.
+        """
+        where, values = _where(filters or {})
+        column = GROUPS[group]
+        games = "" if group == "game" else ", t.game AS game"
+        with self._base() as base:
+            rows = base.execute(
+                f"SELECT {column} AS name{games}, {_SUMS} {_JOINED} WHERE {where} "
+                f"GROUP BY {column}{'' if group == 'game' else ', t.game'} ORDER BY lost DESC, decisions DESC LIMIT ?",
+                (*values, most),
+            ).fetchall()
+        return [{"name": row["name"], "game": row["game" if games else "name"], **_scored(row)} for row in rows]
+
+
+_JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
+_SUMS = (
+    "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) AS cost, "
+    "SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
+    + ", ".join(f"SUM(d.grade = {number}) AS {name}" for number, name in enumerate(GRADES))
+)
+_FILTERS = {
+    "game": "t.game = ?",
+    "run": "t.run = ?",
+    "kind": "t.kind = ?",
+    "table": "t.id = ?",
+    "action": "d.action = ?",
+    "line": "d.line = ?",
+    "infoset": "d.infoset = ?",
+    "seat": "d.player = ?",
+    "grade": "d.grade = ?",
+    "since": "h.played >= ?",
+}
+FILTERS = tuple(_FILTERS)
+"""What decisions and hands can be restricted to."""
+
+
+def _where(filters: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    given = {name: value for name, value in filters.items() if value is not None}
+    return " AND ".join(["NOT t.deleted", *(_FILTERS[name] for name in given)]), tuple(given.values())
+
+
+def _table(row: sqlite3.Row) -> dict[str, Any]:
+    found = dict(row)
+    found["settings"], found["pending"] = json.loads(found["settings"]), json.loads(found["pending"])
+    found["deleted"] = bool(found["deleted"])
+    return found
+
+
+def _scored(row: sqlite3.Row) -> dict[str, Any]:
+    """Return sums as plain data; ``score`` is the share of what was at stake that was kept: 1 where nothing was."""
+    known, at_stake, cost = row["known"], row["at_stake"] or 0.0, row["cost"] or 0.0
+    return {
+        "decisions": row["decisions"],
+        "hands": row["hands"],
+        "known": known,
+        "cost": cost if known else None,
+        "at_stake": at_stake if known else None,
+        "lost": row["lost"],
+        "score": None if not known else 1.0 - cost / at_stake if at_stake > 0 else 1.0,
+        "grades": {name: row[name] or 0 for name in GRADES},
+    }

@@ -1,0 +1,48 @@
+"""Decisions that are worth training: where a strategy comes often, and much is at stake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..evaluation.action_values import ActionValues
+from ..evaluation.reach import infoset_reach
+from ..evaluation.spots import SolvedSpot
+from ..form.compiled_game import CompiledGame
+from ..games.holdem.betting_tree import PLAYERS
+from ..solving.sources import AnySource, at_slots
+
+_NEVER = 1e-12
+
+
+def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, Any]]:
+    """Return the infosets with a choice to which chance and the others lead; most worth training first.
+
+    That is how often a play comes there × what the worst action costs against the best.
+    """
+    strategy = at_slots(source, form)
+    values = ActionValues(form, strategy)
+    reach, first = infoset_reach(form, strategy), form.first_action
+    found = []
+    for number, infoset in enumerate(form.infosets):
+        own = values.values[first[number] : first[number + 1]]
+        if len(own) < 2 or not values.cf_reach[number] > _NEVER or np.isnan(own).any():
+            continue
+        at_stake = float(own.max() - own.min())
+        place = {"line": infoset.key, "seat": infoset.player, "actions": infoset.actions}
+        found.append({**place, "reach": float(reach[number]), "at_stake": at_stake})
+    return sorted(found, key=lambda place: -place["reach"] * place["at_stake"])
+
+
+def lines_to_train(spot: SolvedSpot) -> list[dict[str, Any]]:
+    """Return the lines of a spot of hold'em after which somebody decides; those of the first street by their reach."""
+    tree, found = spot.game.tree, []
+    first = tree.rules.street
+    whole = spot.line_reach("")
+    for node in tree.nodes:
+        if node.player >= 0 and node.street - first < spot.streets:
+            reach = spot.line_reach(node.line) / whole if node.street == first else None
+            place = {"line": node.line.strip(" |"), "seat": node.player, "actions": node.actions}
+            found.append({**place, "street": node.street, "reach": reach, "position": PLAYERS[node.player]})
+    return sorted(found, key=lambda place: (place["street"], -(place["reach"] or 0.0), len(place["line"])))
