@@ -17,7 +17,7 @@ from .games import read_order
 from .orders import read_keywords
 from .queue import JobQueue
 from .recipe import as_command, as_python
-from .respond import Fields, RequestError, answer, body
+from .respond import Fields, answer, body
 from .workspace import Workspace
 
 _HEARTBEAT = 15.0  # seconds without an event after which a comment is sent, so that nobody takes the stream for dead
@@ -115,7 +115,7 @@ def new_job(request: Request) -> Response:
 
 def _short(title: str) -> str:
     """Return the name of a folder for a title: ``leduc-ranks-4``."""
-    return "-".join("".join(char if char.isalnum() else " " for char in title).split())[:60]
+    return "-".join("".join(char if char.isalnum() else " " for char in title.replace("'", "")).split())[:60]
 
 
 def _limits(fields: Fields) -> dict[str, Any]:
@@ -169,8 +169,6 @@ def workers(request: Request) -> Response:
 async def events(request: Request) -> Response:
     """Return a stream of events: first all jobs, then what changes."""
     queue, listeners = _queue(request), request.app.state.workspace.listeners
-    if "text/event-stream" not in request.headers.get("accept", "text/event-stream"):
-        raise RequestError("Events are sent as text/event-stream.", status=406)
     heard = listeners.listen()  # before the state is read, so that nothing is missed between
     first = {"type": "jobs", "jobs": queue.listed(), "workers": queue.workers}
     return StreamingResponse(
