@@ -18,7 +18,7 @@ ROOMS = (
     ("strategy",),
     ("evaluation",),
     ("cfr",),
-    ("mccfr",),
+    ("mccfr", "cluster"),
     ("solving",),
     ("plot",),
     ("batches",),

@@ -583,8 +583,8 @@ def test_threads_change_nothing(tasks, alternating, monkeypatch):
 def test_there_is_work_for_threads():
     """Else the tests before would say nothing."""
     form = eq.compile_public(eq.load("liars_dice(dice=(2, 1), faces=3)").public_states())
-    tasks = public_walker._count_subtrees(form, form.length // public_walker._SUBTREES)
-    assert tasks > 100
+    cut = public_walker.find_cut(form.public, form.length // public_walker._SUBTREES)
+    assert len(cut.state) > 100
 
 
 @settings(max_examples=20)

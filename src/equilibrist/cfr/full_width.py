@@ -171,6 +171,19 @@ class FullWidthCFR(Solver):
         SolutionError
             The arrays are not those of such a run.
         """
+        self.check_state(state)
+        for name, table in self.tables.items():
+            table[:] = state[name]
+        self._iteration = int(state["iteration"])
+
+    def check_state(self, state: dict[str, NDArray[Any]]) -> None:
+        """Refuse arrays that are not those of :meth:`state_dict`.
+
+        Raises
+        ------
+        SolutionError
+            They have other shapes or types, or numbers that cannot be.
+        """
         own = self.state_dict()
         shapes = {name: (array.shape, array.dtype) for name, array in own.items()}
         if {name: (array.shape, array.dtype) for name, array in state.items()} != shapes:
@@ -181,9 +194,6 @@ class FullWidthCFR(Solver):
         for name in ("strategy", "strategy_sum", "iteration"):
             if name in state and (state[name] < 0).any():
                 raise SolutionError(f"The saved run holds numbers below 0 in {name!r}. Start afresh.")
-        for name, table in self.tables.items():
-            table[:] = state[name]
-        self._iteration = int(state["iteration"])
 
     def describe(self) -> dict[str, str | int | float | bool | None]:
         """Return what decides the result beside the game, as plain values by name."""

@@ -44,13 +44,13 @@ class PublicCFR(FullWidthCFR):
         self.threads = threads
         self._tables = Tables(*(zeros(form.length, precision) for _ in Tables._fields))
         with borrowed_walker(form) as walker:  # uniform
-            normalise(form.public, walker.scratch, self._tables.regret_sum, self._tables.strategy)
+            normalise(form.public, walker.scratch, form.root, 0, self._tables.regret_sum, self._tables.strategy)
 
     def _iterate(self, steps: Steps) -> None:
         turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
         tables = self._tables
         with borrowed_walker(self.form, threads=self.threads) as walker:
-            if self.threads == 1:
+            if walker.cut.most < 0:
                 walker.walk(update_walk, tables, tables.strategy, turns, steps, self.constants)
                 return
             for t in range(len(steps.discount_average)):

@@ -60,7 +60,8 @@ class PrunedCFR(FullWidthCFR):
         )
         self._discounts = algorithm.steps(1, _CHUNK)  # of iterations 1, 2, …
         with borrowed_walker(form) as walker:
-            normalise(form.public, walker.scratch, self._tables.regret_sum, self._tables.strategy)  # uniform
+            tables = self._tables
+            normalise(form.public, walker.scratch, form.root, 0, tables.regret_sum, tables.strategy)  # uniform
             self._run_to(walker, 0)  # nothing, so that the kernel is there before the clock runs
 
     @property

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
+from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
 
@@ -113,6 +114,11 @@ class Solver(ABC):
     @abstractmethod
     def average_weights(self) -> NDArray[Any]:
         """Return the sums of the average strategy at the slots of the form, of which each infoset plays its shares."""
+
+    def values(self) -> Values:
+        """Return the value of the average strategy, and of the best responses to it; of a compiled game."""
+        assert self.form is not None
+        return self.form.values(self.average_weights(), weights=True, threads=self.threads)
 
     @abstractmethod
     def state_dict(self) -> dict[str, NDArray[Any]]:

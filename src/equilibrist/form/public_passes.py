@@ -38,21 +38,21 @@ class ResponseTables(NamedTuple):
     best_response: Floats
 
 
-_NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
+NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
 
 
 def average_from_sums(form: WalkedForm, sums: NDArray[Any]) -> Floats:
     """Return the strategy that plays each action by its share of its infoset's sum; uniformly where that is 0."""
     strategy = np.empty(form.length)
     with borrowed_walker(form) as walker:
-        normalise(form.public, walker.scratch, sums, strategy)
+        normalise(form.public, walker.scratch, form.root, 0, sums, strategy)
     return strategy
 
 
 def values(form: WalkedForm, weights: NDArray[Any], *, threads: int = 1) -> Values:
     """Return the value of the strategy with these shares at each infoset, and of the best responses to it."""
     with borrowed_walker(form, threads=threads) as walker:
-        return _best_responses(walker, weights, _NO_TABLES)
+        return _best_responses(walker, weights, NO_TABLES)
 
 
 def best_responses(form: WalkedForm, weights: NDArray[Any]) -> BestResponses:
@@ -184,9 +184,9 @@ def _hand_up(tree, scratch, depth, player):
 
 
 @compiled(allocates=False)
-def normalise(tree, scratch, sums, strategy):
-    """Fill ``strategy`` with each action's share of its infoset's sum; uniform where that is 0."""
-    open_node(tree, scratch, 0, len(tree.mover) - 1, 0)
+def normalise(tree, scratch, state, slot, sums, strategy):
+    """Fill ``strategy`` at and below a node with each action's share of its infoset's sum; uniform where that is 0."""
+    open_node(tree, scratch, 0, state, slot)
     depth = 0
     while depth >= 0:
         frame = scratch.frames[depth]

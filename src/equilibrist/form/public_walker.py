@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,26 @@ from .terminal.payoffs import TerminalPayoffs
 
 _SUBTREES = 128  # subtrees of at most this part of the whole are walked independently, with any number of threads
 _BUNDLES = 64  # they are handed out in about so many bundles
+
+
+class Cut(NamedTuple):
+    """Subtrees that are walked apart, in the order of the tree.
+
+    Attributes
+    ----------
+    most : int
+        They are those with at most so many slots; -1 where the walk is not cut.
+    state, slot : int64 array, shape (subtrees,)
+        Public state and first slot of the root of each.
+    """
+
+    most: int
+    state: Ints
+    slot: Ints
+
+
+WHOLE = Cut(-1, np.zeros(0, np.int64), np.zeros(0, np.int64))
+"""No subtree: the tree is walked as a whole."""
 
 
 class WalkedForm(Lender["PublicWalker"], Protocol):
@@ -68,13 +88,12 @@ def _make_scratch(form: WalkedForm) -> Scratch:
     )
 
 
-def _make_subtrees(form: WalkedForm, count: int) -> Subtrees:
-    """Return room for so many subtrees besides the whole tree, which every hand reaches with 1."""
-    width = int(form.public.width.max())
-    state, slot = np.zeros(1 + count, np.int64), np.zeros(1 + count, np.int64)
-    reach, value, best_value = (zeros((1 + count) * rows * width) for rows in (2, 2, 1))
-    state[0], reach[: 2 * width] = form.root, 1.0
-    return Subtrees(state, slot, reach, value, best_value)
+def _make_subtrees(form: WalkedForm, cut: Cut) -> Subtrees:
+    """Return room for the subtrees of a cut besides the whole tree, which every hand reaches with 1."""
+    width, count = int(form.public.width.max()), 1 + len(cut.state)
+    reach, value, best_value = (zeros(count * rows * width) for rows in (2, 2, 1))
+    reach[: 2 * width] = 1.0
+    return Subtrees(np.append(form.root, cut.state), np.append(0, cut.slot), reach, value, best_value)
 
 
 class PublicWalker:
@@ -85,14 +104,16 @@ class PublicWalker:
     this, and the form keeps it for the next who needs one (:func:`~.idle.borrowed_walker`).
     """
 
-    def __init__(self, form: WalkedForm, *, threads: int = 1) -> None:
+    def __init__(self, form: WalkedForm, *, threads: int = 1, cut: Cut | None = None) -> None:
+        if cut is None:
+            cut = WHOLE if threads == 1 else find_cut(form.public, form.length // _SUBTREES)
         self.form = form
         self.game = PublicGame(form.public, form.terminal_payoffs)
+        self.cut = cut
+        self.subtrees = _make_subtrees(form, cut)
         self._scratch = [_make_scratch(form) for _ in range(threads)]
-        self._cut = form.length // _SUBTREES
-        self.subtrees = _make_subtrees(form, 0 if threads == 1 else _count_subtrees(form, self._cut))
         self._pool = None if threads == 1 else ThreadPoolExecutor(threads)
-        self._bundles: list[tuple[int, int]] | None = None
+        self._bundles = bundles(form.public.slots[cut.state], 1 if threads == 1 else _BUNDLES)
 
     @property
     def scratch(self) -> Scratch:
@@ -105,42 +126,45 @@ class PublicWalker:
         ``strategy`` is the one of its tables that holds the strategy: probabilities where ``tables`` are several, and
         weights, of which each infoset plays its shares, where it is the only one.
         """
-        game, subtrees = self.game, self.subtrees
+        if self.cut.most >= 0:
+            descend(self.game.tree, strategy, self.scratch, self.subtrees, self.cut.most, tables is strategy)
+            self.walk_subtrees(kernel, tables, *options)
+        kernel(self.game, tables, self.scratch, self.subtrees, Span(0, 1, self.cut.most), *options)
 
-        def part(scratch: Scratch, first: int, last: int, cut: int) -> None:
-            kernel(game, tables, scratch, subtrees, Span(first, last, cut), *options)
-
-        if self._pool is None:
-            part(self._scratch[0], 0, 1, -1)
-            return
-        descend(game.tree, strategy, self._scratch[0], subtrees, self._cut, tables is strategy)
-        if self._bundles is None:
-            self._bundles = _bundles(game.tree.slots[subtrees.state[1:]])
-        bundles = iter(self._bundles)
+    def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
+        """Run a kernel over the subtrees below the cut."""
+        left = iter(self._bundles)
 
         def work(scratch: Scratch) -> None:
-            for first, last in bundles:  # shared: each bundle goes to whoever asks next
-                part(scratch, 1 + first, 1 + last, -1)
+            for first, last in left:  # shared: each bundle goes to whoever asks next
+                kernel(self.game, tables, scratch, self.subtrees, Span(1 + first, 1 + last, -1), *options)
 
+        if self._pool is None:
+            work(self.scratch)
+            return
         for done in [self._pool.submit(work, scratch) for scratch in self._scratch]:
             done.result()
-        part(self._scratch[0], 0, 1, self._cut)
 
 
-def _count_subtrees(form: WalkedForm, cut: int) -> int:
-    """Return how many subtrees with at most ``cut`` slots hang below nodes with more."""
-    tree = form.public
-    count: list[int] = []
-    mover, slots, child = tree.mover.tolist(), tree.slots.tolist(), tree.child.tolist()
-    first = tree.first_child.tolist()
-    for state in range(len(mover)):
-        below = sum(count[child[action]] for action in range(first[state], first[state + 1]))
-        count.append(0 if mover[state] == END else 1 if slots[state] <= cut else below)
-    return count[-1]
+def find_cut(tree: PublicTree, most: int) -> Cut:
+    """Return the subtrees with at most so many slots that hang below nodes with more."""
+    mover, slots, first = tree.mover.tolist(), tree.slots.tolist(), tree.first_child.tolist()
+    child, child_slot = tree.child.tolist(), tree.child_slot.tolist()
+    found: list[tuple[int, int]] = []
+    left = [(len(mover) - 1, 0)]
+    while left:
+        state, slot = left.pop()
+        if slots[state] <= most:
+            found.append((state, slot))
+        else:  # the first move is looked at next
+            moves = range(first[state + 1] - 1, first[state] - 1, -1)
+            left += [(child[move], slot + child_slot[move]) for move in moves if mover[child[move]] != END]
+    states, begins = np.array(found, np.int64).reshape(-1, 2).T.copy()
+    return Cut(most, states, begins)
 
 
-def _bundles(sizes: Ints) -> list[tuple[int, int]]:
-    """Return runs of subtrees of about the same size together, as (first, last + 1)."""
+def bundles(sizes: Ints, count: int) -> list[tuple[int, int]]:
+    """Return runs of subtrees of about the same size together, as (first, last + 1): so many, or fewer."""
     together = np.cumsum(sizes)
-    ends = np.searchsorted(together, np.arange(1, _BUNDLES) * (together[-1:].sum() / _BUNDLES))
+    ends = np.searchsorted(together, np.arange(1, count) * (together[-1:].sum() / count))
     return list(pairwise(np.unique([0, *ends, len(sizes)]).tolist()))

@@ -11,7 +11,7 @@ from ..cfr.public_pruned import PrunedCFR
 from ..cfr.sequence_cfr import SequenceCFR
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError, SolutionError
-from ..evaluation.certificate import certify
+from ..evaluation.certificate import Certificate
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
@@ -157,7 +157,7 @@ def look(solver: Solver, seconds: Seconds) -> Checkpoint:
     known: dict[str, Any] = {"value": (), "nash_conv": None, "exploitability": None}
     if solver.form is not None:
         with stopwatch(seconds, "certify"):
-            certificate = certify(solver.form, solver.average_weights(), weights=True, threads=solver.threads)
+            certificate = Certificate(*solver.values())
             known = {name: getattr(certificate, name) for name in ("value", "nash_conv", "exploitability", "gains")}
             known["cce_distance"] = solver.cce_distance()
         if solver.form.pot is not None:

@@ -1,0 +1,138 @@
+"""Actors: objects in processes of their own that are sent calls; here processes of this machine."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any, Protocol
+
+
+
+class ActorDied(Exception):
+    """Actors that were lost while a call was on its way."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        super().__init__(f"The process of actor {', '.join(map(str, numbers))} ended.")
+        self.numbers = numbers
+
+
+class Actors(Protocol):
+    """Objects in processes of their own, wherever these are: what a transport offers.
+
+    The tables of one game lie in such objects; nothing else is known of where they are.
+    """
+
+    def start(self, makers: Sequence[Callable[[], Any]]) -> None:
+        """Start an actor for each of these, which it calls to make its object; both can be pickled."""
+
+    def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Call a method of all objects at once, each with arguments of its own, and return what they return, in order.
+
+        Raises
+        ------
+        ActorDied
+            Some are lost; the others have carried out the call.
+        """
+
+    def restart(self, number: int) -> None:
+        """Start an actor again, somewhere, whose process was lost."""
+
+    def close(self) -> None:
+        """End all."""
+
+
+class ProcessActors:
+    """Actors in processes of this machine."""
+
+    def __init__(self) -> None:
+        self._makers: list[Callable[[], Any]] = []
+        self._pipes: list[Connection] = []
+        self._processes: list[Any] = []
+
+    def start(self, makers: Sequence[Callable[[], Any]]) -> None:
+        """Start the processes."""
+        self._makers = list(makers)
+        for number, (pipe, process) in enumerate([self._begin(make) for make in self._makers]):
+            self._pipes.append(pipe)
+            self._processes.append(process)
+            self._made(number)
+
+    def _begin(self, make: Callable[[], Any]) -> tuple[Connection, Any]:
+        context = get_context("spawn")
+        pipe, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, make), daemon=True)
+        process.start()
+        theirs.close()
+        return pipe, process
+
+    def _made(self, number: int) -> None:
+        error = self._answer(number)
+        if error is not None:
+            raise error
+
+    def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Call a method of all objects at once."""
+        dead = []
+        for number, own in enumerate(arguments):
+            try:
+                self._pipes[number].send((method, own))
+            except OSError:
+                dead.append(number)
+        answers = [None if number in dead else self._answer(number) for number in range(len(arguments))]
+        dead += [number for number, answer in enumerate(answers) if isinstance(answer, ActorDied)]
+        if dead:
+            raise ActorDied(dead)
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return answers
+
+    def _answer(self, number: int) -> Any:
+        try:
+            return self._pipes[number].recv()
+        except (EOFError, OSError):
+            return ActorDied([number])
+
+    def restart(self, number: int) -> None:
+        """Start a process again."""
+        self._end(number)
+        self._pipes[number], self._processes[number] = self._begin(self._makers[number])
+        self._made(number)
+
+    def _end(self, number: int) -> None:
+        self._pipes[number].close()
+        self._processes[number].kill()
+        self._processes[number].join()
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes."""
+        return [process.pid for process in self._processes]
+
+    def close(self) -> None:
+        """End the processes."""
+        for number in range(len(self._processes)):
+            self._end(number)
+        self._pipes, self._processes = [], []
+
+
+def _serve(pipe: Connection, make: Callable[[], Any]) -> None:
+    """Make an object and carry out calls of its methods, until the pipe is closed: in the process of an actor."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which closes the pipes
+    target: Any = None
+    while True:
+        try:
+            if target is None:
+                target, answer = make(), None
+            else:
+                method, arguments = pipe.recv()
+                answer = getattr(target, method)(*arguments)
+        except EOFError:
+            return
+        except Exception as error:
+            answer = error
+        pipe.send(answer)
+        if target is None:
+            return

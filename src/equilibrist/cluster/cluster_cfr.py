@@ -1,0 +1,213 @@
+"""Full-width CFR on one game over several actors: the same bits as on one machine, for any number of them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.files import make_folder, write_atomically
+from ..cfr.algorithms import Algorithm, Steps
+from ..cfr.full_width import FullWidthCFR
+from ..errors import AlgorithmError, SolutionError
+from ..form.compiled_game import CompiledGame
+from ..form.responses import Values
+from .actors import ActorDied, Actors
+from .parts import PartFile, read_tables, write_tables
+from .traffic import Exchange
+
+_LATEST = "latest.json"
+_TOP = "top.npz"
+
+
+class Split(Protocol):
+    """A game cut into a top, which the driver walks, and a part for each actor."""
+
+    form: Any
+    most: int
+    solver: type[FullWidthCFR]
+
+    def makers(self, *, precision: str, threads: int) -> list[Callable[[], Any]]:
+        """Return what makes the part of each actor."""
+
+    def top(self, exchange: Exchange) -> Any:
+        """Return the form of the top, whose walks exchange reach and values with the actors."""
+
+    def gather(self, top: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
+        """Return a table of the whole game."""
+
+    def scatter(self, whole: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+        """Return the top's and the actors' parts of a table."""
+
+
+class ClusterCFR(FullWidthCFR):
+    """Full-width CFR whose tables are held by actors, each of which owns a contiguous range of slots.
+
+    The driver walks the top of the game. In each turn it sends every actor the reach at the roots of its subtrees, one
+    message, and takes their values, another. An actor that dies is started again; then all go back to the last
+    checkpoint, or to the beginning where there is none, and the run goes on with the same bits.
+
+    Parameters
+    ----------
+    split : Split
+        The game, and how it is cut.
+    algorithm, alternating, horizon, precision
+        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+    actors : Actors
+        Where the parts live, not started.
+    threads : int
+        How many threads each actor uses.
+    folder : Path, optional
+        Where checkpoints go: a folder that all actors see. One that is there is gone on from, with any number of actors.
+    every : int
+        How many iterations there are between checkpoints.
+
+    Attributes
+    ----------
+    exchange : Exchange
+        The actors, and what has been sent to them.
+    restarts : int
+        How many actors were started again.
+    """
+
+    def __init__(
+        self,
+        split: Split,
+        algorithm: Algorithm,
+        *,
+        actors: Actors,
+        alternating: bool = True,
+        horizon: int | None = None,
+        precision: str = "float64",
+        threads: int = 1,
+        folder: str | Path | None = None,
+        every: int = 100,
+    ) -> None:
+        super().__init__(split.form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
+        self.split = split
+        self.threads = threads
+        self.exchange = Exchange(actors)
+        self.restarts = 0
+        self._folder = None if folder is None else make_folder(folder)
+        self._every = every
+        makers = split.makers(precision=precision, threads=threads)
+        self._count = len(makers)
+        actors.start(makers)
+        self._top = self._new_top()
+        self._names = list(self._top.tables)
+        if self._folder is not None and (self._folder / _LATEST).exists():
+            self._return()
+
+    def _new_top(self) -> FullWidthCFR:
+        options: dict[str, Any] = {"horizon": self.horizon, "precision": self.precision}
+        return self.split.solver(
+            self.split.top(self.exchange), self.algorithm, alternating=self.alternating, **options
+        )
+
+    @property
+    def iteration(self) -> int:
+        """Number of iterations run."""
+        return self._top.iteration
+
+    def run(self, iterations: int) -> None:
+        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
+        last = self.iteration + max(0, min(iterations, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration))
+        while self.iteration < last:
+            try:
+                self._top.run(min(last, self._next_checkpoint()) - self.iteration)
+                if self._folder is not None and self.iteration % self._every == 0:
+                    self.save()
+            except ActorDied as died:
+                self._recover(died.numbers)
+
+    def _next_checkpoint(self) -> int:
+        return (self.iteration // self._every + 1) * self._every
+
+    def _iterate(self, steps: Steps) -> None:
+        raise NotImplementedError  # run() leaves it to the solver of the top
+
+    def values(self) -> Values:
+        """Return the values of the average strategy and of the best responses to it, found where the tables are."""
+        while True:
+            try:
+                return self._top.values()
+            except ActorDied as died:
+                iteration = self.iteration
+                self._recover(died.numbers)
+                self.run(iteration - self.iteration)
+
+    def _recover(self, numbers: Sequence[int]) -> None:
+        """Start actors again that were lost, and bring all to the last checkpoint."""
+        while True:
+            try:
+                for number in numbers:
+                    self.exchange.actors.restart(number)
+                    self.restarts += 1
+                self._top = self._new_top()
+                if self._folder is not None and (self._folder / _LATEST).exists():
+                    self._return()
+                else:
+                    self._all("reset")
+                return
+            except ActorDied as died:
+                numbers = died.numbers
+
+    def _all(self, method: str, *arguments: Any) -> list[Any]:
+        """Call a method of all actors with the same arguments."""
+        return self.exchange.call(method, [arguments] * self._count)
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """The arrays of a number a slot that continue a run, gathered from all actors; changing them changes nothing."""
+        top = self._top.tables
+        return {name: self.split.gather(top[name], self._all("table", name)) for name in self._names}
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        """Continue from what :meth:`state_dict` returned, here or on one machine."""
+        self.check_state(state)
+        own = {"iteration": state["iteration"]}
+        for name in self._names:
+            own[name], parts = self.split.scatter(state[name])
+            self.exchange.call("fill", [(name, part) for part in parts])
+        self._top.load_state(own)
+
+    def save(self) -> None:
+        """Write a checkpoint: the actors their parts, the driver the top; then the one before is removed."""
+        if self._folder is None:
+            raise SolutionError("A run over several actors is saved to the folder that it was given; give folder=.")
+        folder = make_folder(self._folder / f"iteration-{self.iteration}")
+        files: list[PartFile] = self._all("save", folder)
+        write_tables(folder / _TOP, self._top.state_dict())
+        latest = {**self._about(), "folder": folder.name, "files": files}
+        write_atomically(self._folder / _LATEST, json.dumps(latest).encode())
+        for old in self._folder.glob("iteration-*"):
+            if old != folder:
+                shutil.rmtree(old, ignore_errors=True)
+
+    def _about(self) -> dict[str, Any]:
+        """Return what a checkpoint must agree with."""
+        return {"fingerprint": self.fingerprint, "most": self.split.most, **self.describe()}
+
+    def _return(self) -> None:
+        """Bring all to the last checkpoint."""
+        assert self._folder is not None
+        latest = json.loads((self._folder / _LATEST).read_text("utf-8"))
+        for name, own in self._about().items():
+            if latest[name] != own:
+                raise AlgorithmError(
+                    f"The checkpoint in {self._folder} is of a run with {name} {latest[name]!r}, not {own!r}. Give "
+                    "another folder.",
+                    wrong_use=True,
+                )
+        folder = self._folder / latest["folder"]
+        self._all("load", folder, [PartFile(*file) for file in latest["files"]])
+        self._top.load_state(read_tables(folder / _TOP, self._top.state_dict()))
+
+    def close(self) -> None:
+        """End the actors."""
+        self.exchange.actors.close()

@@ -1,0 +1,108 @@
+"""The part of a public game that one actor owns: the tables of some subtrees, and the walks of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.simd import zeros
+from .._util.arrays import Floats, offsets
+from ..cfr.full_width import STATE
+from ..cfr.public_kernels import Tables, update_walk
+from ..form.public import PublicForm
+from ..form.public_passes import NO_TABLES, best_response_walk, normalise
+from ..form.public_walker import Cut, PublicWalker
+from .parts import PartFile, read_parts, write_part
+
+
+class Values(NamedTuple):
+    """What comes back from a walk: rows of hands at the roots of the subtrees.
+
+    Attributes
+    ----------
+    value : dict
+        Counterfactual values by player, each of shape (subtrees, width).
+    best_value : float64 array, shape (subtrees, width)
+        The same with the best response below; empty where none was sought.
+    """
+
+    value: dict[int, Floats]
+    best_value: Floats
+
+
+class PublicPart:
+    """The subtrees of a cut that one actor owns, with the tables of their slots, one subtree after the other.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The game.
+    state : int64 array
+        The public states of the roots.
+    first : int
+        How many slots of subtrees come before these.
+    precision : {"float64", "float32"}
+        How the tables are stored.
+    threads : int
+        How many threads walk them.
+    """
+
+    def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:
+        slot = offsets(form.public.slots[state])
+        self.first, self.length = first, int(slot[-1])
+        self._walker = PublicWalker(form, threads=threads, cut=Cut(-1, state, slot[:-1]))
+        self._tables = Tables(*(zeros(self.length, precision) for _ in Tables._fields))
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin at iteration 0."""
+        subtrees, tree = self._walker.subtrees, self._walker.game.tree
+        for table in self._tables:
+            table[:] = 0
+        for state, slot in zip(subtrees.state[1:], subtrees.slot[1:], strict=True):
+            normalise(tree, self._walker.scratch, state, slot, self._tables.regret_sum, self._tables.strategy)
+
+    def update(self, reach: dict[int, Floats], *options: Any) -> Values:
+        """Carry out turns of players (``options`` of the kernel), from the reach of the roots where it has changed."""
+        self._take(reach)
+        self._walker.walk_subtrees(update_walk, self._tables, *options)
+        return Values(self._values(range(*options[0][-1])), np.zeros(0))
+
+    def respond(self, reach: dict[int, Floats], player: int) -> Values:
+        """Return the values of the average strategy and of the best response of a player to it."""
+        self._take(reach)
+        self._walker.walk_subtrees(best_response_walk, self._tables.strategy_sum, player, NO_TABLES)
+        best = self._walker.subtrees.best_value.reshape(-1, self._walker.scratch.width)[1:]
+        return Values(self._values([player]), best.copy())
+
+    def _rows(self, table: Floats) -> Floats:
+        """Return a table of the subtrees as an array of shape (subtrees, players, width)."""
+        return table.reshape(-1, 2, self._walker.scratch.width)[1:]
+
+    def _take(self, reach: dict[int, Floats]) -> None:
+        for player, rows in reach.items():
+            self._rows(self._walker.subtrees.reach)[:, player] = rows
+
+    def _values(self, players: Iterable[int]) -> dict[int, Floats]:
+        return {player: self._rows(self._walker.subtrees.value)[:, player].copy() for player in players}
+
+    def table(self, name: str) -> NDArray[Any]:
+        """Return one of the tables."""
+        found: NDArray[Any] = getattr(self._tables, name)
+        return found
+
+    def fill(self, name: str, numbers: NDArray[Any]) -> None:
+        """Fill one of the tables."""
+        self.table(name)[:] = numbers
+
+    def save(self, folder: Path) -> PartFile:
+        """Write the tables to a file of a folder."""
+        return write_part(folder, self.first, {name: self.table(name) for name in STATE})
+
+    def load(self, folder: Path, files: list[PartFile]) -> None:
+        """Read the tables from what the actors of a run wrote, however many they were."""
+        read_parts(folder, files, self.first, {name: self.table(name) for name in STATE})

@@ -1,0 +1,182 @@
+"""A public game over several actors: the bits of one machine, whatever their number, and whatever dies meanwhile."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cluster.actors import ActorDied, ProcessActors
+from equilibrist.cluster.cluster_cfr import ClusterCFR
+from equilibrist.cluster.public_split import PublicSplit
+
+GAMES = ("liars_dice(faces=4)", "liars_dice(dice=(2, 1), faces=3)", "leduc", "kuhn")
+
+
+class Here:
+    """Actors in this process, which die when they are told to."""
+
+    def __init__(self):
+        self.makers, self.objects, self.deaths, self.calls = [], [], {}, 0
+
+    def start(self, makers):
+        self.makers, self.objects = makers, [make() for make in makers]
+
+    def call(self, method, arguments):
+        self.calls += 1
+        dead = self.deaths.pop(self.calls, [])
+        for number in dead:
+            self.objects[number] = None
+        lost = [number for number, target in enumerate(self.objects) if target is None]
+        alive = [number for number in range(len(self.objects)) if number not in lost]
+        answers = [getattr(self.objects[number], method)(*arguments[number]) for number in alive]
+        if lost:
+            raise ActorDied(lost)
+        return answers
+
+    def restart(self, number):
+        self.objects[number] = self.makers[number]()
+
+    def close(self):
+        pass
+
+
+def compiled(spec):
+    return eq.compile_public(eq.load(spec).public_states())
+
+
+def bits(solver):
+    return {name: table.tobytes() for name, table in solver.state_dict().items()}, solver.values()
+
+
+def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", **options):
+    split = PublicSplit(form, count, most=most)
+    return ClusterCFR(split, eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("algorithm", "alternating", "precision"),
+    [("dcfr", True, "float64"), ("pcfr+", False, "float64"), ("pcfr+", True, "float32")],
+)
+def test_the_bits_are_those_of_one_machine(game, algorithm, alternating, precision):
+    form = compiled(game)
+    options = {"alternating": alternating, "precision": precision}
+    alone = PublicCFR(form, eq.ALGORITHMS[algorithm], **options)
+    for count, threads, most in ((1, 1, None), (2, 1, None), (3, 2, None), (4, 1, form.length // 3)):
+        solver = in_cluster(form, count, algorithm=algorithm, threads=threads, most=most, **options)
+        assert game == "kuhn" or sum(solver.split.lengths) < form.length  # the top has slots of its own
+        solver.run(3)
+        solver.run(4)
+        alone.__init__(form, eq.ALGORITHMS[algorithm], **options)
+        alone.run(7)
+        assert bits(solver) == bits(alone)
+        assert solver.nodes_touched == alone.nodes_touched
+
+
+def test_one_message_each_way_per_actor_and_turn():
+    form = compiled("leduc")
+    solver = in_cluster(form, 3)
+    solver.run(5)
+    assert solver.exchange.messages == 5 * 2 * 3
+    width, subtrees = int(form.public.width.max()), sum(last - first for first, last in solver.split.ranges)
+    rows = subtrees * width * 8
+    assert solver.exchange.received == 10 * rows  # the values of the player whose turn it is
+    assert solver.exchange.sent < 12 * rows  # the reach of the one whose turn it was, and a few scalars
+
+
+def test_a_run_goes_from_one_machine_to_a_cluster_and_back():
+    form = compiled("leduc")
+    alone, other = (PublicCFR(form, eq.ALGORITHMS["dcfr"]) for _ in range(2))
+    alone.run(4)
+    solver = in_cluster(form, 2)
+    solver.load_state({name: table.copy() for name, table in alone.state_dict().items()})
+    solver.run(3)
+    other.load_state(solver.state_dict())
+    other.run(2)
+    alone.run(5)
+    assert bits(other) == bits(alone)
+    assert (solver.strategy_at(np.arange(8)) == solver.tables["strategy"][:8]).all()
+
+
+@pytest.mark.parametrize("deaths", [{9: [0]}, {10: [1]}, {3: [0, 1]}, {9: [1], 11: [1]}, {14: [0], 16: [1], 18: [0]}])
+@pytest.mark.parametrize("saved", [True, False])
+def test_an_actor_that_dies_changes_no_bit(tmp_path, deaths, saved):
+    form = compiled("leduc")
+    actors = Here()
+    solver = in_cluster(form, 2, actors=actors, folder=tmp_path if saved else None, every=3)
+    actors.deaths = dict(deaths)
+    solver.run(8)
+    assert not actors.deaths
+    assert solver.restarts == sum(map(len, deaths.values()))
+    alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
+    alone.run(8)
+    actors.deaths = {actors.calls + 1: [1]}  # while the certificate is computed
+    assert solver.values() == alone.values()
+    assert bits(solver) == bits(alone)
+
+
+def test_a_run_goes_on_from_its_checkpoint_with_other_actors(tmp_path):
+    form = compiled("liars_dice(faces=4)")
+    first = in_cluster(form, 3, folder=tmp_path, every=5)
+    first.run(7)
+    (folder,) = tmp_path.glob("iteration-*")
+    assert folder.name == "iteration-5"
+    assert len(list(folder.glob("part-*.npz"))) == 3
+    for count in (1, 2, 4):
+        again = in_cluster(form, count, most=first.split.most, folder=tmp_path, every=100)
+        assert again.iteration == 5
+        again.run(4)
+        alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
+        alone.run(9)
+        assert bits(again) == bits(alone)
+
+
+def test_another_run_and_damaged_files_are_refused(tmp_path):
+    form = compiled("leduc")
+    in_cluster(form, 2, folder=tmp_path, every=2).run(2)
+    with pytest.raises(eq.AlgorithmError, match="algorithm 'dcfr', not 'cfr'"):
+        in_cluster(form, 2, folder=tmp_path, algorithm="cfr")
+    with pytest.raises(eq.AlgorithmError, match="fingerprint"):
+        in_cluster(compiled("kuhn"), 2, folder=tmp_path)
+    part = next(tmp_path.glob("iteration-2/part-*.npz"))
+    content = bytearray(part.read_bytes())
+    content[len(content) // 2] ^= 1
+    part.write_bytes(content)
+    with pytest.raises(eq.SolutionError, match="cannot be read"):
+        in_cluster(form, 2, folder=tmp_path)
+    part.unlink()
+    with pytest.raises(eq.SolutionError, match="cannot be read"):
+        in_cluster(form, 2, folder=tmp_path)
+    assert json.loads((tmp_path / "latest.json").read_text())["algorithm"] == "dcfr"
+
+
+def test_processes_one_of_which_is_killed(tmp_path):
+    form = compiled("liars_dice(faces=4)")
+    actors = ProcessActors()
+    solver = in_cluster(form, 2, actors=actors, folder=tmp_path, every=4)
+    try:
+        solver.run(6)
+        os.kill(actors.pids[1], signal.SIGKILL)
+        solver.run(3)
+        alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
+        alone.run(9)
+        assert bits(solver) == bits(alone)
+        assert solver.restarts == 1
+    finally:
+        solver.close()
+
+
+def test_what_an_actor_raises_is_raised_here():
+    form = compiled("leduc")
+    solver = in_cluster(form, 2, actors=ProcessActors())
+    try:
+        with pytest.raises(AttributeError, match="nothing"):
+            solver.exchange.call("nothing", [(), ()])
+        solver.run(1)
+        assert solver.iteration == 1
+    finally:
+        solver.close()
