@@ -9,7 +9,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
-from equilibrist.cluster.actors import ActorDied, ProcessActors
+from equilibrist.cluster.actors import ActorDiedError, ProcessActors
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public_split import PublicSplit
 
@@ -34,7 +34,7 @@ class Here:
         alive = [number for number in range(len(self.objects)) if number not in lost]
         answers = [getattr(self.objects[number], method)(*arguments[number]) for number in alive]
         if lost:
-            raise ActorDied(lost)
+            raise ActorDiedError(lost)
         return answers
 
     def restart(self, number):

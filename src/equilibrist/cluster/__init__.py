@@ -1,1 +1,1 @@
-"""One game over several machines: actors hold the tables of its subtrees, and exchange reach and values with a driver."""
+"""One game over several machines: actors hold the tables of its subtrees, and exchange vectors with a driver."""

@@ -9,8 +9,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
 
-
-class ActorDied(Exception):
+class ActorDiedError(Exception):
     """Actors that were lost while a call was on its way."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
@@ -32,7 +31,7 @@ class Actors(Protocol):
 
         Raises
         ------
-        ActorDied
+        ActorDiedError
             Some are lost; the others have carried out the call.
         """
 
@@ -81,9 +80,9 @@ class ProcessActors:
             except OSError:
                 dead.append(number)
         answers = [None if number in dead else self._answer(number) for number in range(len(arguments))]
-        dead += [number for number, answer in enumerate(answers) if isinstance(answer, ActorDied)]
+        dead += [number for number, answer in enumerate(answers) if isinstance(answer, ActorDiedError)]
         if dead:
-            raise ActorDied(dead)
+            raise ActorDiedError(dead)
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
@@ -93,7 +92,7 @@ class ProcessActors:
         try:
             return self._pipes[number].recv()
         except (EOFError, OSError):
-            return ActorDied([number])
+            return ActorDiedError([number])
 
     def restart(self, number: int) -> None:
         """Start a process again."""

@@ -8,16 +8,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
 
 from .._util.files import make_folder, write_atomically
 from ..cfr.algorithms import Algorithm, Steps
 from ..cfr.full_width import FullWidthCFR
 from ..errors import AlgorithmError, SolutionError
-from ..form.compiled_game import CompiledGame
 from ..form.responses import Values
-from .actors import ActorDied, Actors
+from .actors import ActorDiedError, Actors
 from .parts import PartFile, read_tables, write_tables
 from .traffic import Exchange
 
@@ -63,7 +61,7 @@ class ClusterCFR(FullWidthCFR):
     threads : int
         How many threads each actor uses.
     folder : Path, optional
-        Where checkpoints go: a folder that all actors see. One that is there is gone on from, with any number of actors.
+        Where checkpoints go: a folder that all actors see. What is there is gone on from, by any number of actors.
     every : int
         How many iterations there are between checkpoints.
 
@@ -105,9 +103,7 @@ class ClusterCFR(FullWidthCFR):
 
     def _new_top(self) -> FullWidthCFR:
         options: dict[str, Any] = {"horizon": self.horizon, "precision": self.precision}
-        return self.split.solver(
-            self.split.top(self.exchange), self.algorithm, alternating=self.alternating, **options
-        )
+        return self.split.solver(self.split.top(self.exchange), self.algorithm, alternating=self.alternating, **options)
 
     @property
     def iteration(self) -> int:
@@ -116,13 +112,15 @@ class ClusterCFR(FullWidthCFR):
 
     def run(self, iterations: int) -> None:
         """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
-        last = self.iteration + max(0, min(iterations, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration))
+        last = self.iteration + max(
+            0, min(iterations, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration)
+        )
         while self.iteration < last:
             try:
                 self._top.run(min(last, self._next_checkpoint()) - self.iteration)
                 if self._folder is not None and self.iteration % self._every == 0:
                     self.save()
-            except ActorDied as died:
+            except ActorDiedError as died:
                 self._recover(died.numbers)
 
     def _next_checkpoint(self) -> int:
@@ -136,7 +134,7 @@ class ClusterCFR(FullWidthCFR):
         while True:
             try:
                 return self._top.values()
-            except ActorDied as died:
+            except ActorDiedError as died:
                 iteration = self.iteration
                 self._recover(died.numbers)
                 self.run(iteration - self.iteration)
@@ -154,7 +152,7 @@ class ClusterCFR(FullWidthCFR):
                 else:
                     self._all("reset")
                 return
-            except ActorDied as died:
+            except ActorDiedError as died:
                 numbers = died.numbers
 
     def _all(self, method: str, *arguments: Any) -> list[Any]:
@@ -163,7 +161,7 @@ class ClusterCFR(FullWidthCFR):
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """The arrays of a number a slot that continue a run, gathered from all actors; changing them changes nothing."""
+        """The arrays of a number a slot that continue a run, gathered from all actors: copies."""
         top = self._top.tables
         return {name: self.split.gather(top[name], self._all("table", name)) for name in self._names}
 
