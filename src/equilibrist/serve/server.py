@@ -70,7 +70,11 @@ def serve(
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=2
     )
-    server = _Server(config, lambda: _tell(address, browser, on_start))
+    server = _Server(
+        config,
+        lambda: _tell(address, browser, on_start),
+        lambda: workspace.listeners.close(),  # noqa: PLW0108 (they are made when the server starts)
+    )
     logging.getLogger("uvicorn.error").addFilter(lambda record: not (server.should_exit and record.exc_info))
     warming = threading.Timer(_WARM, _warm_up)
     warming.daemon = True
@@ -80,16 +84,22 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that tells when it answers."""
+    """A server that tells when it answers, and when it is about to end: streams of events last until then."""
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None], on_end: Callable[[], None]) -> None:
         super().__init__(config)
         self._on_start = on_start
+        self._on_end = on_end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and tell."""
         await super().startup(sockets)
         self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what listens to events, then the rest."""
+        self._on_end()
+        await super().shutdown(sockets)
 
 
 def _warm_up() -> None:

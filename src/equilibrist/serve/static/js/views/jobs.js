@@ -221,14 +221,17 @@ export async function show(root, { query, navigate, signal }) {
     }
   }
 
+  function take(told) {
+    jobs = told.jobs;
+    workers = told.workers;
+    points.clear();
+    drawList();
+    load(chosen);
+  }
+
   events((event) => {
-    if (event.type === "jobs") {
-      jobs = event.jobs;
-      workers = event.workers;
-      points.clear();
-      drawList();
-      load(chosen);
-    } else if (event.type === "gone") {
+    if (event.type === "jobs") take(event);
+    else if (event.type === "gone") {
       jobs = jobs.filter(({ id }) => id !== event.job);
       drawList();
       load(chosen);
@@ -250,6 +253,7 @@ export async function show(root, { query, navigate, signal }) {
       if (known && event.point.iteration > (known.at(-1)?.iteration ?? 0)) known.push(event.point);
     }
   }, { signal });
+  take(await get("/jobs", {}, { signal })); // the connection may be an older one
 
   const timer = setInterval(() => {
     for (const job of jobs) if (job.state === "running") drawCard(job);

@@ -1,0 +1,164 @@
+"""Journeys: choose a game, describe a spot, watch it being solved, come back after a reload or a kill of the server."""
+
+import re
+
+import pytest
+
+import equilibrist as eq
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = playwright.expect
+
+SLOW = 120_000  # ms: a worker starts, and perhaps kernels are compiled
+EFG = 'EFG 2 R "Tiny" { "one" "two" }\np "" 1 1 "a" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\n'
+
+
+def state(page):
+    return page.locator(".jobs .job .tag").first
+
+
+def go(page, server, path):
+    page.goto(server.base + path)
+    page.wait_for_selector("main .view")
+
+
+def test_solves_kuhn_and_sees_its_value(page, server, folder):
+    page.get_by_role("link", name="New run").click()
+    page.get_by_role("option", name=re.compile("^kuhn", re.I)).click()
+    expect(page.locator(".takes")).to_contain_text("12", timeout=SLOW)  # infosets
+    page.get_by_label("Exploitability").fill("0.000001")
+    page.get_by_label("Name of the run").fill("mine")
+    page.get_by_role("button", name="Solve").click()
+    expect(state(page)).to_have_text("done", timeout=SLOW)
+    value = page.locator(".stat", has_text="Value").locator("dd").inner_text()
+    assert value == "−0.0556 / 0.0556"  # −1/18
+    assert eq.load_solution(folder / "mine").exploitability <= 1e-6
+    page.get_by_role("link", name="Study").click()
+    expect(page).to_have_url(re.compile("/runs/mine"))
+    assert page.watch.problems == []
+    assert all(url.startswith((server.base, "data:", "blob:")) for url in page.watch.requests)
+
+
+def test_mistakes_are_shown_where_they_were_made(page, server):
+    go(page, server, "/new?game=kuhn&players=7")
+    field = page.locator('[data-field="players"]')
+    expect(field).to_contain_text("a whole number, 2 to 3; got 7", timeout=SLOW)
+    field.locator("input").fill("3")
+    expect(page.locator(".takes")).to_contain_text("48", timeout=SLOW)
+    expect(field).not_to_contain_text("got 7")
+    assert "players=3" in page.url
+
+
+def test_a_gambit_file_is_dropped_on_the_page(page, server):
+    go(page, server, "/new?game=file")
+    page.set_input_files("input[type=file]", {"name": "tiny.efg", "mimeType": "text/plain", "buffer": EFG.encode()})
+    expect(page.get_by_role("radio", name="tiny.efg")).to_be_checked()
+    expect(page.locator(".takes")).to_contain_text("Infosets", timeout=SLOW)
+    page.get_by_role("button", name="Solve").click()
+    expect(state(page)).to_have_text("done", timeout=SLOW)
+
+
+def test_paints_a_range_and_solves_a_river(page, server, folder):
+    spot = '{"board": "Kh9s4d7c2h", "oop": "KQs", "ip": "QQ-TT,AKo", "pot": 100, "stack": 300, "bets": "50%; a"}'
+    go(page, server, f"/new/spot?spot={spot}")
+    text = page.get_by_label("Range of OOP as a text")
+    expect(text).to_have_value("KQs")
+    cell = page.locator('.grid13:visible [data-name="AA"]')
+    cell.scroll_into_view_if_needed()
+    box, far = cell.bounding_box(), page.locator('.grid13:visible [data-name="AJs"]').bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(far["x"] + 5, far["y"] + 5)  # at once: the cells between are painted as well
+    page.mouse.up()
+    expect(text).to_have_value("AA,AJs+,KQs")
+    page.locator(".suits .hand:visible").first.click()  # A♠J♠ of the class that was painted last
+    expect(text).to_have_value("AA,AQs+,AhJh,AdJd,AcJc,KQs")
+    text.fill("AA, KXs")
+    expect(page.locator(".range-painter:visible mark")).to_have_text("KXs")
+    text.fill("AA,KQs,A5s:0.5")
+    expect(page.locator('.grid13:visible [data-name="A5s"]')).to_have_attribute("aria-label", re.compile("50 %"))
+    expect(page.locator(".tree")).to_contain_text("B50", timeout=SLOW)
+    page.get_by_label("Goal, % of the pot").fill("1")
+    page.get_by_role("button", name="Solve").click()
+    expect(state(page)).to_have_text("done", timeout=SLOW)
+    (saved,) = [path for path in folder.iterdir() if path.name.startswith("Holdem")]
+    solution = eq.load_solution(saved)
+    assert solution.final.exploitability_percent <= 1
+    assert "AA,A5s:0.5,KQs" in solution.game
+    refused = "Failed to load resource: the server responded with a status of 400 (Bad Request)"
+    assert set(page.watch.problems) == {refused}
+
+
+def test_a_range_is_painted_by_keys(page, server):
+    go(page, server, "/new/spot")
+    page.get_by_role("button", name="Clear").first.click()
+    text = page.get_by_label("Range of OOP as a text")
+    expect(text).to_have_value("")
+    page.locator('.grid13:visible [data-name="AA"]').focus()
+    for key in ("Space", "ArrowRight", "Space", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    expect(text).to_have_value("KK+,AKs")
+
+
+def start_long(page, server):
+    go(page, server, "/new?game=leduc&algorithm=cfr&iterations=1000000000&name=long")
+    page.get_by_role("button", name="Solve").click()
+    expect(state(page)).to_have_text("solving", timeout=SLOW)
+
+
+def test_a_run_is_paused_reloaded_and_stopped(page, server, folder):
+    start_long(page, server)
+    page.get_by_role("button", name="Pause").click()
+    expect(state(page)).to_have_text("paused")
+    page.reload()
+    expect(state(page)).to_have_text("paused")
+    page.get_by_role("button", name="Go on").click()
+    expect(state(page)).to_have_text("solving")
+    page.get_by_role("button", name="Stop and keep").click()
+    expect(state(page)).to_have_text("stopped", timeout=SLOW)
+    assert eq.load_solution(folder / "long").stopped == "stop"
+
+
+@pytest.mark.slow
+def test_a_run_can_be_studied_while_it_is_solved(page, server):
+    start_long(page, server)
+    expect(page.get_by_role("link", name="Study")).to_be_visible(timeout=SLOW)
+    assert page.evaluate("async () => (await fetch('/api/runs/long')).status") == 200
+    expect(state(page)).to_have_text("solving")
+
+
+def test_the_server_is_killed_and_the_run_resumed(start, folder, new_page):
+    server, page = start(folder), new_page()
+    page.goto(server.url)
+    page.wait_for_selector("main .view")
+    start_long(page, server)
+    expect(page.get_by_role("link", name="Study")).to_be_visible(timeout=SLOW)
+    server.kill()
+    again = start(folder, port=server.port)
+    page.goto(again.url)
+    page.get_by_role("link", name="Solving", exact=True).click()
+    expect(state(page)).to_have_text("interrupted")
+    page.get_by_role("button", name="Resume").click()
+    expect(state(page)).to_have_text("solving", timeout=SLOW)
+    page.get_by_role("button", name="Stop and keep").click()
+    expect(state(page)).to_have_text("stopped", timeout=SLOW)
+
+
+@pytest.mark.slow
+def test_two_browsers_see_the_same_run(server, page, new_page):
+    other = new_page()
+    other.goto(server.url)
+    other.goto(server.base + "/jobs")
+    start_long(page, server)
+    expect(state(other)).to_have_text("solving", timeout=SLOW)
+    other.get_by_role("button", name="Stop and keep").click()
+    expect(state(page)).to_have_text("stopped", timeout=SLOW)
+
+
+def test_nothing_is_cut_off_on_a_narrow_screen(server, new_page):
+    page = new_page(viewport={"width": 390, "height": 844})
+    page.goto(server.url)
+    for path in ("/new", "/new/spot", "/jobs"):
+        go(page, server, path)
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
