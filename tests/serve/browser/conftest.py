@@ -124,5 +124,5 @@ def page(new_page, server):
     """Give a page on which the library of the server is shown."""
     page = new_page()
     page.goto(server.url)
-    page.wait_for_selector("main .view")
+    page.wait_for_selector("main .view > *")
     return page

@@ -56,13 +56,15 @@ export function href(path, query = {}) {
 }
 
 /**
- * Go to an address. `replace` leaves no entry in the history of the browser. A view that is shown already, with the
+ * Go to an address. `replace` leaves no entry in the history of the browser, and within a page only notes what it
+ * shows. A view that is shown already, with the
  * same parameters, is asked to `update({query})` where it has such a function, instead of being made anew.
  */
 export function navigate(path, query = {}, { replace = false } = {}) {
   const target = href(path, query);
+  const recorded = replace && path === location.pathname && !shown?.view?.update; // a view notes what it shows
   if (target !== location.pathname + location.search) history[replace ? "replaceState" : "pushState"](null, "", target);
-  return render();
+  return recorded ? undefined : render();
 }
 
 const styled = new Map();

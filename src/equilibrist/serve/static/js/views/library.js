@@ -197,6 +197,8 @@ export async function show(root, { query, navigate, signal }) {
     if (["connected", "jobs", "gone"].includes(type) || (type === "job" && !same)) refresh();
   }, { signal });
   addEventListener("focus", refresh, { signal });
+  const often = setInterval(() => document.visibilityState === "visible" && refresh(), 10_000); // what others save here
+  signal.addEventListener("abort", () => clearInterval(often));
 }
 
 /** Return the path of a run in the folder, from its id. */

@@ -1,0 +1,189 @@
+"""Journeys through the library in a real browser."""
+
+import re
+import shutil
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+expect = playwright.expect
+
+
+def rows(page):
+    return page.locator("table[aria-label=Runs] tbody tr")
+
+
+def test_the_token_leaves_the_address_and_stays_as_a_cookie(page, server):
+    expect(page).to_have_url(f"{server.base}/")
+    page.goto(f"{server.base}/compare?run=kuhn")
+    expect(page.get_by_role("heading", name="Compare")).to_be_visible()
+    assert page.evaluate("document.cookie") == ""  # HttpOnly
+    assert page.watch.problems == []
+
+
+def test_without_the_token_there_is_a_door(new_page, server):
+    page = new_page()
+    page.goto(server.base)
+    expect(page.get_by_text("open the address that equilibrist serve has printed")).to_be_visible()
+
+
+def test_search_sort_open_and_back(page, server):
+    expect(rows(page)).to_have_count(2)
+    page.get_by_role("button", name="Exploitability").click()
+    expect(rows(page).first).to_contain_text("sapcfr+")
+    expect(page).to_have_url(f"{server.base}/?sort=exploitability&order=up")
+    page.get_by_label("Search runs").press_sequentially("CFR kuhn-c")
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_label("Search runs")).to_be_focused()
+    page.reload()  # what is shown is in the address
+    expect(page.get_by_label("Search runs")).to_have_value("CFR kuhn-c")
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("link", name="kuhn-cfr").click()
+    expect(page).to_have_url(f"{server.base}/runs/kuhn-cfr")
+    page.go_back()
+    expect(rows(page)).to_have_count(1)
+
+
+def test_rename_delete_undo(page, folder):
+    page.get_by_role("button", name="More for kuhn", exact=True).click()
+    page.get_by_role("button", name="Rename").click()
+    name = page.get_by_label("Name of the folder")
+    name.fill("kuhn-cfr")
+    name.press("Enter")
+    expect(page.get_by_text("There is a 'kuhn-cfr' already")).to_be_visible()  # where the mistake was made,
+    expect(name).to_have_value("kuhn-cfr")  # and what was typed is kept
+    name.fill("first")
+    name.press("Enter")
+    expect(page.get_by_role("link", name="first")).to_be_visible()
+    assert (folder / "first" / "checkpoint.npz").is_file()
+    page.get_by_label("Choose first").check()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(rows(page)).to_have_count(1)
+    assert not (folder / "first").exists()
+    page.get_by_role("button", name="Undo").click()
+    expect(rows(page)).to_have_count(2)
+    assert (folder / "first" / "checkpoint.npz").is_file()
+
+
+def test_compare_two_runs(page):
+    page.get_by_label("Choose all").check()
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator("figure.chart path.series")).to_have_count(2)
+    expect(page.locator("figure.chart svg title").first).to_contain_text("kuhn-cfr")
+    page.get_by_role("button", name="Seconds").click()
+    expect(page).to_have_url(re.compile("x=seconds"))
+    page.get_by_role("button", name="kuhn-cfr", exact=True).click()  # the legend hides a line
+    expect(page.locator("figure.chart path.series")).to_have_count(1)
+    assert page.watch.problems == []
+
+
+def test_take_along(page, server):
+    page.goto(f"{server.base}/take/kuhn")
+    expect(page.get_by_text("equilibrist solve kuhn --algorithm sapcfr+ --iterations 200")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Strategy as csv").click()
+    assert download.value.suggested_filename == "kuhn-strategy.csv"
+    assert download.value.path().read_text().startswith("player,infoset,action,probability\n")
+    page.get_by_role("heading", name="Pictures").scroll_into_view_if_needed()
+    page.get_by_role("img", name="Convergence").wait_for(timeout=60_000)
+
+
+def test_by_keyboard_alone(page, server):
+    """From the top of the page to the comparison of two runs, and into one of them."""
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('tbody tr')"):
+            break
+    expect(rows(page).first).to_be_focused()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    expect(page.locator("tr[aria-selected=true]")).to_have_count(2)
+    for _ in range(20):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate("document.activeElement.textContent") == "Compare":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("figure.chart path.series")).to_have_count(2)
+    page.keyboard.press("Alt+ArrowLeft")
+    expect(rows(page)).to_have_count(2)
+    rows(page).first.focus()
+    page.keyboard.press("End")
+    expect(rows(page).last).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"{server.base}/runs/kuhn"))
+
+
+PATHS = ["/", "/new", "/new/spot", "/jobs", "/runs/kuhn", "/compare?run=kuhn&run=kuhn-cfr", "/take/kuhn", "/play/kuhn",
+         "/train/kuhn", "/history"]  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_nothing_is_wider_than_the_screen(new_page, server, scheme):
+    page = new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page.goto(server.url)
+    for path in PATHS:
+        page.goto(server.base + path)
+        page.wait_for_selector("main .view > *")
+        page.wait_for_timeout(150)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+        paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", paper))) > 3 * 128) == (scheme == "light")
+
+
+def test_no_request_leaves_this_machine_and_nothing_is_complained_about(new_page, server):
+    page = new_page()
+    page.goto(server.url)
+    for path in PATHS:
+        page.goto(server.base + path)
+        page.wait_for_selector("main .view > *")
+        page.wait_for_load_state("load")
+    assert len(page.watch.requests) > 20
+    assert {url for url in page.watch.requests if not url.startswith((server.base, "blob:", "data:"))} == set()
+    assert page.watch.problems == []
+
+
+def test_everything_that_is_clicked_has_a_name(page, server):
+    """What a screen reader says of a button, a link or a field."""
+    for path in PATHS:
+        page.goto(server.base + path)
+        page.wait_for_selector("main .view > *")
+        page.wait_for_timeout(150)
+        nameless = page.evaluate(
+            """() => [...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => {
+              const own = one.getAttribute('aria-label') || one.textContent.trim() || one.title;
+              const label = own || one.labels?.[0]?.textContent || one.getAttribute('aria-labelledby');
+              return one.checkVisibility() && !label;
+            }).map(one => one.outerHTML.slice(0, 120))"""
+        )
+        assert nameless == [], path
+
+
+def test_a_run_that_another_program_saves_appears(page, folder):
+    shutil.copytree(folder / "kuhn", folder / "from-elsewhere")
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(page.get_by_role("link", name="from-elsewhere")).to_be_visible()
+
+
+def test_ten_thousand_rows_are_drawn_only_where_they_are_seen(page, server):
+    drawn = page.evaluate(
+        """async () => {
+          const { table } = await import('/static/js/widgets/table.js');
+          const rows = Array.from({ length: 10000 }, (_, k) => ({ id: `r${k}`, value: k }));
+          const box = table({ rows, 
+            columns: [{ key: 'id', title: 'Name' }], height: '400px' });
+          document.getElementById('main').replaceChildren(box);
+          await new Promise(requestAnimationFrame);
+          const first = box.querySelectorAll('tbody tr[data-key]').length;
+          box.scrollTop = 5000 * 34;
+          await new Promise(resolve => setTimeout(resolve, 100));
+          const shown = [...box.querySelectorAll('tbody tr[data-key]')].map(row => row.dataset.key);
+          return [first, shown.length, shown.includes('r5005'), box.scrollHeight > 10000 * 30];
+        }"""
+    )
+    assert drawn[0] < 60
+    assert drawn[1] < 60
+    assert drawn[2:] == [True, True]
