@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -47,6 +45,7 @@ def serve(
 
     def tell(address: str) -> None:
         typer.echo(f"Serving {folder} at {address}\nCtrl-C ends the server.")
+        sys.stdout.flush()
 
     start(
         folder,
@@ -57,6 +56,3 @@ def serve(
         browser=not no_browser,
         on_start=tell,
     )
-    sys.stdout.flush()
-    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
-        os._exit(0)  # a picture that nobody waits for any more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import socket
 import threading
@@ -19,6 +20,7 @@ from .workspace import Workspace
 
 DEFAULT_PORT = 8421
 _TRIED = 20  # ports, where none is given
+_PATIENCE = 1.0  # seconds that threads of requests have once everything is saved
 _WARM = 1.5  # seconds after the start, when the page has been sent
 
 
@@ -100,6 +102,9 @@ class _Server(uvicorn.Server):
         """End what listens to events, then the rest."""
         self._on_end()
         await super().shutdown(sockets)
+        patience = threading.Timer(_PATIENCE, os._exit, (0,))  # a tree that nobody waits for any more
+        patience.daemon = True
+        patience.start()
 
 
 def _warm_up() -> None:

@@ -93,6 +93,7 @@ def test_by_keyboard_alone(page, server):
     page.keyboard.press("Tab")
     expect(page.get_by_text("Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
     for _ in range(20):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('tbody tr')"):
@@ -108,7 +109,7 @@ def test_by_keyboard_alone(page, server):
             break
     page.keyboard.press("Enter")
     expect(page.locator("figure.chart path.series")).to_have_count(2)
-    page.keyboard.press("Alt+ArrowLeft")
+    page.go_back()
     expect(rows(page)).to_have_count(2)
     rows(page).first.focus()
     page.keyboard.press("End")

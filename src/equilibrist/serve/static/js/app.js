@@ -132,8 +132,9 @@ document.addEventListener("click", (event) => {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
   const url = new URL(link.href);
-  if (url.origin !== location.origin || url.pathname.startsWith("/api/") || link.getAttribute("href").startsWith("#")) return;
+  if (url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
   event.preventDefault();
+  if (link.getAttribute("href") === "#main") return main.focus();
   if (url.href !== location.href) history.pushState(null, "", url);
   render().then(() => main.focus({ preventScroll: true }));
   scrollTo(0, 0);

@@ -1,0 +1,190 @@
+"""Journeys while something is solved: reload, kill and resume, two browsers, a hostile game."""
+
+import json
+import time
+
+import pytest
+
+import equilibrist as eq
+
+playwright = pytest.importorskip("playwright.sync_api")
+expect = playwright.expect
+
+
+def api(page, method, path, data=None):
+    """Ask the API from the page, as its own code does."""
+    return page.evaluate(
+        """async ([method, path, data]) => {
+          const options = { method, headers: { "content-type": "application/json" } };
+          if (data) options.body = JSON.stringify(data);
+          return (await fetch(path, options)).json();
+        }""",
+        [method, f"/api{path}", data],
+    )
+
+
+def wait_for(ask, fits, seconds=60):
+    """Return the first answer that fits."""
+    end = time.monotonic() + seconds
+    while not fits(answer := ask()):
+        assert time.monotonic() < end, answer
+        time.sleep(0.1)
+    return answer
+
+
+def job_that(page, run, *states):
+    """Wait until the job of a run is in one of some states; return it."""
+    return wait_for(lambda: api(page, "GET", f"/jobs/{run}"), lambda job: job.get("state") in states)
+
+
+def begin(page, name, **settings):
+    job = api(page, "POST", "/jobs", {"game": "leduc", "name": name, **settings})
+    assert job.get("id") == name, job
+    return name
+
+
+def checkpoints(page, run):
+    return len(api(page, "GET", f"/jobs/{run}")["points"])
+
+
+@pytest.fixture
+def empty(start, tmp_path, new_page):
+    """Give a server of an empty folder, and a page on it."""
+    server = start(tmp_path / "runs")
+    page = new_page()
+    page.goto(server.url)
+    page.wait_for_selector("main .view > *")
+    return server, page
+
+
+def test_solve_kuhn_and_see_its_value(empty, tmp_path):
+    server, page = empty
+    page.get_by_role("link", name="Solve a game").click()
+    page.get_by_text("One card each, one bet, the highest card wins.", exact=True).wait_for()
+    page.get_by_label("Exploitability", exact=True).fill("1e-6")
+    page.get_by_label("Name of the run").fill("first")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    job_that(page, "first", "done")
+    solution = eq.load_solution(tmp_path / "runs" / "first")
+    assert solution.value[0] == pytest.approx(-1 / 18, abs=1e-5)
+    page.goto(f"{server.base}/compare?run=first")
+    expect(page.locator("main")).to_contain_text("−0.0556")
+
+
+def test_reload_in_the_middle_of_a_run(empty):
+    server, page = empty
+    begin(page, "long", seconds=300)
+    job_that(page, "long", "running")
+    page.goto(f"{server.base}/jobs")
+    expect(page.get_by_role("link", name="1 solving")).to_be_visible()
+    before = checkpoints(page, "long")
+    page.reload()
+    expect(page.get_by_role("link", name="1 solving")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("long")
+    wait_for(lambda: checkpoints(page, "long"), lambda number: number > before)
+    page.close()  # a run goes on when nobody looks
+
+
+def test_a_run_goes_on_when_the_page_is_closed(empty, new_page):
+    server, page = empty
+    begin(page, "long", seconds=300)
+    job_that(page, "long", "running")
+    before = checkpoints(page, "long")
+    page.close()
+    time.sleep(1)
+    other = new_page()
+    other.goto(server.url)
+    wait_for(lambda: checkpoints(other, "long"), lambda number: number > before)
+    api(other, "POST", "/jobs/long/stop")
+    job_that(other, "long", "stopped")
+    expect(other.get_by_role("link", name="long")).to_be_visible()  # in the library, by itself
+
+
+def test_kill_the_server_in_the_middle_and_resume(empty, start, tmp_path):
+    server, page = empty
+    begin(page, "long", iterations=20_000)
+    job_that(page, "long", "running")
+    wait_for(lambda: checkpoints(page, "long"), lambda number: number > 3)
+    port = server.port
+    server.kill()
+    expect(page.get_by_text("The server does not answer")).to_be_visible()
+    wait_for((tmp_path / "runs" / "long" / "checkpoint.npz").is_file, bool)
+    again = start(tmp_path / "runs", port=port)
+    page.goto(again.url)
+    expect(page.get_by_role("link", name="long", exact=True)).to_be_visible()
+    job = api(page, "POST", "/jobs", {"resume": "long", "iterations": 20_000})
+    assert job.get("id") == "long", job
+    job_that(page, "long", "done")
+    solution = eq.load_solution(tmp_path / "runs" / "long")
+    assert solution.iterations == 20_000
+    assert (
+        solution.strategy.probabilities.tolist() == eq.solve("leduc", iterations=20_000).strategy.probabilities.tolist()
+    )
+
+
+def test_two_browsers_see_the_same(empty, new_page):
+    server, one = empty
+    two = new_page()
+    two.goto(server.url)
+    two.wait_for_selector("main .view > *")
+    begin(one, "shared", seconds=300)
+    expect(one.get_by_role("link", name="1 solving")).to_be_visible()
+    expect(two.get_by_role("link", name="1 solving")).to_be_visible()
+    job_that(two, "shared", "running")
+    api(two, "POST", "/jobs/shared/stop")
+    job_that(one, "shared", "stopped")
+    expect(one.get_by_role("link", name="1 solving")).to_be_hidden()
+    expect(one.get_by_role("link", name="shared")).to_be_visible()
+    expect(two.get_by_role("link", name="shared")).to_be_visible()
+    two.get_by_role("button", name="More for shared").click()
+    two.get_by_role("button", name="Delete").click()
+    expect(one.get_by_role("link", name="shared")).to_be_hidden(timeout=20_000)
+
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+EFG = """EFG 2 R "TITLE" { "NAME" "<script>alert(2)</script>" }
+p "" 1 1 "NAME" { "NAME" "b" } 0
+t "" 1 "NAME" { 1, -1 }
+t "" 2 "" { 0, 0 }
+"""
+
+
+def test_names_of_a_hostile_game_are_text(start, new_page, tmp_path):
+    text = EFG.replace("TITLE", HOSTILE).replace("NAME", HOSTILE)
+    (tmp_path / "hostile.efg").write_text(text)
+    eq.solve(str(tmp_path / "hostile.efg"), iterations=20, save=tmp_path / "runs" / HOSTILE, record="all")
+    server = start(tmp_path / "runs")
+    page = new_page()
+    page.on("dialog", lambda dialog: pytest.fail(f"a script of the game has run: {dialog.message}"))
+    page.goto(server.url)
+    expect(page.get_by_role("link", name=HOSTILE)).to_be_visible()
+    for view in ("runs", "take", "play", "train"):
+        page.goto(f"{server.base}/{view}/%3Cimg%20src=x%20onerror=alert(1)%3E")
+        page.wait_for_selector("main .view > *")
+        page.wait_for_timeout(300)
+        assert page.locator("img[src=x]").count() == 0
+    page.goto(f"{server.base}/api/runs/%3Cimg%20src=x%20onerror=alert(1)%3E/report")
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_another_page_of_this_machine_gets_nothing(start, new_page, folder, tmp_path):
+    """A server on another port shares the cookie, but neither reads nor changes anything."""
+    server, other = start(folder), start(tmp_path / "other")
+    page = new_page()
+    page.goto(server.url)
+    page.goto(other.url)
+    tried = page.evaluate(
+        """async base => {
+          const status = [];
+          for (const [method, path] of [["GET", "/api/runs"], ["DELETE", "/api/runs/kuhn"], ["POST", "/api/jobs"]]) {
+            for (const mode of ["cors", "no-cors"]) {
+              try { status.push((await fetch(base + path, { method, mode, credentials: "include" })).type); }
+              catch (error) { status.push("refused"); }
+            }
+          }
+          return status;
+        }""",
+        server.base,
+    )
+    assert set(tried) <= {"refused", "opaque"}, json.dumps(tried)
+    assert (folder / "kuhn" / "checkpoint.npz").is_file()
