@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from ..solving.solution import Solution
 
 _OF_POT = (
-    (0.1, "exact enough for any use"),
-    (0.5, "good for study; mixes of single hands are not final"),
-    (2.0, "rough: frequencies over a range can be trusted, single hands cannot"),
+    (0.1, "That is exact enough for any use."),
+    (0.5, "That is good for study; mixes of single hands are not final."),
+    (2.0, "That is rough: trust what a whole range does, not single hands."),
 )
 """Exploitability in % of the pot up to which a solution is called so; 0.5 % is what people usually ask for."""
 
@@ -22,8 +22,8 @@ def how_good(solution: Solution) -> str:
         return "Nobody knows how good this is: the run was sampled without a tree, so that it has no certificate."
     percent = solution.exploitability_percent
     if percent is not None:
-        means = next((words for most, words in _OF_POT if percent <= most), "not yet solved: let it run on")
-        return f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium: {means}."
+        means = next((words for most, words in _OF_POT if percent <= most), "That is not solved yet.")
+        return f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium. {means}"
     if solution.players == 2 and solution.zero_sum:
         return f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean of both seats."
     if solution.players == 1:

@@ -1,4 +1,4 @@
-"""Routes of a solved spot of hold'em: its decisions, hands and run-outs."""
+"""Routes of a solved spot of hold'em: its decisions, hands, run-outs, and locks that are solved again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..errors import GameError
-from .respond import Fields, RequestError, answer, query
+from .respond import Fields, RequestError, answer, body, query
 
 if TYPE_CHECKING:
     from .._util.recent import Recent
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
+_LOCK_FIELDS = ("locks", "keep", "name", "until", "iterations", "seconds", "threads", "algorithm")
 
 _run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
 """Numbers of run-outs by line and cards, for each run that is open."""
@@ -216,9 +217,51 @@ def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple
     return _run_outs[run].get((line, board, alike), make)
 
 
+def lock(request: Request) -> Response:
+    """Put the same spot with locks into the queue; the run is saved under a new name, to be compared with this one.
+
+    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and ``board``; ``keep``,
+    whether the locks that the run has stay; ``name``, and the limits of a run.
+    """
+    from ..games.holdem.game import Holdem
+    from .orders import read_keywords
+
+    run, spot = _opened(request)
+    fields = body(request).only(*_LOCK_FIELDS)
+    locks = fields.list("locks", most=5_000)
+    keywords = read_keywords(Fields({name: fields.any(name, None) for name in _LOCK_FIELDS[3:]}))
+    if not keywords.keys() & {"until", "iterations", "seconds"}:
+        keywords["until"] = "0.5%"
+    settings = dict(spot.game.settings)
+    known = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
+    game = Holdem(**{**settings, "locks": [*_without(spot, known, locks), *locks]})
+    order = {
+        "game": str(game),
+        "title": f"{run.run_id}, locked",
+        "keywords": keywords,
+        "spot": True,
+        "settings": game.settings,
+    }
+    name = fields.text("name", "", longest=100).strip() or f"{run.run_id}-locked"
+    job = request.app.state.workspace.queue.add(order, name)
+    return answer({"job": job.summary(), "against": run.run_id}, status=201)
+
+
+def _without(spot: SolvedSpot, known: list[Any], locks: list[Any]) -> list[Any]:
+    """Return the locks that a run has at other decisions than new ones."""
+    from ..game.card_places import line_tokens
+
+    def place(one: Any) -> tuple[Any, ...]:
+        return line_tokens(str(one.get("line", ""))), str(one.get("board") or "")
+
+    replaced = {place(one) for one in locks if isinstance(one, dict)}
+    return [one for one in known if place(one) not in replaced]
+
+
 ROUTES: list[Route] = [
     Route("/runs/{run}/spot", overview),
     Route("/runs/{run}/spot/node", node),
     Route("/runs/{run}/spot/hand", hand),
     Route("/runs/{run}/spot/runouts", run_outs),
+    Route("/runs/{run}/spot/locks", lock, methods=["POST"]),
 ]

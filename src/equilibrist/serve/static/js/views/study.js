@@ -1,7 +1,78 @@
-// Study: not written yet.
-import { h } from "../dom.js";
+// A solved game: its infosets, its histories, and what an iteration did.
+import { href, runPath } from "../app.js";
+import { get, pathOf } from "../api.js";
+import { clear, h } from "../dom.js";
+import { count, gapOf, payoff } from "../format.js";
+import { explanation } from "../widgets/explanation.js";
+import { historyTree } from "../widgets/tree.js";
+import { infosetList } from "../widgets/infosets.js";
+import { shortcuts } from "../widgets/keys.js";
 
-export async function show(root) {
-  document.title = "Study · Equilibrist";
-  root.append(h("h1", {}, "Study"), h("p", { class: "note" }, "Nothing here yet."));
+const TABS = { "": "Infosets", tree: "Tree", explain: "Explain" };
+
+export async function show(root, { params, query, navigate, signal }) {
+  const { run } = params;
+  const here = runPath(run);
+  const about = await get(pathOf(run, "study"), {}, { signal });
+  if (about.spot) return navigate(runPath(run, "spot"), {}, { replace: true });
+  document.title = `${about.game} · Equilibrist`;
+  let fields = query;
+  let shown = null; // {tab, part}
+  const all = () => Object.fromEntries(fields);
+  const context = {
+    run,
+    about,
+    signal,
+    fields: () => fields,
+    to: (changes) => href(here, { ...all(), ...changes }),
+    go: (changes, options) => navigate(here, { ...all(), ...changes }, options),
+  };
+  const parts = { "": infosetList, tree: historyTree, explain: explanation };
+  const tabs = h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" });
+  const body = h("div", { class: "study-body" });
+
+  const stat = (name, value) => h("div", { class: "stat" }, h("dt", {}, name), h("dd", {}, value));
+  root.append(
+    h(
+      "header",
+      { class: "study-head" },
+      h("h1", { title: about.game }, about.game),
+      h("dl", { class: "stats" }, about.value.length > 0 && stat("Value", about.value.map((one) => payoff(one)).join(" / ")), stat("Infosets", count(about.infosets)), stat(about.algorithm, `${count(about.iterations)} iterations`)),
+      h("span", { class: "grow" }),
+      h("p", { class: "quality", title: about.guarantee }, h("b", {}, gapOf(about)), " ", h("span", { class: "note" }, about.quality)),
+      tabs,
+      h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
+      h("button", { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: () => keys.help() }, "?"),
+    ),
+    body,
+  );
+
+  async function update({ query: wanted }) {
+    fields = wanted;
+    const tab = fields.get("tab") ?? "";
+    clear(
+      tabs,
+      Object.entries(TABS).map(([key, text]) => h("a", { class: "button small", role: "tab", "aria-selected": String(key === tab), href: context.to({ tab: key }) }, text)),
+    );
+    if (shown?.tab !== tab) {
+      shown = { tab, part: (parts[tab] ?? infosetList)(context) };
+      clear(body, shown.part);
+    }
+    await shown.part.update?.();
+  }
+
+  const keys = shortcuts(signal, {
+    i: ["infosets", () => context.go({ tab: "" })],
+    t: ["the tree", () => context.go({ tab: "tree" })],
+    e: ["explain an iteration", () => context.go({ tab: "explain" })],
+    ArrowUp: ["the move above, the infoset above", () => shown.part.key?.("up")],
+    ArrowDown: ["the move below, the infoset below", () => shown.part.key?.("down")],
+    ArrowRight: ["take the move", () => shown.part.key?.("right")],
+    ArrowLeft: ["back one move", () => shown.part.key?.("left")],
+    b: ["back one move", () => shown.part.key?.("left")],
+    Home: ["to the start", () => shown.part.key?.("home")],
+    "/": ["search", () => body.querySelector("input[type=search]")?.focus()],
+  });
+  await update({ query });
+  return { update };
 }

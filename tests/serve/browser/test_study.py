@@ -1,0 +1,112 @@
+"""Journeys through solved games: a spot is walked by keys, locked and solved again; an infoset is explained."""
+
+import re
+
+import pytest
+
+import equilibrist as eq
+
+RIVER = (
+    "holdem(board='Kh9s4d7c2h', oop='AA,AKs,KQs,QJs,A5s', ip='QQ,77,AKo,KJs,T8s', pot=100, stack=100, bets='50%, a')"
+)
+
+
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("studied")
+    eq.solve(RIVER, until="0.5%", save=folder / "river")
+    eq.solve("kuhn", "cfr", iterations=60, record="all", save=folder / "kuhn")
+    return folder
+
+
+def address(page):
+    return re.sub("^.*?//[^/]+", "", page.url)
+
+
+def test_a_spot_is_walked_by_clicks_keys_and_the_back_button(page, server):
+    page.goto(f"{server.base}/runs/river/spot")
+    page.wait_for_selector(".spot-hands tbody tr[data-key]")
+    node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node()
+    shown = page.inner_text(".actions")
+    for frequency in node.frequencies:
+        assert f"{100 * frequency:.1f} %" in shown
+    assert "% of the pot more than at equilibrium" in page.inner_text(".quality")
+    page.click(".strip .here a:has-text('X')")
+    page.wait_for_selector(".strip section:nth-child(2).here")
+    assert address(page) == "/runs/river/spot?line=X"
+    page.keyboard.press("2")
+    page.wait_for_selector(".strip section:nth-child(3).here")
+    assert address(page) == "/runs/river/spot?line=X-B50"
+    page.keyboard.press("b")
+    page.wait_for_selector(".strip section:nth-child(2).here")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("line="))
+    page.goto(f"{server.base}/runs/river/spot?line=X-B50&mode=ev&hand=AKs")
+    page.wait_for_selector(".spot-hands h2:has-text('AKs')")
+    assert page.get_attribute('.cell[data-name="AKs"]', "aria-selected") == "true"
+    page.goto(f"{server.base}/runs/river/spot")
+    page.wait_for_selector(".spot-hands tbody tr[data-key]")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".strip section:nth-child(2)")
+    page.go_back()
+    page.wait_for_selector(".strip section:nth-child(1).here")
+    assert address(page) == "/runs/river/spot"
+    assert page.watch.problems == []
+
+
+def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
+    page.goto(f"{server.base}/runs/river/spot?line=X-B50&tab=lock")
+    text = page.get_by_label("As text")
+    text.fill("all: C 120")
+    text.blur()
+    page.wait_for_selector(".field .wrong:has-text('sum to 120 %')")
+    text.fill("all: F")  # OOP folds every hand to a bet
+    text.blur()
+    page.wait_for_selector("[role=status]:has-text('hands of')")
+    page.click("text=Lock and solve again")
+    page.wait_for_selector(".compared", timeout=120_000)
+    assert "vs=river" in page.url
+    assert page.inner_text(".spot-head .tag") == "1 lock"
+    old, new = (eq.load_solution(server.folder / name) for name in ("river", "river-locked"))
+    assert new.value[1] > old.value[1] + 1
+    told = page.inner_text(".compared").replace("\N{MINUS SIGN}", "-")
+    assert f"+{new.value[1] - old.value[1]:.2f}".rstrip("0") in told
+    assert eq.SolvedSpot(new).node("X-B50").frequencies[0] == pytest.approx(1.0)
+    assert page.watch.problems == []
+
+
+def test_hands_are_painted(page, server):
+    page.goto(f"{server.base}/runs/river/spot?tab=lock")
+    cell = page.locator('.locks .cell[data-name="AA"]')
+    cell.click()
+    page.wait_for_selector("[role=status]:has-text('of 1 classes')")
+    assert page.get_by_label("As text").input_value() == "AA: X 100"
+    cell.click()
+    page.wait_for_selector("[role=status]:has-text('Nothing is locked')")
+
+
+def test_an_infoset_is_found_and_explained(page, server):
+    page.goto(f"{server.base}/runs/kuhn")
+    page.wait_for_selector(".infosets a.line")
+    assert page.locator(".infosets a.line").count() == 12
+    page.fill("input[type=search]", "qpb")
+    page.wait_for_function("document.querySelectorAll('.infosets a.line').length === 1")
+    page.click(".infosets a.line")
+    page.wait_for_selector(".infoset-detail table")
+    mix = eq.load_solution(server.folder / "kuhn").strategy[0, "Qpb"]
+    assert f"{100 * mix['call']:.2f} %" in page.inner_text(".infoset-detail table")
+    page.wait_for_selector(".infoset-detail .chart path.series")
+    page.click("text=In the tree")
+    page.wait_for_selector(".strip section.here:has-text('Player 0 acts')")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".strip section.here:has-text('Player 1 acts')")
+    page.go_back()
+    page.go_back()
+    page.click("text=Explain an iteration here")
+    page.wait_for_selector(".walk .marked", timeout=120_000)
+    assert "player 0 at Qpb" in page.inner_text(".walk .node.marked")
+    page.click('[aria-label="The next iteration"]')
+    page.wait_for_selector("h2:has-text('Iteration 2')", timeout=60_000)
+    assert "iteration=2" in page.url
+    assert page.watch.problems == []
