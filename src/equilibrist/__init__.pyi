@@ -1,7 +1,9 @@
 from . import plot as plot
 from . import track as track
+from .batches.aggregate import aggregate as aggregate
 from .batches.batch import BatchProgress as BatchProgress
 from .batches.batch import batch as batch
+from .batches.board_report import BoardReport as BoardReport
 from .batches.ray_executor import RayExecutor as RayExecutor
 from .batches.result import BatchResult as BatchResult
 from .batches.study import Study as Study

@@ -83,7 +83,7 @@ def test_runs_are_kept_or_results_alone():
     folder = Path("runs/runs", result.rows()[0]["run"])
     assert eq.load_solution(folder).exploitability == result.rows()[0]["exploitability"]
     eq.batch(STUDY, out="results", keep="results")
-    assert sorted(os.listdir("results")) == ["results.jsonl", "results.parquet", "study.json"]
+    assert sorted(os.listdir("results")) == ["report.html", "results.jsonl", "results.parquet", "study.json"]
 
 
 def test_the_table_is_read_by_others():

@@ -119,6 +119,37 @@ def batch(
     >>> [(row["cards"], row["algorithm"], row["exploitability"] < 0.03) for row in result.rows()][0]
     (3, 'cfr', True)
     """
+    result = carry_out(
+        study,
+        out=out,
+        executor=executor,
+        processes=processes,
+        keep=keep,
+        measure=measure or summary_row,
+        max_memory_gb=max_memory_gb,
+        on_progress=on_progress,
+        on_stage=on_stage,
+        track=track,
+    )
+    if result.folder is not None:
+        result.write(result.folder)
+    return result
+
+
+def carry_out(
+    study: Study | str | Path | Mapping[str, Any],
+    *,
+    out: str | Path | None,
+    executor: Executor | None,
+    processes: int,
+    keep: str,
+    measure: Measure,
+    max_memory_gb: float | None,
+    on_progress: Callable[[BatchProgress], None] | None,
+    on_stage: Callable[[str], None] | None,
+    track: Listeners = None,
+) -> BatchResult:
+    """Return the results of a study as :func:`batch` does, with no table or page of them written."""
     if keep not in KEPT:
         raise AlgorithmError(f"keep must be 'runs' or 'results'; got {keep!r}.", wrong_use=True)
     if not is_whole(processes, 1):
@@ -132,12 +163,9 @@ def batch(
         log = held.enter_context(Log(folder))
         if executor is None and processes > 1:
             executor = held.enter_context(Processes(processes))
-        work = _Batch(wanted, log, folder, keep, measure or summary_row, trackers, executor, max_memory_gb)
+        work = _Batch(wanted, log, folder, keep, measure, trackers, executor, max_memory_gb)
         computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
-        result = BatchResult(name=wanted.name, records=tuple(work.records()), computed=computed, folder=folder)
-        if folder is not None:
-            result.write_table(folder)
-        return result
+        return BatchResult(name=wanted.name, records=tuple(work.records()), computed=computed, folder=folder)
 
 
 def summary_row(solution: Solution) -> dict[str, Any]:
@@ -157,6 +185,11 @@ def summary_row(solution: Solution) -> dict[str, Any]:
         "infosets": solution.infosets,
         "stopped": solution.stopped,
     }
+
+
+def measure_name(measure: Measure) -> str:
+    """Return what tells a measure from others: its name, or what it says of itself."""
+    return getattr(measure, "__qualname__", None) or repr(measure)
 
 
 class _Batch:
@@ -210,7 +243,9 @@ class _Batch:
     def _there(self, item: Item) -> bool:
         """Return whether an item is finished, with the limits that are wanted."""
         record = self.log.records.get(item.name)
-        return record is not None and record["state"] == "finished" and record["limits"] == item.limits
+        if record is None or record["state"] != "finished":
+            return False
+        return bool(record["limits"] == item.limits and record["measure"] == measure_name(self.measure))
 
     def _task(self, item: Item) -> Task:
         options = dict(item.options)
@@ -248,6 +283,7 @@ class _Batch:
             "state": state,
             "error": outcome.error,
             "limits": dict(item.limits),
+            "measure": measure_name(self.measure),
             "results": _finite(to_plain(outcome.results)),
             "trace": to_plain(outcome.trace) if self.keep == "runs" else [],
             "seconds": dict(outcome.seconds),

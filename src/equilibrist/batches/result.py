@@ -15,7 +15,7 @@ from ..strategy.tables import Tabular
 if TYPE_CHECKING:
     import pyarrow
 
-TABLE, STUDY = "results.parquet", "study.json"
+TABLE, STUDY, PAGE = "results.parquet", "study.json", "report.html"
 FORMAT = "equilibrist batch 1"
 STATES = ("finished", "failed", "unfinished")
 
@@ -103,8 +103,8 @@ class BatchResult(Tabular, Display):
         counts = {state: self.count(state) for state in STATES}
         return {"format": FORMAT, "name": self.name, **counts, "computed": self.computed, "items": records}
 
-    def write_table(self, folder: Path) -> None:
-        """Write ``results.parquet`` and ``study.json`` to a folder that is there.
+    def write(self, folder: Path) -> None:
+        """Write ``results.parquet``, ``study.json`` and ``report.html`` to a folder that is there.
 
         Raises
         ------
@@ -113,6 +113,7 @@ class BatchResult(Tabular, Display):
         """
         write_parquet(self.to_arrow(), folder / TABLE)
         write_atomically(folder / STUDY, f"{json.dumps(self.summary())}\n".encode())
+        write_atomically(folder / PAGE, self.to_html(page=True).encode())
 
 
 def write_parquet(table: pyarrow.Table, path: Path) -> None:

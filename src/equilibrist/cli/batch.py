@@ -163,7 +163,8 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
     for reason, items in reasons.items():
         more = f" and {len(items) - 3} more" if len(items) > 3 else ""
         yield visible(f"Failed: {'; '.join(items[:3])}{more}: {reason}")
-    yield f"Written to {shlex.quote(str(out))}: results.parquet, study.json; {result.computed:,} computed now"
+    files = "results.parquet, study.json, report.html"
+    yield f"Written to {shlex.quote(str(out))}: {files}; {result.computed:,} computed now"
     unfinished = result.count("unfinished")
     if unfinished:
         yield Text(

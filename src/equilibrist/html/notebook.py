@@ -6,6 +6,8 @@ import inspect
 from functools import partial, singledispatch
 from typing import Any
 
+from ..batches.board_report import BoardReport
+from ..batches.result import BatchResult
 from ..comparison.comparison import Comparison
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.spot_node import SpotNode
@@ -22,6 +24,8 @@ from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
 from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
+from .batch import batch_html, batch_page
+from .boards import boards_html, boards_page
 from .explanation import explanation_html
 from .markup import Cell, escaped, facts, fragment, image, page, probabilities, table
 from .spot import decision, node_html
@@ -39,6 +43,7 @@ def render(thing: Any) -> str:
     raise TypeError(f"There is no HTML of {type(thing).__name__}.")
 
 
+@singledispatch
 def render_page(thing: Any) -> str:
     """Return a page with nothing but the HTML of a result."""
     return page(_title(thing), render(thing))
@@ -49,6 +54,10 @@ def _title(thing: Any) -> str:
     return str(getattr(thing, "game", None) or getattr(thing, "name", None) or type(thing).__name__)
 
 
+render.register(BatchResult, batch_html)
+render_page.register(BatchResult, batch_page)
+render.register(BoardReport, boards_html)
+render_page.register(BoardReport, boards_page)
 render.register(Explanation, explanation_html)
 _title.register(Explanation, headline)
 render.register(SpotNode, node_html)

@@ -1,0 +1,221 @@
+"""Results of a spot on many boards: tables, weighted means, and the page that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._util.display import Display
+from .._util.files import write_atomically
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import parse_cards
+from ..games.holdem.flops import texture
+from ..strategy.tables import Tabular
+from .result import PAGE, write_parquet
+
+if TYPE_CHECKING:
+    import pyarrow
+
+BOARDS, CLASSES = "boards", "classes.parquet"
+_TEXTURE = ("suits", "pairing", "connected", "high")
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class BoardReport(Tabular, Display):
+    """Results of :func:`equilibrist.aggregate`.
+
+    Attributes
+    ----------
+    spot : str
+        The spot, as :func:`equilibrist.load` takes it, on its own board.
+    weights : tuple of (str, float)
+        The boards, and how many boards each stands for.
+    records : tuple of mapping
+        What is known of each, as in :attr:`BatchResult.records`.
+    computed : int
+        How many of them were computed by this call.
+    """
+
+    spot: str
+    weights: tuple[tuple[str, float], ...]
+    records: tuple[Mapping[str, Any], ...]
+    computed: int = 0
+
+    def __repr__(self) -> str:
+        done = f"{len(self.solved):,} of {len(self.records):,} boards"
+        means = "; ".join(f"{mean['line'] or 'start'}: {_mix(mean)}" for mean in self.means())
+        return f"<BoardReport: {done}; {means}>"
+
+    @property
+    def finished(self) -> bool:
+        """Whether all boards are there."""
+        return len(self.solved) == len(self.records)
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """Why boards failed."""
+        return {record["labels"]["board"]: record["error"] for record in self.records if record["error"]}
+
+    @cached_property
+    def solved(self) -> list[tuple[str, float, Mapping[str, Any]]]:
+        """Board, weight and results of the boards that are finished."""
+        weights = dict(self.weights)
+        return [
+            (record["labels"]["board"], weights[record["labels"]["board"]], record["results"])
+            for record in self.records
+            if record["state"] == "finished"
+        ]
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that are reported."""
+        return list(dict.fromkeys(node["line"] for _, _, results in self.solved for node in results["nodes"]))
+
+    def nodes(self, line: str) -> Iterator[tuple[str, float, Mapping[str, Any]]]:
+        """Yield board, weight × mass and the decision after a line, for each board."""
+        for board, weight, results in self.solved:
+            for node in results["nodes"]:
+                if node["line"] == line:
+                    yield board, weight * node["mass"], node
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row of plain values for each board and line."""
+        return [
+            {
+                "board": board,
+                "weight": weight,
+                **dict(zip(_TEXTURE, looks(board), strict=True)),
+                **_row(node),
+                "exploitability": results["exploitability"],
+                "exploitability_percent": results["exploitability_percent"],
+                "iterations": results["iterations"],
+                "mass": node["mass"],
+            }
+            for board, weight, results in self.solved
+            for node in results["nodes"]
+        ]
+
+    def means(self) -> list[dict[str, Any]]:
+        """Return the mean over the boards for each line, each board by its weight × the deals that come there.
+
+        EQR is that of the means: EV / (equity × pot).
+        """
+        found = []
+        for line in self.lines:
+            boards = list(self.nodes(line))
+            total = sum(weight for _, weight, _ in boards) or float("nan")
+
+            def mean(of: Any, boards: Any = boards, total: float = total) -> float:
+                return float(sum(weight * of(node) for _, weight, node in boards if weight > 0) / total)
+
+            node = dict(boards[0][2])
+            node["ev"] = [mean(lambda node, who=who: node["ev"][who]) for who in range(2)]
+            node["equity"] = [mean(lambda node, who=who: node["equity"][who]) for who in range(2)]
+            node["eqr"] = [
+                ev / (equity * node["pot"]) if equity > 0 else None
+                for ev, equity in zip(node["ev"], node["equity"], strict=True)
+            ]
+            node["frequencies"] = [
+                mean(lambda node, at=at: node["frequencies"][at]) for at in range(len(node["actions"]))
+            ]
+            found.append({"boards": len(boards), **_row(node)})
+        return found
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table with a row for each board and line.
+
+        The columns are board, weight, suits, pairing, connected, high, line, player (who decides), ev_oop, ev_ip,
+        equity_oop, equity_ip, eqr_oop, eqr_ip, the frequency of each action, exploitability (chips, and percent of the
+        pot), iterations, and mass, the deals that come there.
+        """
+        import pyarrow as pa
+
+        rows = self.rows()
+        return pa.table({heading: [row.get(heading) for row in rows] for heading in _headings(rows)})
+
+    def classes(self) -> pyarrow.Table:
+        """Return an Arrow table with a row for each board, line, player and class of hands that the player may hold.
+
+        The columns are board, line, player, class, probability (given both ranges), ev, equity, and the frequency of
+        each action of who decides.
+        """
+        import pyarrow as pa
+
+        rows = [
+            {
+                "board": board,
+                "line": node["line"],
+                "player": PLAYERS[player],
+                "class": name,
+                **dict(zip(("probability", "ev", "equity", *node["actions"]), numbers, strict=False)),
+            }
+            for board, _, results in self.solved
+            for node in results["nodes"]
+            for player in range(2)
+            for name, numbers in node["classes"][player].items()
+        ]
+        return pa.table({heading: [row.get(heading) for row in rows] for heading in _headings(rows)})
+
+    def summary(self) -> dict[str, Any]:
+        """Return means and rows as plain data for JSON."""
+        return {
+            "spot": self.spot,
+            "boards": len(self.records),
+            "finished": self.finished,
+            "computed": self.computed,
+            "failed": self.failed,
+            "means": self.means(),
+            "rows": self.rows(),
+        }
+
+    def write(self, folder: str | Path) -> None:
+        """Write ``boards.csv``, ``boards.parquet``, ``classes.parquet`` and ``report.html`` to a folder.
+
+        Raises
+        ------
+        SolutionError
+            They cannot be written.
+        """
+        if not self.solved:
+            return
+        from pyarrow import BufferOutputStream
+        from pyarrow.csv import write_csv
+
+        folder, table = Path(folder), self.to_arrow()
+        write_parquet(table, folder / f"{BOARDS}.parquet")
+        write_parquet(self.classes(), folder / CLASSES)
+        buffer = BufferOutputStream()
+        write_csv(table, buffer)
+        write_atomically(folder / f"{BOARDS}.csv", buffer.getvalue().to_pybytes())
+        write_atomically(folder / PAGE, self.to_html(page=True).encode())
+
+
+def looks(board: str) -> tuple[str, str, bool, str]:
+    """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
+    found = texture(parse_cards(board))
+    return found.suits, found.pairing, found.connected, found.high
+
+
+def _row(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a decision in columns."""
+    pairs = {
+        f"{name}_{player.lower()}": node[name][number]
+        for name in ("ev", "equity", "eqr")
+        for number, player in enumerate(PLAYERS)
+    }
+    frequencies = dict(zip(node["actions"], node["frequencies"], strict=True))
+    return {"line": node["line"], "player": PLAYERS[node["player"]], "pot": node["pot"], **pairs, **frequencies}
+
+
+def _mix(row: Mapping[str, Any]) -> str:
+    """Return the frequencies of a row of :meth:`BoardReport.means` in words."""
+    known = list(row)
+    actions = known[known.index("eqr_ip") + 1 :]
+    return f"{row['player']} " + ", ".join(f"{action} {row[action]:.1%}" for action in actions)
+
+
+def _headings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(heading for row in rows for heading in row))

@@ -1,0 +1,99 @@
+"""Pictures of a batch: how its runs converged, and what a number that varies does to the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from ..plot.curves import measured
+from ..plot.style import DASHES, MARKERS, blank, label_sparsely, legend_below, shown, themed, titled
+from .result import BatchResult, labelled, varied
+
+MOST_CURVES = 24
+_MOST_LINES = 12
+_PANELS = ("iteration", "seconds")
+_SHOWN = ("value_0", "exploitability_percent", "exploitability", "iterations")
+_MOST_SHOWN = 3
+
+
+def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
+    """Return the exploitability of each run against iterations and seconds; None for none or too many."""
+    runs = [(labelled(record), _known(record["trace"])) for record in result.records]
+    runs = [(label, points) for label, points in runs if len(points) > 1]
+    if not 0 < len(runs) <= MOST_CURVES:
+        return None
+    with themed(theme) as look:
+        figure, panels = measured(
+            _PANELS, result.name, [label for label, _ in runs], look, note="each run of the batch"
+        )
+        for axes, measure in zip(panels, _PANELS, strict=True):
+            lines = [
+                axes.plot(
+                    [point[measure] for point in points],
+                    [point["exploitability"] for point in points],
+                    color=look.colour(number),
+                    linestyle=DASHES[number // len(look.colours) % len(DASHES)],
+                    linewidth=1.4,
+                    label=shown(label),
+                )[0]
+                for number, (label, points) in enumerate(runs)
+            ]
+            label_sparsely(axes)
+        legend_below(figure, lines, handlelength=3)
+    return figure
+
+
+def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
+    """Return the results against a number that varies, a line for each combination of the rest; None without one."""
+    done = [record for record in result.records if record["state"] == "finished"]
+    axis = next((name for name in varied(done) if name != "seed" and _is_scale(done, name)), None)
+    measures = [name for name in _SHOWN if _is_measured(done, name)]
+    if axis is None or not measures:
+        return None
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for record in done:
+        rest = {key: value for key, value in record["labels"].items() if key != axis}
+        groups.setdefault(", ".join(f"{key} {value}" for key, value in rest.items()) or result.name, []).append(record)
+    if len(groups) > _MOST_LINES:
+        return None
+    measures = measures[:_MOST_SHOWN]
+    with themed(theme) as look:
+        figure = blank(7.4, 3.2)
+        for place, measure in enumerate(measures):
+            axes = figure.add_subplot(1, len(measures), place + 1, xlabel=shown(axis), ylabel=measure.replace("_", " "))
+            lines = []
+            for number, (label, records) in enumerate(groups.items()):
+                points = sorted((record["labels"][axis], record["results"][measure]) for record in records)
+                style: dict[str, Any] = {
+                    "color": look.colour(number),
+                    "marker": MARKERS[number % len(MARKERS)],
+                    "markersize": 3.5,
+                }
+                lines += axes.plot(*zip(*points, strict=True), linewidth=1.3, label=shown(label), **style)
+            axes.grid(True, linewidth=0.5)
+        if len(groups) > 1:
+            legend_below(figure, lines)
+        titled(figure, f"{result.name}: what {axis} does", "", theme=look)
+    return figure
+
+
+def _known(trace: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [point for point in trace if (point["exploitability"] or 0.0) > 0]
+
+
+def _is_scale(records: Sequence[Mapping[str, Any]], name: str) -> bool:
+    """Return whether what varies is a number with three values or more."""
+    values = [record["labels"].get(name) for record in records]
+    return all(map(_is_number, values)) and len(set(values)) > 2
+
+
+def _is_measured(records: Sequence[Mapping[str, Any]], name: str) -> bool:
+    """Return whether a result is a number everywhere, and not always the same."""
+    values = [record["results"].get(name) for record in records]
+    return all(map(_is_number, values)) and len(set(values)) > 1
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,85 @@
+"""What a report keeps of a solved spot: EV, equity and frequencies at some lines, over the ranges and by class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..errors import GameError
+from ..evaluation.spot_node import SpotNode
+from ..evaluation.spots import SolvedSpot
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
+from ..solving.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class SpotMeasure:
+    """What makes the results of a solved spot, for :func:`equilibrist.batch`.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The lines of the decisions; those that the betting tree lacks are left out.
+    threads : int
+        Threads of the walk over all boards.
+    """
+
+    lines: Sequence[str] = ("", "X")
+    threads: int = field(default=1, repr=False)
+
+    def __call__(self, solution: Solution) -> dict[str, Any]:
+        """Return exploitability and iterations, and the decisions as :func:`decision_row` makes them."""
+        spot = SolvedSpot(solution, threads=self.threads)
+        nodes = []
+        for line in self.lines:
+            try:
+                nodes.append(decision_row(spot, line))
+            except GameError:
+                if line == self.lines[0]:
+                    raise
+        return {
+            "iterations": solution.iterations,
+            "exploitability": solution.exploitability,
+            "exploitability_percent": solution.exploitability_percent,
+            "nodes": nodes,
+        }
+
+
+def decision_row(spot: SolvedSpot, line: str, board: str | None = None) -> dict[str, Any]:
+    """Return a decision of a spot as plain data.
+
+    Its ``mass`` is Σ over both players' hands that go together of weight × own reach: how likely the decision is, up to
+    what all boards have in common.
+    """
+    node = spot.node(line, board)
+    mass = float(np.dot(node.ranges[0], spot.form.blockers.mass_of_others(node.ranges, 0)))
+    return {
+        "line": node.line,
+        "player": node.player,
+        "pot": node.pot,
+        "actions": list(node.actions),
+        "mass": mass,
+        "ev": list(node.evs),
+        "equity": list(node.equities),
+        "eqr": list(node.eqrs),
+        "frequencies": node.frequencies.tolist(),
+        "classes": [_by_class(node, player) for player in range(2)],
+    }
+
+
+def _by_class(node: SpotNode, player: int) -> dict[str, list[float]]:
+    """Return, for the classes that a player may hold: probability, EV, equity, and the actions of who decides."""
+    own = node.probabilities[player]
+    index = np.array([CLASS_OF_HAND[parse_hand(name)] for name in node.hands[player]])
+    columns = [np.where(own > 0, values * own, 0.0) for values in (node.ev[player], node.equity[player])]
+    if player == node.player:
+        columns += [np.where(own > 0, row * own, 0.0) for row in node.strategy]
+    held = np.bincount(index, own, len(CLASSES))
+    sums = np.array([np.bincount(index, column, len(CLASSES)) for column in columns])
+    return {
+        CLASSES[at]: [float(f"{number:.6g}") for number in (held[at], *(sums[:, at] / held[at]))]
+        for at in np.flatnonzero(held > 0).tolist()
+    }

@@ -1,0 +1,142 @@
+"""Flops: the 1,755 that differ by more than suits, weighted subsets of them, and what players call their texture."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from .cards import NUM_CARDS, RANKS, SUIT_PERMUTATIONS, cards_text, parse_cards
+
+NUM_FLOPS = 22_100
+SUBSETS = (25, 49, 95, 184)
+"""Sizes of the weighted subsets of flops; ``python -m benchmarks.flop_subsets`` chooses them and says how."""
+
+Cards = tuple[int, ...]
+
+
+class Texture(NamedTuple):
+    """What a board looks like, its suits and ranks apart.
+
+    Attributes
+    ----------
+    suits : {"monotone", "two-tone", "rainbow"}
+        Whether some suit has three cards or more, two, or one at most.
+    pairing : {"unpaired", "paired", "two pair", "trips", "quads"}
+        What the ranks repeat.
+    straights : int
+        How many straights two more cards can make: the board is connected where there are some.
+    high : str
+        The highest rank.
+    """
+
+    suits: str
+    pairing: str
+    straights: int
+    high: str
+
+    @property
+    def connected(self) -> bool:
+        """Whether two more cards can make a straight."""
+        return self.straights > 0
+
+
+def texture(cards: Sequence[int]) -> Texture:
+    """Return the texture of a board.
+
+    Examples
+    --------
+    >>> texture(parse_cards("QsJh2h"))
+    Texture(suits='two-tone', pairing='unpaired', straights=0, high='Q')
+    >>> texture(parse_cards("9s8s7s")).straights, texture(parse_cards("KdKc5h")).pairing
+    (3, 'paired')
+    """
+    ranks, suits = Counter(card // 4 for card in cards), Counter(card % 4 for card in cards)
+    repeated = sorted(ranks.values(), reverse=True)
+    pairing = {1: "unpaired", 2: "paired", 3: "trips", 4: "quads"}[repeated[0]]
+    if repeated[:2] == [2, 2]:
+        pairing = "two pair"
+    most = max(suits.values())
+    return Texture(
+        suits="monotone" if most > 2 else ("two-tone" if most == 2 else "rainbow"),
+        pairing=pairing,
+        straights=sum(len(ranks.keys() & straight) >= 3 for straight in _STRAIGHTS),
+        high=RANKS[max(ranks)],
+    )
+
+
+_STRAIGHTS = [set(range(low, low + 5)) for low in range(9)] + [{12, 0, 1, 2, 3}]
+
+
+def board_classes(
+    boards: Iterable[Sequence[int]], symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
+) -> dict[Cards, int]:
+    """Return one board of each class that permutations of the suits make of some boards, and the size of the class.
+
+    Parameters
+    ----------
+    boards : iterable of sequences of int
+        The cards that are turned together, in any order.
+    symmetries : int64 array, shape (n, 52)
+        The permutations, of :data:`~equilibrist.games.holdem.cards.SUIT_PERMUTATIONS`; of all suits by default.
+
+    Returns
+    -------
+    dict
+        Of each class the board whose cards, the highest first, come last: ``AsKhQd``. The highest boards first.
+    """
+    listed = np.array([tuple(board) for board in boards])
+    moved = -np.sort(-symmetries[:, listed], axis=2)  # (n, boards, cards), the highest card first
+    keys = (moved * NUM_CARDS ** np.arange(listed.shape[1])[::-1]).sum(axis=2)
+    best = moved[keys.argmax(axis=0), np.arange(len(listed))]
+    counted = Counter(map(tuple, best.tolist()))
+    return {cards: counted[cards] for cards in sorted(counted, reverse=True)}
+
+
+@cache
+def all_flops() -> Mapping[Cards, int]:
+    """Return the 1,755 flops that differ by more than suits, and how many of the 22,100 each stands for.
+
+    Examples
+    --------
+    >>> flops = all_flops()
+    >>> len(flops), sum(flops.values()), next(iter(flops.items()))
+    (1755, 22100, ((51, 50, 49), 4))
+    """
+    return board_classes(combinations(range(NUM_CARDS), 3))
+
+
+@cache
+def flop_subset(size: int) -> Mapping[Cards, int]:
+    """Return a weighted subset of the flops; weights are flops that each stands for, and sum to 22,100.
+
+    Raises
+    ------
+    GameError
+        There is no subset of that size.
+
+    Examples
+    --------
+    >>> subset = flop_subset(25)
+    >>> len(subset), sum(subset.values())
+    (25, 22100)
+    """
+    if size not in SUBSETS:
+        raise GameError(
+            f"There are subsets of {', '.join(map(str, SUBSETS))} flops, and all 1,755; got {size!r}.", wrong_use=True
+        )
+    kept = json.loads(files(__package__).joinpath("flop_subsets.json").read_text(encoding="utf-8"))
+    return {parse_cards(name): weight for name, weight in kept[str(size)].items()}
+
+
+def named(boards: Mapping[Cards, int]) -> dict[str, int]:
+    """Return boards by their names: ``AsKhQd``."""
+    return {cards_text(cards): weight for cards, weight in boards.items()}

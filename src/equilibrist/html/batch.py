@@ -1,0 +1,55 @@
+"""The page of a batch: counts, pictures, a table of the results, and why runs failed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ..batches.picture import convergence, dependence
+from ..batches.result import STATES, BatchResult
+from .markup import escaped, fragment, image, page, section, table
+
+_MOST_ROWS = 2_000
+_LEFT_OUT = ("error", "game", "run")
+
+
+def batch_html(result: BatchResult) -> str:
+    """Return the HTML fragment of a batch."""
+    return fragment(*_parts(result))
+
+
+def batch_page(result: BatchResult) -> str:
+    """Return the page of a batch, which needs no other file."""
+    body = f"<h1>{escaped(result.name)}</h1><main>{''.join(_parts(result))}</main>"
+    return page(result.name, body)
+
+
+def _parts(result: BatchResult) -> list[str]:
+    counts = ", ".join(f"{result.count(state):,} {state}" for state in STATES if result.count(state))
+    parts = [f"<p>{len(result.records):,} runs: {counts}</p>"]
+    draw: Any
+    for title, draw in (("Dependence", dependence), ("Convergence", convergence)):
+        if draw(result) is not None:
+            parts.append(section(title, image(partial(draw, result), f"{title.lower()} of the runs of a batch")))
+    parts.append(section("Results", _table(result)))
+    if result.failed:
+        failed = "".join(f"<li>{escaped(f'{item}: {reason}')}</li>" for item, reason in result.failed.items())
+        parts.append(section("Failed", f"<ul>{failed}</ul>"))
+    return parts
+
+
+def _table(result: BatchResult) -> str:
+    rows = result.rows()
+    headings = [key for key in dict.fromkeys(key for row in rows for key in row) if key not in _LEFT_OUT]
+    plain = [key for key in headings if not any(isinstance(row.get(key), list | dict) for row in rows)]
+    texts = [key for key in plain if any(isinstance(row.get(key), str) for row in rows)]
+    ordered = [*texts, *(key for key in plain if key not in texts)]
+    more = (
+        f"<p>The first {_MOST_ROWS:,} of {len(rows):,}; results.parquet has all.</p>" if len(rows) > _MOST_ROWS else ""
+    )
+    cells = [[_cell(row.get(key)) for key in ordered] for row in rows[:_MOST_ROWS]]
+    return table(ordered, cells, numbers=len(ordered) - len(texts)) + more
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

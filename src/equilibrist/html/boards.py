@@ -1,0 +1,109 @@
+"""The page of a report over boards: means, a bar for each board, a table to sort and filter, and grids of hands."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from .._util.palette import COLOURS, betting_colours
+from ..batches.board_report import BoardReport, looks
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CLASSES
+from ..games.holdem.lines import in_words
+from .markup import asset, escaped, fragment, page, table
+
+_MOST_CELLS = 400_000
+"""Numbers by class of hand that a page holds: some megabytes."""
+_NOSCRIPT = "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from elsewhere.</p></noscript>"
+
+
+def boards_html(report: BoardReport) -> str:
+    """Return the HTML fragment of a report: its means."""
+    return fragment(f"<p>{escaped(report.spot)}</p>", means_table(report))
+
+
+def means_table(report: BoardReport) -> str:
+    """Return the weighted means as a table, a row for each line."""
+    rows = []
+    for mean in report.means():
+        known = list(mean)
+        actions = known[known.index("eqr_ip") + 1 :]
+        mix = ", ".join(f"{action} {mean[action]:.1%}" for action in actions)
+        numbers = [mean[f"{what}_{who.lower()}"] for what in ("ev", "equity", "eqr") for who in PLAYERS]
+        cells = [f"{numbers[0]:.3f}", f"{numbers[1]:.3f}", *("–" if n is None else f"{n:.2%}" for n in numbers[2:])]
+        rows.append([mean["line"] or "start", mean["player"], mix, str(mean["boards"]), *cells])
+    headings = ["line", "decides", "plays", "boards", "EV OOP", "EV IP", "equity OOP", "equity IP", "EQR OOP", "EQR IP"]
+    return table(headings, rows, numbers=7, caption="Weighted means")
+
+
+def boards_page(report: BoardReport) -> str:
+    """Return the page of a report, which needs no other file."""
+    data = json.dumps(_data(report), separators=(",", ":")).replace("<", "\\u003c")
+    count = f"{len(report.solved):,}" if report.finished else f"{len(report.solved):,} of {len(report.records):,}"
+    done = f"{count} boards"
+    body = (
+        f"<h1>{escaped(done)}</h1><p class='note'>{escaped(report.spot)}</p>{means_table(report)}"
+        f"<main id='boards'></main>{_NOSCRIPT}<style>{asset('boards.css')}</style>"
+        f'<script type="application/json" id="data">{data}</script>'
+    )
+    failed = "".join(f"<li>{escaped(f'{board}: {reason}')}</li>" for board, reason in report.failed.items())
+    if failed:
+        body += f"<section><h2>Failed</h2><ul>{failed}</ul></section>"
+    return page(f"{done}: {report.spot[:80]}", body, script=asset("boards.js"))
+
+
+def _data(report: BoardReport) -> dict[str, Any]:
+    """Return what the script of the page draws."""
+    lines = []
+    for line in report.lines:
+        _, _, node = next(report.nodes(line))
+        lines.append(
+            {
+                "line": line,
+                "player": node["player"],
+                "pot": node["pot"],
+                "actions": node["actions"],
+                "words": [in_words(action) for action in node["actions"]],
+                "colours": [COLOURS[number % len(COLOURS)] for number in betting_colours(node["actions"])],
+            }
+        )
+    cells = sum(
+        len(node["classes"][node["player"]]) * (3 + len(node["actions"]))
+        for _, _, results in report.solved
+        for node in results["nodes"]
+    )
+    boards = []
+    for board, weight, results in report.solved:
+        suits, pairing, connected, high = looks(board)
+        nodes = {}
+        for node in results["nodes"]:
+            nodes[node["line"]] = {
+                "mass": node["mass"],
+                "ev": _short(node["ev"]),
+                "equity": _short(node["equity"]),
+                "eqr": _short(node["eqr"]),
+                "mix": _short(node["frequencies"]),
+            }
+            if cells <= _MOST_CELLS:
+                own = node["classes"][node["player"]]
+                nodes[node["line"]]["classes"] = {name: _short(numbers, 4) for name, numbers in own.items()}
+        percent = results["exploitability_percent"]
+        boards.append(
+            {
+                "board": board,
+                "weight": weight,
+                "suits": suits,
+                "pairing": pairing,
+                "connected": connected,
+                "high": high,
+                "exploitability": percent,
+                "nodes": nodes,
+            }
+        )
+    return {"players": PLAYERS, "lines": lines, "boards": boards, "classes": CLASSES}
+
+
+def _short(numbers: list[float | None], digits: int = 6) -> list[float | None]:
+    """Return numbers with so many digits that count."""
+    return [None if number is None or math.isnan(number) else float(f"{number:.{digits}g}") for number in numbers]
