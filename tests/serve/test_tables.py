@@ -79,7 +79,7 @@ def test_a_game_is_solved_at_once(client):
         ({"game": "liars_dice"}, "game", "solve it first"),
         ({"game": "kuhn(players=3)"}, "game", "solve it first"),
         ({"game": "rules.py:Game"}, "game", "no built-in game"),
-        ({"game": "kuhn(cards=1)"}, None, "cards"),
+        ({"game": "kuhn(cards=1)"}, "cards", "cards"),
         ({"run": "../kuhn"}, "run", "no name"),
         ({"run": "none"}, "run", "no run"),
         ({"run": "kuhn", "seat": 5}, None, "seat 5"),

@@ -1,7 +1,138 @@
-// Play: not written yet.
-import { h } from "../dom.js";
+// Play: a table against a run, or against an equilibrium that is found at once.
+import { href, runPath } from "../app.js";
+import { ApiError, get, post } from "../api.js";
+import { clear, field, h } from "../dom.js";
+import { ago } from "../format.js";
+import { felt, gameInWords, lineInWords, scoreOf, signed, totalsOf } from "../widgets/felt.js";
+import { failed } from "../widgets/toast.js";
 
-export async function show(root) {
-  document.title = "Play · Equilibrist";
-  root.append(h("h1", {}, "Play"), h("p", { class: "note" }, "Nothing here yet."));
+const NONE = "-"; // in the place of a run, where there is none
+
+/** Return the address of a table. */
+export const tablePath = (table) => [`/${table.kind === "train" ? "train" : "play"}/${encodeURIComponent(table.run ?? NONE)}`, { table: table.id }];
+
+export async function show(root, { params, query, navigate, signal }) {
+  const run = params.run === NONE ? null : params.run;
+  document.title = `Play ${run ?? query.get("game") ?? ""} · Equilibrist`;
+  if (query.get("table")) await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), { navigate, signal, ask: "Next hand" });
+  else await setUp(root, { run, query, navigate, signal });
+}
+
+async function setUp(root, { run, query, navigate, signal }) {
+  const known = run && (await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }));
+  const { tables } = await get("/tables", { run, most: 8 }, { signal });
+  const game = h("input", { type: "text", value: query.get("game") ?? "kuhn", autocomplete: "off", spellcheck: "false" });
+  const seat = h("select", {}, h("option", { value: "" }, "each in turn"), Array.from({ length: known?.players ?? 2 }, (_, player) => h("option", { value: player }, `player ${player}`)));
+  const seed = h("input", { type: "number", min: 0, step: 1, placeholder: "drawn" });
+  const fields = [!run && field("Game", game, { name: "game", help: "A small two-player game; its equilibrium is found at once." }), field("Your seat", seat, { name: "seat" }), field("Seed", seed, { name: "seed", help: "The same seed deals the same cards." })].filter(Boolean);
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const form = h(
+    "form",
+    { class: "card set-up", onsubmit: open },
+    h("h2", {}, run ? `Play against ${decodeURIComponent(run)}` : "Play a game"),
+    known && h("p", { class: "note" }, gameInWords(known.game)),
+    h("div", { class: "fields" }, fields),
+    wrong,
+    h("div", { class: "toolbar" }, h("button", { class: "button primary", type: "submit" }, "Deal"), run && h("a", { class: "button", href: `/train/${encodeURIComponent(run)}` }, "Train a line"), run && h("a", { class: "button", href: known.spot ? runPath(run, "spot") : runPath(run) }, "Study")),
+  );
+
+  async function open(event) {
+    event.preventDefault();
+    wrong.textContent = "";
+    for (const one of fields) one.fail("");
+    try {
+      const settings = { run, game: run ? null : game.value.trim(), seat: seat.value === "" ? null : Number(seat.value), seed: seed.value === "" ? null : Number(seed.value) };
+      const state = await post("/tables", settings, { signal });
+      navigate(...tablePath(state));
+    } catch (error) {
+      const place = fields.find((one) => one.dataset.field === error.field);
+      if (place) place.fail(error.message);
+      else if (error instanceof ApiError) wrong.textContent = error.message;
+      else failed(error);
+    }
+  }
+
+  root.append(h("h1", {}, "Play"), h("div", { class: "at-table" }, form, h("aside", { class: "side" }, tables.length > 0 && h("section", { class: "card" }, h("h2", {}, "Go on at a table"), tableList(tables)))));
+  form.querySelector("button[type=submit]").focus({ preventScroll: true });
+}
+
+/** Return what is played at a table. */
+export const tableInWords = ({ game, settings }) => (settings.line === null ? gameInWords(game) : `${gameInWords(game)}: ${lineInWords(settings.line) || "the first decision"}`);
+
+/** Return links to tables. */
+export function tableList(tables) {
+  return h(
+    "ul",
+    { class: "plain-list" },
+    tables.map((table) =>
+      h("li", {}, h("a", { class: "grow place", href: href(...tablePath(table)) }, tableInWords(table)), h("span", { class: "note nowrap" }, `${table.hands ?? 0} ${table.hands === 1 ? "hand" : "hands"}`, table.payoff !== null && `, ${signed(table.payoff)}`, ` · ${ago(table.played ?? table.created)}`)),
+    ),
+  );
+}
+
+/** Show a table, at which hands go on until somebody leaves. */
+export async function atTable(root, first, { navigate, signal, ask, train = false }) {
+  let state = first;
+  const path = `/tables/${encodeURIComponent(state.id)}`;
+  const table = felt({ act, next, signal, ask });
+  const totals = h("div");
+  const score = h("div");
+  const told = state.run ? `against ${decodeURIComponent(state.run)}` : state.opponent;
+  const where = train && h("p", { class: "note" }, "Dealt at ", h("strong", {}, lineInWords(state.settings.line) || "the first decision"), state.settings.board && [" on ", h("code", {}, state.settings.board)], state.settings.hands && [" with ", h("code", {}, state.settings.hands)]);
+  const links = h(
+    "span",
+    { class: "toolbar" },
+    state.run && h("a", { class: "button small", href: /^holdem/.test(state.game) ? runPath(state.run, "spot") : runPath(state.run) }, "Study"),
+    h("a", { class: "button small", href: href("/history", { table: state.id }) }, "History"),
+    h("a", { class: "button small", href: href(`/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`) }, train ? "Another line" : "New table"),
+  );
+  root.append(
+    h("div", { class: "toolbar" }, h("h1", {}, train ? "Train" : "Play"), h("span", { class: "note place", title: state.game }, gameInWords(state.game)), h("span", { class: "note" }, told), h("span", { class: "grow" }), links),
+    where || "",
+    h(
+      "div",
+      { class: "at-table" },
+      table,
+      h(
+        "aside",
+        { class: "side" },
+        h("section", { class: "card" }, h("h2", {}, "This hand"), table.review, h("p", { class: "note hint" }, "After the hand you see what each of your actions was worth against this opponent, with the best play after it, and how often the strategy takes it.")),
+        h("section", { class: "card" }, h("h2", {}, train ? "Score" : "Choices"), score),
+        !(train && state.settings.answers) && h("section", { class: "card" }, h("h2", {}, "Luck and skill"), totals),
+        h("p", { class: "note keys" }, h("kbd", {}, "1"), "–", h("kbd", {}, "9"), " or the first letter chooses, ", h("kbd", {}, "Enter"), " goes on"),
+      ),
+    ),
+  );
+  draw();
+  if (!state.turn && !state.last) await next();
+
+  function draw() {
+    table.update(state);
+    root.querySelector(".hint").hidden = table.review.childElementCount > 0;
+    clear(totals, totalsOf(state));
+    clear(score, scoreOf(state.score));
+  }
+
+  async function send(request) {
+    table.busy(true);
+    try {
+      state = await request();
+      draw();
+    } catch (error) {
+      table.busy(false);
+      if (error.status === 409) {
+        state = await get(path, {}, { signal });
+        draw();
+      } else failed(error);
+    }
+  }
+
+  function act(action) {
+    const { hand, step } = state.turn;
+    return send(() => post(`${path}/moves`, { hand, step, action }, { signal }));
+  }
+
+  function next() {
+    return send(() => post(`${path}/hands`, {}, { signal }));
+  }
 }

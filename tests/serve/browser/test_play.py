@@ -1,0 +1,115 @@
+"""Journeys of play in a real browser, by keyboard alone: ten hands, a trainer, histories."""
+
+import pytest
+
+import equilibrist as eq
+
+RIVER = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh,TT', ip='KsKh,JJ', pot=20, stack=40, bets='50%, a')"
+
+
+@pytest.fixture
+def folder(folder):
+    eq.solve(RIVER, iterations=100, save=folder / "river")
+    return folder
+
+
+def api(page, path):
+    """Return what the API answers to the page."""
+    return page.evaluate("path => fetch(path).then((answer) => answer.json())", path)
+
+
+def play_by_keyboard(page, hands, keys="1"):
+    """Play at the table that is shown until so many hands are over; return its id."""
+    for hand in range(hands):
+        for step in range(20):
+            page.wait_for_selector(".choices button:not([disabled])")
+            if page.query_selector(".choice.next"):
+                break
+            before = page.text_content(".say")
+            page.keyboard.press(keys[(hand + step) % len(keys)])
+            page.wait_for_function("text => document.querySelector('.say').textContent !== text", arg=before)
+        if hand + 1 < hands:
+            page.keyboard.press("Enter")
+            page.wait_for_function("() => !document.querySelector('.choice.next')")
+    return page.url.split("table=")[1]
+
+
+def test_ten_hands_of_kuhn_by_keyboard(page, server):
+    page.goto(f"{server.base}/play/kuhn")
+    page.wait_for_selector("form.set-up")
+    page.keyboard.press("Enter")  # the button that deals has the focus
+    table = play_by_keyboard(page, 10, "12")
+    state = api(page, f"/api/tables/{table}")
+    assert state["hand"] == 10
+    totals = {label: one["total"] for label, one in state["totals"].items()}
+    assert totals["payoff"] == pytest.approx(totals["best play"] + totals["choices"] + totals["luck"])
+    assert "10 hands" in page.text_content(".totals")
+    assert page.text_content(".review")
+    assert page.watch.problems == []
+    page.reload()  # the table is in the address
+    page.wait_for_selector(".choice.next")
+    assert "10 hands" in page.text_content(".totals")
+    page.go_back()
+    page.wait_for_selector("form.set-up")
+    assert page.text_content(".plain-list a") == "kuhn"
+
+
+def test_ten_hands_of_a_river_by_keyboard(page, server):
+    page.goto(f"{server.base}/play/river")
+    page.wait_for_selector("form.set-up")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cloth .board .pc")
+    assert page.locator(".cloth .board .pc").count() == 5
+    assert page.locator(".cloth .you .pc").count() == 2
+    assert page.locator(".cloth .others .pc.down").count() == 2  # nothing of the other's hand is told
+    table = play_by_keyboard(page, 10, "121")
+    assert page.locator(".cloth .others .pc.down").count() == 0
+    assert api(page, f"/api/tables/{table}")["totals"]["payoff"]["total"] is not None
+    assert page.watch.problems == []
+
+
+def test_a_line_is_trained_by_keyboard_and_summed_up(page, server):
+    page.goto(f"{server.base}/train/kuhn?line=Kb")
+    page.wait_for_selector("form .field")
+    page.focus("form button[type=submit]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choice")
+    for hand in range(3):
+        page.keyboard.press("f")  # fold
+        page.wait_for_selector(".choice.next")
+        assert "Blunder" in page.text_content(".say")
+        assert "costs 3; best is Call" in page.text_content(".say")
+        if hand < 2:
+            page.keyboard.press("Enter")
+            page.wait_for_function("() => !document.querySelector('.choice.next')")
+    assert "blunder 3" in page.text_content(".score")
+    page.goto(f"{server.base}/history?by=infoset")
+    page.wait_for_selector("tbody tr")
+    page.focus("tbody tr")
+    assert page.text_content("tbody tr td") == "Kb"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/history?*infoset=Kb*")
+    page.locator("table[aria-label=Hands] tbody tr").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog .decision")
+    page.keyboard.press("Escape")
+    assert page.watch.problems == []
+
+
+def test_a_table_on_a_narrow_screen(new_page, server):
+    page = new_page(viewport={"width": 390, "height": 844})
+    page.goto(server.url)
+    page.goto(f"{server.base}/play/river")
+    page.wait_for_selector("form.set-up")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choice")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_game_that_is_not_there(page, server):
+    page.goto(f"{server.base}/play/-?game=kuhnn")
+    page.wait_for_selector("form.set-up")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".help.wrong")
+    assert "kuhnn" in page.text_content(".help.wrong")
+    assert page.input_value("input[name=game]") == "kuhnn"
