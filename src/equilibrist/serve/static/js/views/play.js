@@ -5,6 +5,7 @@ import { clear, field, h } from "../dom.js";
 import { ago } from "../format.js";
 import { felt, gameInWords, lineInWords, scoreOf, signed, totalsOf } from "../widgets/felt.js";
 import { failed } from "../widgets/toast.js";
+import { pathOfId } from "./library.js";
 
 const NONE = "-"; // in the place of a run, where there is none
 
@@ -29,7 +30,7 @@ async function setUp(root, { run, query, navigate, signal }) {
   const form = h(
     "form",
     { class: "card set-up", onsubmit: open },
-    h("h2", {}, run ? `Play against ${decodeURIComponent(run)}` : "Play a game"),
+    h("h2", {}, run ? `Play against ${pathOfId(run)}` : "Play a game"),
     known && h("p", { class: "note" }, gameInWords(known.game)),
     h("div", { class: "fields" }, fields),
     wrong,
@@ -77,7 +78,7 @@ export async function atTable(root, first, { navigate, signal, ask, train = fals
   const table = felt({ act, next, signal, ask });
   const totals = h("div");
   const score = h("div");
-  const told = state.run ? `against ${decodeURIComponent(state.run)}` : state.opponent;
+  const told = state.run ? `against ${pathOfId(state.run)}` : state.opponent;
   const where = train && h("p", { class: "note" }, "Dealt at ", h("strong", {}, lineInWords(state.settings.line) || "the first decision"), state.settings.board && [" on ", h("code", {}, state.settings.board)], state.settings.hands && [" with ", h("code", {}, state.settings.hands)]);
   const links = h(
     "span",

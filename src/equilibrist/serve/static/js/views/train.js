@@ -5,6 +5,7 @@ import { payoff, percent } from "../format.js";
 import { lineInWords } from "../widgets/felt.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
+import { pathOfId } from "./library.js";
 import { atTable, tableList, tablePath } from "./play.js";
 
 const STREETS = ["flop", "turn", "river"];
@@ -77,7 +78,7 @@ async function choose(root, { run, query, navigate, signal }) {
 
   const trained = tables.filter((one) => one.kind === "train");
   root.append(
-    h("div", { class: "toolbar" }, h("h1", {}, "Train"), h("span", { class: "note" }, decodeURIComponent(run))),
+    h("div", { class: "toolbar" }, h("h1", {}, "Train"), h("span", { class: "note" }, pathOfId(run))),
     h(
       "div",
       { class: "at-table" },
