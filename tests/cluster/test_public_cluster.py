@@ -9,47 +9,16 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
-from equilibrist.cluster.actors import ActorDiedError, ProcessActors
+from equilibrist.cluster.actors import ProcessActors
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public_split import PublicSplit
+from support.actors import Here, bits
 
 GAMES = ("liars_dice(faces=4)", "liars_dice(dice=(2, 1), faces=3)", "leduc", "kuhn")
 
 
-class Here:
-    """Actors in this process, which die when they are told to."""
-
-    def __init__(self):
-        self.makers, self.objects, self.deaths, self.calls = [], [], {}, 0
-
-    def start(self, makers):
-        self.makers, self.objects = makers, [make() for make in makers]
-
-    def call(self, method, arguments):
-        self.calls += 1
-        dead = self.deaths.pop(self.calls, [])
-        for number in dead:
-            self.objects[number] = None
-        lost = [number for number, target in enumerate(self.objects) if target is None]
-        alive = [number for number in range(len(self.objects)) if number not in lost]
-        answers = [getattr(self.objects[number], method)(*arguments[number]) for number in alive]
-        if lost:
-            raise ActorDiedError(lost)
-        return answers
-
-    def restart(self, number):
-        self.objects[number] = self.makers[number]()
-
-    def close(self):
-        pass
-
-
 def compiled(spec):
     return eq.compile_public(eq.load(spec).public_states())
-
-
-def bits(solver):
-    return {name: table.tobytes() for name, table in solver.state_dict().items()}, solver.values()
 
 
 def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", **options):

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
-from ..form.cards.walker import CardWalker
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm, Steps
@@ -19,7 +18,7 @@ from .full_width import STATE, FullWidthCFR
 from .solver import InfosetState
 
 
-def _keeps_strategy(algorithm: Algorithm, alternating: bool) -> bool:
+def keeps_strategy(algorithm: Algorithm, alternating: bool) -> bool:
     """Return whether the current strategy is stored, because it does not follow from the regret sums."""
     return algorithm.predict != 0 or not alternating
 
@@ -54,9 +53,9 @@ class CardCFR(FullWidthCFR):
     ) -> None:
         super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
         self.threads = threads
-        self._walker = CardWalker(form.arrays, threads=threads)
+        self._walker = form.make_walker(threads)
         self._regret_sum, self._strategy_sum = zeros(form.length, precision), zeros(form.length, precision)
-        kept = form.length if _keeps_strategy(algorithm, alternating) else 0
+        kept = form.length if keeps_strategy(algorithm, alternating) else 0
         self._strategy = zeros(kept, precision)  # all 0: played uniformly
         self._following = self._strategy if alternating else zeros(kept, precision)
         self._keep_locks()
@@ -64,11 +63,11 @@ class CardCFR(FullWidthCFR):
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
         """Return how many bytes a solver keeps for each slot: two tables, and the strategy where it does not follow."""
-        strategies = _keeps_strategy(algorithm, alternating) + (not alternating)
+        strategies = keeps_strategy(algorithm, alternating) + (not alternating)
         return (2 + strategies) * np.dtype(precision).itemsize
 
     def _iterate(self, steps: Steps) -> None:
-        if self.alternating and self._walker.threads == 1 and self.form.locks is None:
+        if self.alternating and not self._walker.cut and self.form.locks is None:
             self._walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants)
             return
         for t in range(len(steps.discount_average)):

@@ -30,7 +30,9 @@ class Split(Protocol):
     most: int
     solver: type[FullWidthCFR]
 
-    def makers(self, *, precision: str, threads: int) -> list[Callable[[], Any]]:
+    def makers(
+        self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
+    ) -> list[Callable[[], Any]]:
         """Return what makes the part of each actor."""
 
     def top(self, exchange: Exchange) -> Any:
@@ -93,7 +95,7 @@ class ClusterCFR(FullWidthCFR):
         self.restarts = 0
         self._folder = None if folder is None else make_folder(folder)
         self._every = every
-        makers = split.makers(precision=precision, threads=threads)
+        makers = split.makers(algorithm, alternating=alternating, precision=precision, threads=threads)
         self._count = len(makers)
         actors.start(makers)
         self._top = self._new_top()

@@ -1,7 +1,8 @@
-"""Files of the parts of a checkpoint: each holds the tables of a contiguous range of slots."""
+"""Files of the parts of a checkpoint: each holds the tables of contiguous ranges of slots."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -13,18 +14,20 @@ from .._util.files import whole_file
 from ..errors import SolutionError
 
 
+Ranges = list[tuple[int, int]]
+"""Ranges of slots below the cut, as (first, last + 1), one after the other in tables."""
+
+
 class PartFile(NamedTuple):
-    """A file of a checkpoint, and which of the slots below the cut it holds: ``first … last - 1``."""
+    """A file of a checkpoint, and the ranges of slots that it holds."""
 
     name: str
-    first: int
-    last: int
+    ranges: Ranges
 
 
-def write_part(folder: Path, first: int, tables: dict[str, NDArray[Any]]) -> PartFile:
-    """Write tables of the slots from ``first`` on; return the file."""
-    length = len(next(iter(tables.values())))
-    file = PartFile(f"part-{first}.npz", first, first + length)
+def write_part(folder: Path, ranges: Ranges, tables: dict[str, NDArray[Any]]) -> PartFile:
+    """Write tables of some ranges of slots; return the file."""
+    file = PartFile(f"part-{ranges[0][0]}.npz", ranges)
     write_tables(folder / file.name, tables)
     return file
 
@@ -35,20 +38,34 @@ def write_tables(path: Path, tables: dict[str, NDArray[Any]]) -> None:
         np.savez(stream, **tables)  # type: ignore[arg-type]  # NumPy's signature has a keyword beside them
 
 
-def read_parts(folder: Path, files: list[PartFile], first: int, tables: dict[str, NDArray[Any]]) -> None:
-    """Fill tables of the slots from ``first`` on, from all files that hold some of them.
+def read_parts(folder: Path, files: list[PartFile], ranges: Ranges, tables: dict[str, NDArray[Any]]) -> None:
+    """Fill tables of some ranges of slots, from all files that hold some of them.
 
     Raises
     ------
     SolutionError
         A file is missing or damaged.
     """
-    last = first + len(next(iter(tables.values())))
     for file in files:
-        begin, end = max(first, file.first), min(last, file.last)
-        if begin < end:
+        pieces = list(_common(ranges, file.ranges))
+        if pieces:
             for name, numbers in read_tables(folder / file.name, tables).items():
-                tables[name][begin - first : end - first] = numbers[begin - file.first : end - file.first]
+                for here, there in pieces:
+                    tables[name][here] = numbers[there]
+
+
+def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
+    """Yield where the slots that are in both stand in tables of the one, and of the other."""
+    start = 0
+    for first, last in ranges:
+        other_start = 0
+        for other_first, other_last in others:
+            begin, end = max(first, other_first), min(last, other_last)
+            if begin < end:
+                own, other = start - first, other_start - other_first
+                yield slice(begin + own, end + own), slice(begin + other, end + other)
+            other_start += other_last - other_first
+        start += last - first
 
 
 def read_tables(path: Path, tables: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -53,9 +53,9 @@ class PublicPart:
 
     def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:
         slot = offsets(form.public.slots[state])
-        self.first, self.length = first, int(slot[-1])
+        self._ranges = [(first, first + int(slot[-1]))]
         self._walker = PublicWalker(form, threads=threads, cut=Cut(-1, state, slot[:-1]))
-        self._tables = Tables(*(zeros(self.length, precision) for _ in Tables._fields))
+        self._tables = Tables(*(zeros(int(slot[-1]), precision) for _ in Tables._fields))
         self.reset()
 
     def reset(self) -> None:
@@ -101,8 +101,8 @@ class PublicPart:
 
     def save(self, folder: Path) -> PartFile:
         """Write the tables to a file of a folder."""
-        return write_part(folder, self.first, {name: self.table(name) for name in STATE})
+        return write_part(folder, self._ranges, {name: self.table(name) for name in STATE})
 
     def load(self, folder: Path, files: list[PartFile]) -> None:
         """Read the tables from what the actors of a run wrote, however many they were."""
-        read_parts(folder, files, self.first, {name: self.table(name) for name in STATE})
+        read_parts(folder, files, self._ranges, {name: self.table(name) for name in STATE})

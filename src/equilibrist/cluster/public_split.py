@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
+from ..cfr.algorithms import Algorithm
 from ..cfr.public_cfr import PublicCFR
 from ..cfr.public_kernels import update_walk
 from ..form.public import PublicForm
@@ -68,7 +69,9 @@ class PublicSplit:
         self.ranges = bundles(sizes, count)
         self._first = offsets(sizes)
 
-    def makers(self, *, precision: str, threads: int) -> list[Callable[[], PublicPart]]:
+    def makers(
+        self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
+    ) -> list[Callable[[], PublicPart]]:
         """Return what makes the part of each actor."""
         return [
             partial(
@@ -84,9 +87,9 @@ class PublicSplit:
 
     def top(self, exchange: Exchange) -> TopForm:
         """Return the form of the top, whose walks exchange reach and values with the actors."""
-        own = {field.name: getattr(self.form, field.name) for field in fields(PublicForm)}
-        own["public"] = _above(self.form.public, self.most)
-        return TopForm(**own, new_walker=partial(_ClusterWalker, ranges=self.ranges, exchange=exchange))
+        given: dict[str, Any] = {each.name: getattr(self.form, each.name) for each in fields(PublicForm)}
+        given["public"] = _above(self.form.public, self.most)
+        return TopForm(**given, new_walker=partial(_ClusterWalker, ranges=self.ranges, exchange=exchange))
 
     @property
     def lengths(self) -> list[int]:

@@ -39,7 +39,7 @@ class ResponseTables(NamedTuple):
     best_response: Floats
 
 
-_NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
+NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
 
 
 def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
@@ -51,7 +51,7 @@ def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
 
 def values(walker: CardWalker, weights: NDArray[Any]) -> Values:
     """Return the value of the strategy with these shares at each infoset, and of the best responses to it."""
-    return _best_responses(walker, weights, _NO_TABLES)
+    return _best_responses(walker, weights, NO_TABLES)
 
 
 def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
@@ -95,7 +95,7 @@ def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Float
     """
     found = []
     for player in range(2):
-        value, best_value = _street_values(walker, weights, player, _NO_TABLES)
+        value, best_value = _street_values(walker, weights, player, NO_TABLES)
         found.append((value.copy(), best_value.copy()))
     return found
 

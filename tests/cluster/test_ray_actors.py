@@ -1,0 +1,59 @@
+"""Actors on a Ray cluster of two nodes: one game, the same bits, whatever dies meanwhile."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import psutil
+import pytest
+
+import equilibrist as eq
+from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cluster.cluster_cfr import ClusterCFR
+from equilibrist.cluster.public_split import PublicSplit
+from equilibrist.cluster.ray_actors import RayActors
+
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
+
+pytestmark = pytest.mark.ray
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    from ray.cluster_utils import Cluster
+
+    room = {"num_cpus": 2, "object_store_memory": 80 * 2**20}
+    cluster = Cluster(initialize_head=True, head_node_args={**room, "include_dashboard": False})
+    cluster.second = cluster.add_node(**room)
+    ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def test_an_actor_and_then_a_node_die(cluster, tmp_path):
+    form = eq.compile_public(eq.load("liars_dice(faces=4)").public_states())
+    actors = RayActors()
+    solver = ClusterCFR(PublicSplit(form, 2), eq.ALGORITHMS["dcfr"], actors=actors, folder=tmp_path, every=4)
+    solver.run(6)
+    places = actors.places()
+    assert {node for node, _ in places} == {node["NodeID"] for node in ray.nodes()}  # they are spread
+    os.kill(next(pid for node, pid in places if node != cluster.second.node_id), signal.SIGKILL)
+    solver.run(3)
+    assert solver.restarts == 1
+    pids = [pid for node, pid in actors.places() if node == cluster.second.node_id]
+    cluster.remove_node(cluster.second, allow_graceful=False)
+    while any(map(psutil.pid_exists, pids)):  # they might answer before they are killed
+        time.sleep(0.02)
+    solver.run(3)
+    assert solver.restarts >= 2
+    alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
+    alone.run(12)
+    assert solver.values() == alone.values()
+    for name, table in alone.state_dict().items():
+        assert np.array_equal(solver.state_dict()[name], table)
+    with pytest.raises(AttributeError, match="nothing"):
+        actors.call("nothing", [(), ()])
+    solver.close()
+    assert ray.is_initialized()

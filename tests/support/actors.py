@@ -1,0 +1,35 @@
+"""Actors in this process, for tests of runs over several, and all numbers of a solver as bytes."""
+
+from equilibrist.cluster.actors import ActorDiedError
+
+
+class Here:
+    """Actors in this process, which die when they are told to."""
+
+    def __init__(self):
+        self.makers, self.objects, self.deaths, self.calls = [], [], {}, 0
+
+    def start(self, makers):
+        self.makers, self.objects = makers, [make() for make in makers]
+
+    def call(self, method, arguments):
+        self.calls += 1
+        dead = self.deaths.pop(self.calls, [])
+        for number in dead:
+            self.objects[number] = None
+        lost = [number for number, target in enumerate(self.objects) if target is None]
+        alive = [number for number in range(len(self.objects)) if number not in lost]
+        answers = [getattr(self.objects[number], method)(*arguments[number]) for number in alive]
+        if lost:
+            raise ActorDiedError(lost)
+        return answers
+
+    def restart(self, number):
+        self.objects[number] = self.makers[number]()
+
+    def close(self):
+        pass
+
+
+def bits(solver):
+    return {name: table.tobytes() for name, table in solver.state_dict().items()}, solver.values()
