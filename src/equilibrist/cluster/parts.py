@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from .._util.files import whole_file
 from ..errors import SolutionError
 
-
 Ranges = list[tuple[int, int]]
 """Ranges of slots below the cut, as (first, last + 1), one after the other in tables."""
 
