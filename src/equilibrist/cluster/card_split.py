@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class CardSplit:
         self.form = form
         first, last = (int(board) for board in form.arrays.boards.first_child[:2])
         edges = np.unique(np.linspace(first, last, count + 1).round().astype(int)).tolist()
-        self.below = list(zip(edges[:-1], edges[1:], strict=True))
+        self.below = list(pairwise(edges))
         self._top_length = int(form.arrays.first_slot[2])
         self._ranges = [ranges_of(form.arrays, below) for below in self.below]
 
