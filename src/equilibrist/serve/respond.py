@@ -30,11 +30,15 @@ class RequestError(EquilibristError):
 
 def answer(data: Any, *, status: int = 200) -> Response:
     """Return a response of JSON: NumPy's numbers as such, NaN and infinities as null."""
+    return Response(to_json(data), status, media_type="application/json")
+
+
+def to_json(data: Any) -> bytes:
+    """Return data as JSON."""
     try:
-        text = json.dumps(data, allow_nan=False, default=_plain, separators=(",", ":"))
+        return json.dumps(data, allow_nan=False, default=_plain, separators=(",", ":")).encode()
     except ValueError:
-        text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
-    return Response(text.encode(), status, media_type="application/json")
+        return json.dumps(_finite(data), allow_nan=False, separators=(",", ":")).encode()
 
 
 def download(content: bytes, name: str, media_type: str) -> Response:

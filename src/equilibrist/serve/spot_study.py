@@ -9,21 +9,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from .._util.recent import Recent
 from ..errors import GameError
-from .respond import Fields, RequestError, answer, body, query
+from .respond import Fields, RequestError, answer, body, query, to_json
 
 if TYPE_CHECKING:
-    from .._util.recent import Recent
     from ..evaluation.spots import SolvedSpot
     from .spot_lines import Walk
     from .workspace import OpenRun
 
 _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
+_NODES_KEPT = 64  # some 300 kB each where hands are all there are
 _LOCK_FIELDS = ("locks", "keep", "name", "until", "iterations", "seconds", "threads", "algorithm")
 
 _run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
 """Numbers of run-outs by line and cards, for each run that is open."""
+_nodes: WeakKeyDictionary[OpenRun, Recent[bytes]] = WeakKeyDictionary()
+"""Places by line and board, as JSON: many look at the same ones, and writing numbers takes longest."""
 
 
 def _opened(request: Request) -> tuple[OpenRun, SolvedSpot]:
@@ -82,18 +85,25 @@ def node(request: Request) -> Response:
     """Return a place of the spot: a decision with all numbers of both ranges, cards to come, or the end of the hand."""
     run, spot = _opened(request)
     fields = query(request).only("line", "board")
+    place = fields.text("line", ""), fields.text("board", "")
     with run.lock:
-        walk = _walk(spot, fields)
-        told = walk.summary()
-        for step in told["steps"]:
-            if step["kind"] == "decision":
-                _add_frequencies(spot, step)
-        if walk.kind == "decision":
-            here = spot.node(walk.line, walk.board)
-            told = {**here.summary(), **told, "actions": here.actions, "other": here.table(1 - here.player)}
-        elif walk.kind == "deal":
-            told["cards"] = spot.run_outs(walk.line, walk.board)
-    return answer(told)
+        kept = _nodes.setdefault(run, Recent(_NODES_KEPT))
+        content = kept.get(place, lambda: to_json(_told(spot, _walk(spot, fields))))
+    return Response(content, media_type="application/json")
+
+
+def _told(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
+    """Return what is told of a place."""
+    told = walk.summary()
+    for step in told["steps"]:
+        if step["kind"] == "decision":
+            _add_frequencies(spot, step)
+    if walk.kind == "decision":
+        here = spot.node(walk.line, walk.board)
+        told = {**here.summary(), **told, "actions": here.actions, "other": here.table(1 - here.player)}
+    elif walk.kind == "deal":
+        told["cards"] = spot.run_outs(walk.line, walk.board)
+    return told
 
 
 def _add_frequencies(spot: SolvedSpot, step: dict[str, Any]) -> None:
@@ -191,8 +201,6 @@ def run_outs(request: Request) -> Response:
 
 def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
     """Return the numbers of a card, which are kept."""
-    from .._util.recent import Recent
-
     if run not in _run_outs:
         _run_outs[run] = Recent(_RUN_OUTS_KEPT)
 
