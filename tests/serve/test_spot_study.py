@@ -146,6 +146,64 @@ def test_a_hand(get, solved):
     assert other["equity"] == node.equity[1][node.number("KcKd", 1)]
 
 
+class Queue:
+    """Takes orders as the queue of jobs does, and solves nothing."""
+
+    def __init__(self):
+        self.added = []
+
+    def add(self, order, name):
+        self.added.append((order, name))
+        return self
+
+    def summary(self):
+        return {"id": "new"}
+
+
+@pytest.fixture
+def queue(client, monkeypatch):
+    queue = Queue()
+    monkeypatch.setattr(client.app.state.workspace, "queue", queue)
+    return queue
+
+
+def test_locks_become_a_job(client, queue):
+    first = {"line": "X", "strategy": {"X": 0.25, "B50": 0.75}, "hands": "KhKc,KhKd"}
+    order_of = []
+    for locks in ([first], [{"line": "X-B50", "strategy": {"F": 1}}]):
+        response = client.post("/api/runs/river/spot/locks", json={"locks": locks, "until": "1%"})
+        assert response.status_code == 201, response.text
+        assert response.json() == {"job": {"id": "new"}, "against": "river"}
+        order_of.append(queue.added[-1])
+    (order, name), (other, _) = order_of
+    game = eq.load(order["game"])
+    assert (name, order["keywords"], order["spot"]) == ("river-locked", {"until": "1%"}, True)
+    (lock,) = game.locks
+    assert (lock.line, dict(lock.strategy)) == ("X", {"X": 0.25, "B50": 0.75})
+    assert eq.load(other["game"]).locks[0].line == "X-B50"
+    locked = eq.solve(game, iterations=10)
+    node = eq.SolvedSpot(locked).node("X")
+    assert node.strategy[:, node.number("KcKh")] == pytest.approx([0.25, 0.75, 0])
+
+
+@pytest.mark.parametrize(
+    ("fields", "match"),
+    [
+        ({}, "locks is missing"),
+        ({"locks": [{"line": "X", "strategy": {"X": 0.5}}]}, "sum"),
+        ({"locks": [{"line": "X", "strategy": {"B60": 1}}]}, "B60"),
+        ({"locks": [{"line": "X", "strategy": {"X": 1}, "hands": "2c2d"}]}, "2c2d"),
+        ({"locks": [{"line": "X", "strategy": {"X": 1}}], "until": "soon"}, "until"),
+        ({"locks": [{"line": "X", "strategy": {"X": 1}}], "sampling": "chance"}, "no field"),
+    ],
+)
+def test_locks_that_make_no_sense(client, queue, fields, match):
+    response = client.post("/api/runs/river/spot/locks", json=fields)
+    assert response.status_code == 400
+    assert match in response.json()["error"]["message"]
+    assert queue.added == []
+
+
 @pytest.mark.parametrize(
     ("path", "fields", "status", "match"),
     [

@@ -19,6 +19,9 @@ def solved(tmp_path_factory):
         "exact": eq.exact("kuhn"),
     }
     found["exact"].save(folder / "exact")
+    eq.solve("leduc", iterations=5, form="cards", save=folder / "cards")
+    spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+    eq.solve(spot, iterations=5, save=folder / "spot")
     return folder, found
 
 
@@ -146,6 +149,12 @@ def test_a_history_of_an_infoset(get):
     assert get("leduc/tree", path=".".join(map(str, found["path"]))) == found
 
 
+def test_infosets_of_the_card_form_have_values(get):
+    rows = get("cards/infosets", order="loss", count=1000)["rows"]
+    assert 0 < sum(row["loss"] for row in rows) <= get("cards/study")["nash_conv"]  # boards that are alike are one
+    assert all(row["value"] is not None for row in rows if row["reach"] > 0)
+
+
 def test_a_sampled_run_has_what_it_met(get, solved):
     rows = [row for row in get("sampled/infosets", count=100)["rows"] if "infoset" in row]
     strategy = solved[1]["sampled"].strategy
@@ -183,6 +192,8 @@ def test_an_explanation_is_that_of_the_library(get):
         ("kuhn/explain", {"deal": "QQ"}, 400, "does not fit"),
         ("exact/explain", {}, 422, "no iterations"),
         ("leduc/explain", {"max_nodes": 10}, 400, "10"),
+        ("cards/tree", {}, 422, "form='sequence'"),
+        ("spot/infosets", {}, 422, "looked at by its lines"),
     ],
 )
 def test_what_is_not_there(get, path, fields, status, match):

@@ -32,9 +32,20 @@ class HistoryWalk:
         The run.
     table : InfosetTable
         Its infosets.
+
+    Raises
+    ------
+    RequestError
+        The game was solved in the card form.
     """
 
     def __init__(self, run: OpenRun, table: InfosetTable) -> None:
+        if table.form is not None and table.form.num_streets:
+            raise RequestError(
+                "The histories of a game in the card form are not walked, for boards that are alike are one there; "
+                "solve it with form='sequence'.",
+                status=422,
+            )
         self.rules = to_extensive_form(run.game)
         self.players = self.rules.players
         self.table = table

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
+_MOST_NODES = 1_000
 _LONGEST = 60.0  # seconds of iterating that an explanation may take
 
 _tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()
@@ -32,6 +33,8 @@ def _opened(request: Request) -> OpenRun:
 def _table(run: OpenRun) -> InfosetTable:
     from .infoset_table import InfosetTable
 
+    if run.spot is not None:
+        raise RequestError("A spot of hold'em is looked at by its lines: /api/runs/{run}/spot/node.", status=422)
     if run not in _tables:
         _tables[run] = InfosetTable(run)
     return _tables[run]
@@ -167,7 +170,9 @@ def explain(request: Request) -> Response:
         if "infoset" in fields:
             walk = _walk(run)
             deal = walk.deal_of(walk.path_to(fields.whole("player"), fields.text("infoset")))
-        rules = run.game
+            rules = walk.rules
+        else:
+            rules = run.game
     found = explained(
         rules,
         config.algorithm,
@@ -177,7 +182,7 @@ def explain(request: Request) -> Response:
         seed=config.seed,
         alternating=config.alternating,
         horizon=config.horizon,
-        max_nodes=fields.whole("max_nodes", 300, low=1, high=1_000),
+        max_nodes=fields.whole("max_nodes", _MOST_NODES, low=1, high=_MOST_NODES),
     )
     told = {**found.summary(), "game": solution.game, "deal": deal, "notes": found.notes}
     return answer({**told, "story": [step._asdict() for step in found.story()]})
