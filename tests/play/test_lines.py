@@ -9,8 +9,9 @@ import pytest
 import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.games.compile import compile_any
-from equilibrist.play.hand import line_of
+from equilibrist.play.hand import Move, line_of
 from equilibrist.play.lines import InfosetLine
+from equilibrist.play.score import grade, score
 from equilibrist.play.session import Session
 from support.random_games import random_strategy
 
@@ -178,3 +179,17 @@ def test_two_strategies_of_a_spot_are_not_written_out(turn):
             eq.evaluate(form, eq.Strategy.from_form(form, mixed)).value[seat], abs=1e-6
         )
     assert abs(match.overall.z_score) < 4
+
+
+def test_scores_of_choices():
+    """By hand: costs 0, 1 and 3 of stakes 2, 2 and 4, in units of 10; what is lost by rounding is no mistake."""
+
+    def move(*values, taken=0):
+        return Move(0, "I", tuple("abc"[: len(values)]), taken, action_values=values)
+
+    kept, grades = score([move(2.0, 0.0), move(1.0, 2.0, 0.0), move(-3.0, 0.0, -4.0)], 10.0)
+    assert kept == pytest.approx(1 - 4 / 8)
+    assert grades == {"best": 1, "inaccuracy": 0, "mistake": 0, "blunder": 2}
+    assert score([move(1.0, 1.001)], 10.0) == (1.0, {"best": 1, "inaccuracy": 0, "mistake": 0, "blunder": 0})
+    assert score([Move(0, "I", ("a", "b"), 0)], 10.0)[0] == 1.0
+    assert [grade(cost, 10.0) for cost in (0.01, 0.011, 0.1, 0.11, 0.5, 0.51, None)] == [0, 1, 1, 2, 2, 3, None]

@@ -474,7 +474,22 @@ def test_json_of_hands(answer, kuhn):
     assert table["totals"]["payoff"]["mean"] == hand["payoff"]
 
 
+def test_training_in_the_terminal(answer, kuhn):
+    """A king that faces a bet: folding costs 3, the pot of 1 and the 2 of the call."""
+    ran = answer("f\nf\nc\nq\n", "kuhn", "--against", kuhn, "--from", "Kpb", "--seed", 4)
+    assert ran.code == 0
+    assert "Hands are dealt at Kpb" in ran.out
+    assert ran.out.count("The hand ends with your answer.") == 3
+    assert "Score: 33.3% of what was at stake; 1 best, 2 blunder." in ran.out
+    assert "Without luck" not in ran.out
+    ran = answer("c\nc\n", "kuhn", "--against", kuhn, "--from", "?pb", "--answers", 5, "--hands", 2, "--json")
+    assert ran.json["totals"]["payoff"]["mean"] == sum(hand["payoff"] for hand in ran.json["played"]) / 2
+    assert {hand["begun"] for hand in ran.json["played"]} == {4}
+
+
 def test_wrong_use(answer, kuhn, tmp_path):
+    answer("", "kuhn", "--against", kuhn, "--from", "Z").fails(2, "kuhn has no infoset 'Z'")
+    answer("", "kuhn", "--against", kuhn, "--as", kuhn, "--from", "Kpb").fails(2, "--from trains you")
     answer("", "kuhn", "--against", kuhn, "--seat", 7).fails(2, "kuhn has the seats 0 to 1; got seat 7.")
     answer("", "kuhn", "--against", kuhn, "--seed", -1).fails(2, "seed must be a whole number")
     answer("", "kuhn", "--against", kuhn, "--hands", 0).fails(2, "--hands")

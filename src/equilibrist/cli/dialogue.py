@@ -77,7 +77,7 @@ class PlayDialogue:
                 self._show(
                     Text(f"\n{_count(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
                 )
-            self._show(*_without_luck(self.session))
+            self._show(*_without_luck(self.session), *_score(self.session))
         elif how == "quit":
             self._show("No hand was played to its end.")
         elif how:
@@ -88,6 +88,8 @@ class PlayDialogue:
         others = "Your opponent" if playable.players == 2 else f"Each of your {playable.players - 1} opponents"
         if playable.players > 1:
             self._show(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
+        if session.line is not None:
+            self._show(f"Hands are dealt at {visible(session.line.name)}, as often as a play comes there.")
         if session.action_values is None:
             self._show(f"Costs are unknown, for the game is played without being compiled: {visible(playable.reason)}")
         self._show(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
@@ -158,7 +160,7 @@ class PlayDialogue:
         for heading in ("took", "best response"):
             table.add_column(heading, overflow="fold")
         table.add_column("cost", justify="right", no_wrap=True)
-        for move in hand.moves:
+        for move in hand.moves[hand.begun :]:
             if move.player < 0:
                 continue
             player, cells = str(move.player), ["", ""]
@@ -186,11 +188,22 @@ class PlayDialogue:
 def _without_luck(session: Session) -> list[str]:
     """Return the best estimate of what the player earns in the long run, where there is one."""
     totals = session.totals()
-    if "choices" not in totals:
+    if not {"payoff", "choices"} <= totals.keys():
         return []
     expected, error = totals["best play"].mean + totals["choices"].mean, totals["choices"].error
     spread = "" if error is None else f" ± {error:.3f}"
     return [f"Without luck: {_signed(expected)}{spread} per hand, which is what to expect of playing on like this."]
+
+
+def _score(session: Session) -> list[str]:
+    """Return the score of a trainer, in a sentence."""
+    if session.line is None or session.action_values is None:
+        return []
+    from ..play.score import score, unit_of
+
+    kept, grades = score([move for hand in session.hands for move in hand.choices], unit_of(session.playable.form))
+    counted = ", ".join(f"{count} {name}" for name, count in grades.items() if count)
+    return [f"Score: {kept:.1%} of what was at stake; {counted}."]
 
 
 def _signed(number: float) -> str:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
+from ..errors import EquilibristError
 from .base import (
     DEFAULT_MAX_DEPTH,
     FillOption,
@@ -58,6 +59,25 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Seed of chance and of the other players. [random, and printed]")
     ] = None,
+    line: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="LINE",
+            help="Train: deal each hand at this infoset (or pattern, '?pb'), or at this line of a spot, 'X-B120'.",
+            show_default=False,
+        ),
+    ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", help="With --from in a spot: all public cards there. [dealt]", show_default=False),
+    ] = None,
+    answers: Annotated[
+        int | None,
+        typer.Option(
+            "--answers", min=1, help="Break each hand off after so many of your choices. [never; 1 with --from]"
+        ),
+    ] = None,
     fill: FillOption = None,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
@@ -66,10 +86,15 @@ def play(
     """Play GAME against a strategy; after each hand the cost of your choices is shown.
 
     With --as nobody is asked: two strategies play each other, and the exact expected payoff is printed beside the mean.
+    With --from one decision is dealt again and again, and your answers are scored.
     """
     output = Output(as_json)
     options = {"seat": seat, "seed": seed, "fill": fill, "max_histories": max_histories, "max_depth": max_depth}
     if played_as is not None:
+        if line is not None:
+            raise EquilibristError(
+                "--from trains you, and with --as nobody is asked; leave one of them out.", wrong_use=True
+            )
         from ..play.match import DEFAULT_HANDS, play_match
 
         with output.live(title=game) as live:
@@ -86,7 +111,8 @@ def play(
     from ..play.session import Session
 
     with output.live(title=game) as live:
-        session = Session(game, against=against, on_stage=live.stage, **options)  # type: ignore[arg-type]
+        trained = {"line": line, "board": board, "answers": 1 if answers is None and line is not None else answers}
+        session = Session(game, against=against, on_stage=live.stage, **trained, **options)  # type: ignore[arg-type]
     PlayDialogue(output, session, game, "" if against is None else str(against)).sit_down(hands)
 
 

@@ -218,7 +218,7 @@ class History:
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
 _SUMS = (
     "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) AS cost, "
-    "SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
+    "SUM(CASE WHEN d.grade > 0 THEN d.cost END) AS charged, SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
     + ", ".join(f"SUM(d.grade = {number}) AS {name}" for number, name in enumerate(GRADES))
 )
 _FILTERS = {
@@ -250,8 +250,9 @@ def _table(row: sqlite3.Row) -> dict[str, Any]:
 
 
 def _scored(row: sqlite3.Row) -> dict[str, Any]:
-    """Return sums as plain data; ``score`` is the share of what was at stake that was kept: 1 where nothing was."""
+    """Return sums as plain data; ``score`` is that of :func:`equilibrist.play.score.score`."""
     known, at_stake, cost = row["known"], row["at_stake"] or 0.0, row["cost"] or 0.0
+    charged = row["charged"] or 0.0
     return {
         "decisions": row["decisions"],
         "hands": row["hands"],
@@ -259,6 +260,6 @@ def _scored(row: sqlite3.Row) -> dict[str, Any]:
         "cost": cost if known else None,
         "at_stake": at_stake if known else None,
         "lost": row["lost"],
-        "score": None if not known else 1.0 - cost / at_stake if at_stake > 0 else 1.0,
+        "score": None if not known else 1.0 - charged / at_stake if at_stake > 0 else 1.0,
         "grades": {name: row[name] or 0 for name in GRADES},
     }
