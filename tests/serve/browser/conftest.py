@@ -9,19 +9,27 @@ import sys
 
 import pytest
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[test]'"
-)
+try:
+    from playwright.sync_api import sync_playwright
+except ModuleNotFoundError:
+    sync_playwright = None
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ADDRESS = re.compile(r"(http://\S+?)/\?token=(\S+)")
 
 
 def pytest_collection_modifyitems(items):
-    """Skip the journeys, with the reason, where there is no browser."""
-    if CHROMIUM is None:
-        for item in items:
-            if "browser" in item.path.parts:
-                item.add_marker(pytest.mark.skip(reason="Chromium is not installed: apt-get install chromium"))
+    """Mark the journeys, and skip them with the reason where there is no browser."""
+    reason = None
+    if sync_playwright is None:
+        reason = "Playwright is not installed: pip install 'equilibrist[browser]'"
+    elif CHROMIUM is None:
+        reason = "Chromium is not installed: apt-get install chromium"
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker("browser")
+            if reason is not None:
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 class Server:
@@ -87,7 +95,7 @@ def server(start, folder):
 @pytest.fixture(scope="session")
 def browser():
     """Give Chromium."""
-    with playwright.sync_playwright() as run:
+    with sync_playwright() as run:
         arguments = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
         browser = run.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield browser

@@ -7,7 +7,9 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[browser]'"
+)
 expect = playwright.expect
 
 

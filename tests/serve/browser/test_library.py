@@ -5,7 +5,9 @@ import shutil
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[browser]'"
+)
 expect = playwright.expect
 
 

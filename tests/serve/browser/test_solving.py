@@ -6,7 +6,9 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[browser]'"
+)
 expect = playwright.expect
 
 SLOW = 120_000  # ms: a worker starts, and perhaps kernels are compiled
