@@ -108,7 +108,8 @@ def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableTyp
         yield visible(f"Failed on {board}: {reason}")
     if report.solved:
         files = "boards.csv, boards.parquet, classes.parquet, report.html"
-        yield f"Written to {shlex.quote(str(out))}: {files}; {report.computed:,} boards computed now"
+        yield f"Written to {shlex.quote(str(out))}: {files}"
+        yield f"{report.computed:,} boards computed now"
     left = len(report.records) - len(report.solved) - len(report.failed)
     if left:
         yield Text(
