@@ -2,6 +2,7 @@
 
 import multiprocessing
 import pickle
+import itertools
 import signal
 import subprocess
 import sys
@@ -55,7 +56,7 @@ def test_a_save_on_the_way_that_fails_is_told_once(tmp_path, monkeypatch):
 
     written = []
 
-    def full(solution, folder, streets=None):
+    def full(solution, folder, **options):
         written.append(solution.iterations)
         if solution.iterations < 50:
             raise eq.SolutionError(f"{folder} cannot be written: No space left on device.")
@@ -71,6 +72,32 @@ def test_a_save_on_the_way_that_fails_is_told_once(tmp_path, monkeypatch):
         f"{tmp_path} cannot be written: No space left on device. The run goes on, and tries again later."
     ]
     assert told[0].category is eq.EquilibristWarning
+
+
+@pytest.mark.parametrize(("expected", "takes"), [(0.0, 0.01), (0.5, 0.5), (0.0, 3.0), (9.0, 9.0)])
+def test_saves_on_the_way_come_soon_and_cost_a_twentieth_at_most(expected, takes, tmp_path, monkeypatch):
+    """With a clock that saving alone moves on: what was saved in how many seconds, over an hour."""
+    from types import SimpleNamespace
+
+    from equilibrist.solving import run
+
+    clock, saved = [0.0], []
+
+    def write(solution, folder, **options):
+        saved.append(clock[0])
+        clock[0] += takes
+
+    monkeypatch.setattr(run, "write_folder", write)
+    monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    saver = run._Saver(tmp_path, None, expected)
+    while clock[0] < 3600:
+        clock[0] += 0.5
+        if saver.due():
+            saver.save_on_the_way(None)
+    assert saved[0] == min(max(2.0, 20 * expected), 30.0)  # soon, but for what takes long to save
+    gaps = [later - sooner - takes for sooner, later in itertools.pairwise(saved)]
+    assert min(gaps) >= 20 * takes
+    assert max(gaps) <= max(30.0, 20 * takes) + 0.5
 
 
 # --- Signals ---

@@ -47,8 +47,13 @@ class _Hashed:
         return self._sha256.hexdigest()
 
 
-def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]]) -> None:
-    """Write texts as ``NAME.json`` and arrays as ``NAME.npy``, with a digest of each."""
+def write_archive(
+    file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True
+) -> None:
+    """Write texts as ``NAME.json`` and arrays as ``NAME.npy``, with a digest of each.
+
+    Packing arrays takes ten times as long as writing them.
+    """
     digests = {}
     with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=1) as archive:  # a tenth of the size, in the least time
         for name, text in texts.items():
@@ -57,7 +62,7 @@ def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArr
             dense = len(data) > _FREE and len(data) > _RATIO * len(zlib.compress(data, 1))
             archive.writestr(f"{name}.json", data, ZIP_STORED if dense else None)
         for name, array in arrays.items():
-            archive.compression = ZIP_DEFLATED if _packs_well(array) else ZIP_STORED
+            archive.compression = ZIP_DEFLATED if pack and _packs_well(array) else ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 hashed = _Hashed(entry)
                 np.lib.format.write_array(hashed, np.asarray(array, order="C"), allow_pickle=False)

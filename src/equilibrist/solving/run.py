@@ -18,7 +18,7 @@ from .config import SolveConfig
 from .info import RunInfo, new_run_id, utc_now
 from .prepare import Seconds, stopwatch
 from .recorder import Recorder
-from .save import write_folder
+from .save import MOST_ROWS, write_folder
 from .solution import Solution
 from .solvers import game_info, look, table_bytes
 from .trace import Checkpoint, Trace, next_on_grid, on_grid
@@ -28,7 +28,8 @@ _SLICE_SECONDS = 0.1  # that a compiled call may take, so that signals and limit
 _SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can be looked at soon
 _SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
 _SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
-_SAVE_RATE = 1e8  # bytes of state that are saved in a second, before it is known
+_SAVE_RATE = 1e8  # bytes of state that are saved in a second,
+_NAME_RATE = 2e4  # and infosets with their names: about, before it is known
 
 
 class Run:
@@ -75,7 +76,7 @@ class Run:
         self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        self._saver = _Saver(folder, streets, 0 if folder is None else _state_bytes(solver))
+        self._saver = _Saver(folder, streets, 0.0 if folder is None else _seconds_to_save(solver))
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
@@ -245,9 +246,12 @@ class Run:
         )
 
 
-def _state_bytes(solver: Solver) -> int:
-    """Return about how much a save writes, without copying the tables of a sampled run."""
-    return table_bytes(solver) or sum(int(array.nbytes) for array in solver.state_dict().values())
+def _seconds_to_save(solver: Solver) -> float:
+    """Return about how long a save takes; the tables of a sampled run are not copied for it."""
+    state = table_bytes(solver) or sum(int(array.nbytes) for array in solver.state_dict().values())
+    form = solver.form
+    named = form is not None and form.num_streets == 0 and form.num_actions <= MOST_ROWS
+    return state / _SAVE_RATE + (form.num_infosets / _NAME_RATE if form is not None and named else 0.0)
 
 
 def _at_most(number: float | None, limit: float | None) -> bool:
@@ -257,13 +261,13 @@ def _at_most(number: float | None, limit: float | None) -> bool:
 class _Saver:
     """Saves a run on its way: soon, then at times twice as far apart up to 30 s; never so often that it costs over 5 %.
 
-    ``nbytes`` of state tell about how long the first save will take.
+    ``expected`` are the seconds that the first save takes, about.
     """
 
-    def __init__(self, folder: Path | None, streets: int | None, nbytes: int) -> None:
+    def __init__(self, folder: Path | None, streets: int | None, expected: float) -> None:
         self._folder = folder
         self._streets = streets
-        self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * nbytes / _SAVE_RATE), _SAVE_EVERY)
+        self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * expected), _SAVE_EVERY)
         self._next = time.perf_counter() + self._wait
         self._warned = False
 
@@ -279,7 +283,7 @@ class _Saver:
         began = time.perf_counter()
         try:
             if self._folder is not None:
-                write_folder(solution, self._folder)
+                write_folder(solution, self._folder, pack=False)
         except SolutionError as error:
             if not self._warned:
                 warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)

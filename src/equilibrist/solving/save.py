@@ -84,10 +84,10 @@ def check_streets(form: CompiledGame | None, streets: int | None) -> None:
         )
 
 
-def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None) -> None:
+def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None, pack: bool = True) -> None:
     """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
-    The checkpoint counts, and comes first. Of the others each is that of this run, or none.
+    Without ``pack`` its arrays take more room and less time. The checkpoint counts, and comes first. Of the others each is that of this run, or none.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None
     too_long = _too_long(strategy)
     try:
         with whole_file(path) as file:
-            write_archive(file, *_contents(solution, strategy))
+            write_archive(file, *_contents(solution, strategy), pack=pack)
         path = folder / RECORDING
         if solution.recording is None:
             path.unlink(missing_ok=True)
