@@ -1,8 +1,8 @@
 """Nothing that is computed is lost: stops from outside, callbacks that raise, signals, locks, processes, drills."""
 
+import itertools
 import multiprocessing
 import pickle
-import itertools
 import signal
 import subprocess
 import sys

@@ -47,9 +47,7 @@ class _Hashed:
         return self._sha256.hexdigest()
 
 
-def write_archive(
-    file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True
-) -> None:
+def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> None:
     """Write texts as ``NAME.json`` and arrays as ``NAME.npy``, with a digest of each.
 
     Packing arrays takes ten times as long as writing them.

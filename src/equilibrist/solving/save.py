@@ -87,7 +87,8 @@ def check_streets(form: CompiledGame | None, streets: int | None) -> None:
 def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None, pack: bool = True) -> None:
     """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
-    Without ``pack`` its arrays take more room and less time. The checkpoint counts, and comes first. Of the others each is that of this run, or none.
+    Without ``pack`` its arrays take more room and less time. The checkpoint counts, and comes first. Of the others each
+    is that of this run, or none.
 
     Raises
     ------
