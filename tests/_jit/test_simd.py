@@ -12,6 +12,7 @@ SPECIAL = np.array(
     [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 5e-324, 1e308, -1e308, 2.0, 3.0, -3.0, 7.0, 0.5, 9.0]
 )
 ARRAYS = {"numbers": NUMBERS, "special": np.r_[SPECIAL, SPECIAL[::-1]], "float32": NUMBERS.astype(np.float32)}
+ARRAYS["int16"] = np.r_[-32768, 32767, 0, -1, (1000 * NUMBERS).astype(np.int16)].astype(np.int16)
 jit = numba.njit(error_model="numpy")
 
 
@@ -116,6 +117,27 @@ def test_store_leaves_the_rest_alone_and_rounds_to_float32(kind, index):
     expected[index : index + 8] = NUMBERS[:8]
     same_bits(by_llvm, expected)
     same_bits(by_numpy, expected)
+
+
+def test_store_rounds_to_the_nearest_of_16_bits():
+    @jit
+    def put(array, at, values):
+        simd.store(array, at, simd.load(values, 0))
+
+    values = np.array([32767.4, -32767.0, 0.5, 1.5, -2.5, 0.49999, -0.0, 1e-300])
+    found, expected = np.full(12, 7, np.int16), np.full(12, 7, np.int16)
+    put(found, 2, values)
+    simd.NUMPY["store"](expected, 2, values)
+    assert found.tolist() == expected.tolist() == [7, 7, 32767, -32767, 0, 2, -2, 0, 0, 0, 7, 7]
+
+
+def test_largest():
+    @jit
+    def most(values):
+        return simd.largest(simd.load(values, 0))
+
+    for first in range(len(NUMBERS) - 8):
+        assert most(NUMBERS[first:]) == NUMBERS[first : first + 8].max() == simd.NUMPY["largest"](NUMBERS[first:][:8])
 
 
 @pytest.mark.parametrize("number", [0.0, -0.0, 2.5, np.inf, np.float32(0.1), 3, np.int64(-7)])

@@ -118,7 +118,7 @@ def bits(solver):
     seed=seeds,
     name=st.sampled_from(["cfr", "pcfr+", "dcfr"]),
     alternating=st.booleans(),
-    precision=st.sampled_from(["float64", "float32"]),
+    precision=st.sampled_from(["float64", "float32", "int16"]),
 )
 def test_threads_change_nothing(seed, name, alternating, precision):
     game, found = RandomCardGame(seed, rake=seed % 2 == 0, hands=9, cards=12, streets=(1, 1)), []
@@ -128,6 +128,22 @@ def test_threads_change_nothing(seed, name, alternating, precision):
         solver.run(3)
         found.append((bits(solver), certificate(solver), solver.average_strategy().tobytes()))
     assert found[0] == found[1] == found[2]
+
+
+@rows
+@turn
+def test_16_bits_store_the_same_iterates_more_coarsely_still(name, alternating):
+    """Eight infosets are scaled together, by the largest of their numbers."""
+    game = RandomCardGame(11, ties=False)
+    solvers = [solver_for(game, name, alternating=alternating, precision=p) for p in ("float64", "int16")]
+    for solver in solvers:
+        solver.run(2)
+    exact, coarse = solvers
+    assert {table.dtype for table in coarse.tables.values()} == {np.dtype(np.int16), np.dtype(np.float32)}
+    slots, actions = np.asarray(exact.form.slot, np.int64), exact.form.infosets.num_actions
+    for found, expected in zip(coarse.state_at(slots, actions)[1:], exact.state_at(slots, actions)[1:], strict=True):
+        assert found == pytest.approx(expected, abs=2e-4 * np.abs(expected).max())
+    assert certificate(coarse).value == pytest.approx(certificate(exact).value, abs=1e-3 * game.pot)
 
 
 @rows
@@ -143,12 +159,14 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
 
 
 @pytest.mark.thinned(3)
+@pytest.mark.parametrize("precision", ["float32", "int16"])
 @rows
 @turn
-def test_resumed_equals_uninterrupted(name, alternating, tmp_path):
-    game, options = RandomCardGame(11), {"alternating": alternating, "threads": 2}
+def test_resumed_equals_uninterrupted(name, alternating, precision, tmp_path):
+    options = {"alternating": alternating, "threads": 2, "precision": precision}
+    game = RandomCardGame(11)
     whole = eq.solve(game, name, iterations=40, **options)
-    cut = eq.solve(game, name, iterations=40, until=whole.trace[3].exploitability * 1.2, **options)
+    cut = eq.solve(game, name, iterations=40, until=1.2 * whole.trace[3].exploitability or 1e-12, **options)
     assert cut.iterations < 40
     cut.save(tmp_path)
     for resumed in (

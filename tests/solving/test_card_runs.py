@@ -278,3 +278,24 @@ def test_too_large_says_what_to_cut():
         eq.solve(SPOT, iterations=1, max_memory_gb=1e-6)
     with pytest.raises(eq.GameError, match=r"precision='float32'.*or give fewer bet sizes"):
         eq.solve(SPOT, iterations=1, max_memory_gb=1e-6, precision="float64")
+
+
+# --- 16 bits ---
+
+
+def test_runs_in_16_bits_are_saved_small_and_solved_again(tmp_path):
+    """The certificate of the run is that of the strategy that is saved, evaluated in float64."""
+    turn = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"
+    solution = eq.solve(turn, until="0.2%", precision="int16", save=tmp_path, save_streets=1)
+    assert solution.exploitability_percent <= 0.2
+    assert eq.evaluate(turn, solution.strategy).nash_conv == pytest.approx(solution.nash_conv, rel=1e-9)
+    small = eq.load_solution(tmp_path)
+    assert small.strategy.weights.dtype == np.int16
+    river = eq.resolve(small, "X-X", "3c", iterations=3)
+    assert sum(river.value) == pytest.approx(100)
+
+
+@pytest.mark.parametrize(("game", "form"), [("kuhn", "sequence"), ("leduc", "public")])
+def test_16_bits_are_for_the_card_form(game, form):
+    with pytest.raises(eq.AlgorithmError, match=f"precision='int16' is for card games .* {form} form: give one of"):
+        eq.solve(game, form=form, precision="int16", iterations=1)

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.simd import zeros
+from .._jit.simd import LANES, zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
+from ..form.idle import borrowed_walker
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm, Steps
-from .card_kernels import CardTables, iterate
-from .full_width import STATE, FullWidthCFR
+from .card_kernels import iterate
+from .card_tables import CardScales, CardTables, blocks_of, fixed, make_scales
+from .full_width import FullWidthCFR
 from .solver import InfosetState
 
 
@@ -33,8 +35,10 @@ class CardCFR(FullWidthCFR):
     ----------
     form : CardForm
         The game.
-    algorithm, alternating, horizon, precision
+    algorithm, alternating, horizon
         As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+    precision : {"float64", "float32", "int16"}
+        How the tables are stored; ``"int16"`` with a scale for each eight infosets.
     threads : int
         How many threads walk the boards; changes nothing in the result.
     """
@@ -53,37 +57,40 @@ class CardCFR(FullWidthCFR):
     ) -> None:
         super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
         self.threads = threads
-        self._walker = form.make_walker(threads)
         self._regret_sum, self._strategy_sum = zeros(form.length, precision), zeros(form.length, precision)
         kept = form.length if keeps_strategy(algorithm, alternating) else 0
         self._strategy = zeros(kept, precision)  # all 0: played uniformly
         self._following = self._strategy if alternating else zeros(kept, precision)
+        self._scales: CardScales | None = make_scales(form.arrays) if precision == "int16" else None
         self._keep_locks()
 
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
+    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:
         """Return how many bytes a solver keeps for each slot: two tables, and the strategy where it does not follow."""
         strategies = keeps_strategy(algorithm, alternating) + (not alternating)
-        return (2 + strategies) * np.dtype(precision).itemsize
+        scales = 2 * 4 / (2 * LANES) if precision == "int16" else 0  # at nodes of two actions
+        return (2 + strategies) * np.dtype(precision).itemsize + scales
 
     def _iterate(self, steps: Steps) -> None:
-        if self.alternating and not self._walker.cut and self.form.locks is None:
-            self._walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants)
-            return
-        for t in range(len(steps.discount_average)):
-            step = Steps(*(scalars[t : t + 1] for scalars in steps))
-            for player in range(2):
-                self._walker.walk(iterate, self._kernel_tables(), (player, player + 1), step, self.constants)
-                self._keep_locks()
-            if not self.alternating:
-                self._strategy, self._following = self._following, self._strategy
+        with borrowed_walker(self.form, threads=self.threads) as walker:
+            if self.alternating and not walker.cut and self.form.locks is None:
+                walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants, self._scales)
+                return
+            for t in range(len(steps.discount_average)):
+                step = Steps(*(scalars[t : t + 1] for scalars in steps))
+                for player in range(2):
+                    turn = player, player + 1
+                    walker.walk(iterate, self._kernel_tables(), turn, step, self.constants, self._scales)
+                    self._keep_locks()
+                if not self.alternating:
+                    self._strategy, self._following = self._following, self._strategy
 
     def _keep_locks(self) -> None:
         """Write the strategies that are fixed to all tables, of which an infoset plays its shares."""
         if self.form.locks is not None:
             for table in (self._regret_sum, self._strategy_sum, self._strategy, self._following):
                 if len(table):
-                    table[self.form.locks.slots] = self.form.locks.probabilities
+                    table[self.form.locks.slots] = fixed(self.form.locks.probabilities, table.dtype)
 
     def strategy(self) -> Strategy:
         """Return the average strategy, whose probabilities and names are made when somebody asks for them."""
@@ -95,9 +102,12 @@ class CardCFR(FullWidthCFR):
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """The arrays of a number a slot that continue a run, by name."""
+        """The arrays that continue a run, by name: of a number a slot, and what those of 16 bits are scaled by."""
         stored = {"strategy": self._strategy} if len(self._strategy) else {}
-        return {**stored, "regret_sum": self._regret_sum, "strategy_sum": self._strategy_sum}
+        tables = {**stored, "regret_sum": self._regret_sum, "strategy_sum": self._strategy_sum}
+        if self._scales is None:
+            return tables
+        return tables | {"regret_scale": self._scales.regret_sum, "strategy_scale": self._scales.strategy_sum}
 
     def plays_probabilities(self) -> bool:
         """Return True: shares of a total are played."""
@@ -116,5 +126,8 @@ class CardCFR(FullWidthCFR):
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
         """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`."""
-        tables = {**self.tables, "strategy": self._current()}
-        return InfosetState(*(tables[name][slots].astype(np.float64) for name in STATE))
+        regrets, sums = (table[slots].astype(np.float64) for table in (self._regret_sum, self._strategy_sum))
+        if self._scales is not None:
+            blocks = blocks_of(self.form.arrays, self._scales, slots)
+            regrets, sums = regrets * self._scales.regret_sum[blocks], sums * self._scales.strategy_sum[blocks]
+        return InfosetState(self._current()[slots], regrets, sums)

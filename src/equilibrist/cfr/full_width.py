@@ -22,8 +22,8 @@ _CHUNK = 4096  # iterations whose scalars are computed at a time
 
 _SUM_TOLERANCE = 1e-5  # of float32
 
-PRECISIONS = ("float64", "float32")
-"""How the tables can be stored."""
+PRECISIONS = ("float64", "float32", "int16")
+"""How the tables can be stored; in 16 bits on card forms alone."""
 
 STATE = ("strategy", "regret_sum", "strategy_sum")
 """Names of the tables of a number a slot that continue a run; the rest follows from them."""
@@ -94,7 +94,7 @@ class FullWidthCFR(Solver):
         return self.form.players * self.form.histories
 
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
+    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:
         """Return how many bytes a solver with these settings keeps for each slot of the form."""
         return len(STATE) * np.dtype(precision).itemsize
 

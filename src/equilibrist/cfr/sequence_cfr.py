@@ -69,7 +69,7 @@ class SequenceCFR(FullWidthCFR):
         self._fill_reach()
 
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> int:
+    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:
         """Return how many bytes a solver keeps for each slot: what is no table is in float64."""
         tables = super().bytes_per_slot(algorithm, alternating=alternating, precision=precision)
         return tables + 8 * (len(State._fields) - len(STATE))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from .._jit.simd import zeros
 from .._util.arrays import Ints
-from ..cfr.card_kernels import CardTables, iterate
+from ..cfr.card_kernels import iterate
+from ..cfr.card_tables import CardTables
 from ..form.cards.passes import NO_TABLES, response_walk
 from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker

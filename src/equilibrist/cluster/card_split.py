@@ -70,6 +70,10 @@ class CardSplit:
         self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
     ) -> list[Callable[[], CardPart]]:
         """Return what makes the part of each actor."""
+        if precision == "int16":
+            raise AlgorithmError(
+                "Actors keep their tables in float32 or float64; got precision='int16'.", wrong_use=True
+            )
         options: dict[str, Any] = {"alternating": alternating, "precision": precision, "threads": threads}
         options["keeps"] = keeps_strategy(algorithm, alternating)
         return [partial(CardPart, self.form.arrays, below, **options) for below in self.below]

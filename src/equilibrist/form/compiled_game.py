@@ -55,6 +55,8 @@ class CompiledGame(Display, ABC):
     kind: ClassVar[str]
     default_precision: ClassVar[str] = "float64"
     """How tables are stored where nobody says."""
+    precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")
+    """How tables can be stored."""
     smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
     """How to take less memory than a run with all tables, in words."""
     pot: float | None = None

@@ -104,7 +104,7 @@ class SolveConfig:
         The scheme with its options.
     form : {"auto", "sequence", "public", "cards"}
         What was asked for; :attr:`GameInfo.form` says what it became.
-    precision : {"auto", "float64", "float32"}
+    precision : {"auto", "float64", "float32", "int16"}
         How the tables of full-width CFR are stored; :func:`resolved` turns ``"auto"`` into one of the others.
     backend : {"cpu"}
         Where the kernels run.

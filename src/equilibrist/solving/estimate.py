@@ -117,16 +117,17 @@ def estimate(
 ) -> ResourceEstimate:
     """Return what a run on a compiled game is going to take; where it is not ``timed``, its memory alone."""
     held, solution_and_saving = form.nbytes, _RESULT[form.kind](form)
-    tables, seconds = BYTES_PER_SLOT * form.slots, None
+    tables, seconds = float(BYTES_PER_SLOT * form.slots), None
     if not sampled:
         bytes_per_slot = _SOLVERS[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
         tables = bytes_per_slot * form.length
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
     each = None if seconds is None else seconds / threads
-    halved = precision == "float64" and not sampled
-    smaller = f"store it in half as much (precision='float32', --precision float32), or {form.smaller}"
-    return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each, smaller if halved else form.smaller)
+    finer = form.precisions.index(precision) + 1
+    coarser = None if sampled or finer == len(form.precisions) else form.precisions[finer]
+    smaller = f"store it in half as much (precision={coarser!r}, --precision {coarser}), or {form.smaller}"
+    return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller)
 
 
 def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:

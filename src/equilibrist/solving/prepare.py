@@ -7,7 +7,7 @@ from typing import Any
 
 from .._jit.cache import can_keep
 from .._util.stopwatch import Seconds, stopwatch
-from ..errors import GameError
+from ..errors import AlgorithmError, GameError
 from ..form.build import compile_within, to_extensive_form
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
@@ -62,8 +62,15 @@ def prepare(
             reported = limits._replace(progress=counted(say, name, "public states"))
             compiled, rules = choose_form(rules, form, reported, sampled=sampled)
     say(_LOADING if can_keep() else _COMPILING)
+    kind = compiled or SequenceForm
     if precision == "auto":
-        precision = (compiled or SequenceForm).default_precision
+        precision = kind.default_precision
+    if precision not in kind.precisions and not sampled:
+        raise AlgorithmError(
+            f"precision={precision!r} is for card games in the card form (form='cards'), not for {name} in the "
+            f"{kind.kind} form: give one of {', '.join(map(repr, kind.precisions))}.",
+            wrong_use=True,
+        )
     with stopwatch(seconds, "jit"):
         if compiled is not None:
             warm_up(compiled.kind, compiled.players, precision=precision, threads=threads, sampled=sampled)

@@ -87,10 +87,12 @@ def solve(
     threads : int
         How many threads walk the public states, or draw the samples of a batch (``Sampling.batch``); changes nothing
         in the result, not a bit.
-    precision : {"auto", "float64", "float32"}, optional
+    precision : {"auto", "float64", "float32", "int16"}, optional
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory. All arithmetic is in float64 and
         so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some
-        1e-6 of the largest payoff. ``"auto"``, the default, is float32 for card games (form ``"cards"``), else float64.
+        1e-6 of the largest payoff. ``"int16"``, for card games alone (form ``"cards"``), halves it once more: whole
+        numbers of 16 bits, with a scale for each eight infosets of a decision on a board. ``"auto"``, the default, is
+        float32 for card games, else float64.
     backend : {"cpu"}, optional
         Where the kernels run. The processor is the only place today; a run folder says which it was.
     max_memory_gb : float, optional

@@ -68,6 +68,7 @@ class CardForm(CompiledGame):
     tree = None
     kind = "cards"
     default_precision = "float32"
+    precisions = ("float64", "float32", "int16")
     smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
 
     @property

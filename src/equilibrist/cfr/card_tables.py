@@ -1,0 +1,78 @@
+"""Tables of CFR on a card form: regrets and averages at the slots, as floats or as whole numbers of 16 bits."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.simd import LANES, zeros
+from .._util.arrays import Floats, Ints, offsets
+from ..form.cards.walk import CardArrays
+
+FULL = 32767
+"""What the largest number of a block is stored as in 16 bits; of probabilities, what 1 is."""
+
+
+class CardTables(NamedTuple):
+    """What CFR knows between iterations: a number a slot.
+
+    Attributes
+    ----------
+    played : array
+        What the current strategy follows from: ``regret_sum`` itself, or a table of probabilities.
+    regret_sum, strategy_sum : array
+        Sums of regrets and of the average.
+    following : array
+        Where the next strategy is written; empty where it follows from ``regret_sum``.
+    """
+
+    played: NDArray[Any]
+    regret_sum: NDArray[Any]
+    strategy_sum: NDArray[Any]
+    following: NDArray[Any]
+
+
+class CardScales(NamedTuple):
+    """What sums of 16 bits are multiplied by: a number for each block, eight infosets of a node on a board.
+
+    An infoset plays the shares of its numbers, for which nobody needs the scale.
+
+    Attributes
+    ----------
+    first : int64 array, shape (2 · streets + 1,)
+        Where the blocks of a street and player begin, by ``q = 2 · street + player``: ``[board][node][block]``.
+    regret_sum, strategy_sum : float32 array, shape (blocks,)
+    """
+
+    first: Ints
+    regret_sum: NDArray[np.float32]
+    strategy_sum: NDArray[np.float32]
+
+
+def make_scales(game: CardArrays) -> CardScales:
+    """Return scales of 0 for all blocks of a game."""
+    nodes, boards = np.diff(game.betting.first_node), np.repeat(np.diff(game.boards.first_board), 2)
+    first = offsets(nodes * boards * game.boards.width // LANES)
+    return CardScales(first, *(zeros(int(first[-1]), np.float32) for _ in range(2)))
+
+
+def blocks_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
+    """Return the block of each slot."""
+    q = np.searchsorted(game.first_slot, slots, side="right") - 1
+    lines, width = game.betting.lines[q // 2], game.boards.width[q]
+    row, hand = np.divmod(slots - game.first_slot[q], width)
+    board, row = np.divmod(row, game.betting.rows[q] - lines)
+    number = np.empty(len(slots), np.int64)
+    for each in np.unique(q).tolist():
+        own = game.betting.nodes[game.betting.first_node[each] : game.betting.first_node[each + 1]]
+        rows, here = np.argsort(own.first), q == each  # nodes are in the order of a walk, as their rows are
+        number[here] = rows[np.searchsorted(own.first[rows], (row + lines)[here], side="right") - 1]
+    nodes = np.diff(game.betting.first_node)[q]
+    return np.asarray(scales.first[q] + ((board * nodes + number) * width + hand) // LANES)
+
+
+def fixed(probabilities: Floats, dtype: Any) -> NDArray[Any]:
+    """Return probabilities as a table of a type has them."""
+    return np.rint(probabilities * FULL) if dtype == np.int16 else probabilities
