@@ -91,7 +91,7 @@ def test_an_infoset_is_found_and_explained(page, server):
     page.wait_for_selector(".infosets a.line")
     assert page.locator(".infosets a.line").count() == 12
     page.fill("input[type=search]", "qpb")
-    page.wait_for_selector(".side-list [role=status]:has-text('1 infosets')")
+    page.wait_for_selector(".side-list [role=status]:has-text('1 infoset')")
     page.click(".infosets a.line")
     page.wait_for_selector(".infoset-detail table")
     mix = eq.load_solution(server.folder / "kuhn").strategy[0, "Qpb"]

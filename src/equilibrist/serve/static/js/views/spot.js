@@ -119,6 +119,7 @@ export async function show(root, { params, query, navigate, signal }) {
     );
   }
 
+  const combos = (value) => (value < 99.5 ? chips(Math.round(10 * value) / 10) : count(value));
   const stat = (name, value) => h("div", { class: "stat" }, h("dt", {}, name), h("dd", {}, value));
 
   // --- the way ---
@@ -200,7 +201,7 @@ export async function show(root, { params, query, navigate, signal }) {
 
   /** Both players: EV, equity and EQR; a click shows the range. */
   function sides(player) {
-    const combos = (who) => (who === node.player ? node.hands : node.other).range.reduce((sum, weight) => sum + weight, 0);
+    const held = (who) => (who === node.player ? node.hands : node.other).range.reduce((sum, weight) => sum + weight, 0);
     return h(
       "div",
       { class: "sides", role: "tablist", "aria-label": "Whose range is shown" },
@@ -216,14 +217,14 @@ export async function show(root, { params, query, navigate, signal }) {
             stat("of the pot", percent(node.ev[who] / node.pot)),
             stat("Equity", percent(node.equity[who])),
             stat("EQR", percent(node.eqr[who], 0)),
-            stat("Combos", count(combos(who))),
+            stat("Combos", combos(held(who))),
           ),
         ),
       ),
     );
   }
 
-  const delta = (value, show = chips) => h("small", { class: value >= 0 ? "good" : "wrong" }, ` ${value > 0 ? "+" : ""}${show(value)}`);
+  const delta = (value, show = chips, kind = value >= 0 ? "good" : "wrong") => h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
 
   /** The actions: how often each is played over the range, and what it earns on average where it is played. */
   function actions() {
@@ -257,9 +258,9 @@ export async function show(root, { params, query, navigate, signal }) {
               h("span", { class: "dot", css: { "--colour": colours[k] } }),
               h("kbd", {}, k + 1),
               h("b", {}, one.words),
-              h("span", { class: "note" }, one.action[0] === "B" || one.action[0] === "A" ? `${percent(betShare(one.action), 0)} pot` : ""),
-              h("span", { class: "num" }, percent(shares[k]), before?.frequencies?.[one.action] !== undefined && delta(shares[k] - before.frequencies[one.action], percent)),
-              h("span", { class: "num note" }, `${count(range.reduce((sum, own, n) => sum + own * (node.hands[one.action][n] ?? 0), 0))} combos`),
+              h("span", { class: "note" }, "BRA".includes(one.action[0]) ? `${percent(betShare(one.action), 0)} pot` : ""),
+              h("span", { class: "num" }, percent(shares[k]), before?.frequencies?.[one.action] !== undefined && delta(shares[k] - before.frequencies[one.action], percent, "note")),
+              h("span", { class: "num note" }, `${combos(range.reduce((sum, own, n) => sum + own * (node.hands[one.action][n] ?? 0), 0))} combos`),
               h("span", { class: "num" }, h("span", { class: "note" }, "EV "), chips(mean(one.action))),
             ),
           ),

@@ -36,7 +36,7 @@ export function infosetList({ run, about, signal, fields, to, go }) {
     parts.set(part, found.rows);
     total = found.total;
     space.style.setProperty("height", `${total * height()}px`);
-    status.textContent = `${count(found.infosets)} infosets`;
+    status.textContent = `${count(found.infosets)} ${found.infosets === 1 ? "infoset" : "infosets"}`;
     if (found.lacking) status.title = found.lacking;
     draw();
   }
