@@ -124,10 +124,27 @@ def test_goes_on_with_a_run_that_the_command_saved(client, folder):
     assert client.post("/api/jobs", json={"resume": "nowhere", "iterations": 300}).status_code == 404
 
 
-def test_an_error_of_the_game_is_told(client):
-    job = submit(client, game="kuhn", iterations=10, form="public", sampling="outcome", name="odd")
+def test_a_worker_that_is_killed_is_told_and_can_be_resumed(client, workspace):
+    job = submit(client, **LONG)
+    wait(client, job, "running")
+    workspace.queue.jobs[job].process.kill()
     told = wait(client, job)
-    assert told["state"] in ("failed", "done")
+    assert (told["state"], "killed by signal 9" in told["error"]) == ("failed", True)
+    client.post(f"/api/jobs/{job}/resume", json={"iterations": 10})
+    assert wait(client, job)["state"] == "done"
+
+
+def test_a_paused_run_lets_the_next_one_begin(client):
+    first = submit(client, **LONG)
+    wait(client, first, "running")
+    client.post(f"/api/jobs/{first}/pause")
+    wait(client, first, "paused")
+    assert wait(client, submit(client, game="kuhn", iterations=5))["state"] == "done"
+    client.post(f"/api/jobs/{first}/stop")
+    assert wait(client, first)["state"] == "stopped"
+
+
+def test_an_error_of_the_game_is_told(client):
     job = submit(client, game="openspiel:kuhn_poker", iterations=5, form="cards")
     told = wait(client, job)
     assert told["state"] == "failed"

@@ -125,7 +125,7 @@ export async function show(root, { query, navigate, signal }) {
     clear(
       card,
       h("div", { class: "toolbar" }, h("b", { class: "title" }, job.title), h("span", { class: "grow" }), h("span", { class: `tag ${LIVE.includes(job.state) ? "live" : ""} ${job.state === "failed" ? "wrong" : ""}` }, WORDS[job.state])),
-      h("div", { class: "toolbar note" }, h("span", {}, job.algorithm), done && h("span", {}, `${count(done.iteration)} iterations`), h("span", { class: "grow" }), h("b", { class: "gap" }, job.last ? gapOfPoint(job.last) : "")),
+      h("div", { class: "toolbar note" }, jobs.filter(({ title }) => title === job.title).length > 1 && h("span", { class: "id" }, job.id), h("span", {}, job.algorithm), done && h("span", {}, `${count(done.iteration)} iterations`), h("span", { class: "grow" }), h("b", { class: "gap" }, job.last ? gapOfPoint(job.last) : "")),
       LIVE.includes(job.state) && h("progress", { max: "1", "aria-label": `Progress of ${job.title}`, ...(part === null ? {} : { value: part }) }),
     );
     return card;

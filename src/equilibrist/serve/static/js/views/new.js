@@ -82,7 +82,7 @@ export async function show(root, { query, navigate, signal }) {
     if (known.openspiel) sources.unshift(["openspiel", "OpenSpiel …"]);
     const entry = ([name, text, about]) =>
       h("button", { type: "button", role: "option", class: "option", "aria-selected": String(name === game), tabindex: name === game ? "0" : "-1", onclick: () => pick(name) }, h("b", {}, text), about && h("small", {}, about));
-    clear(list, known.games.map(({ name, about }) => entry([name, name.replaceAll("_", " "), about.replace(/^[^:]*: /, "")])), h("hr"), sources.map(entry));
+    clear(list, known.games.map(({ name, about }) => entry([name, ...about.split(/: (.*)/)])), h("hr"), sources.map(entry));
   }
   list.addEventListener("keydown", (event) => {
     const all = [...list.querySelectorAll(".option")];
@@ -205,7 +205,8 @@ export async function show(root, { query, navigate, signal }) {
       if (number === asked) takes.update(facts, values);
     } catch (error) {
       const focused = document.activeElement;
-      if (number === asked) tell(error);
+      if (number === asked && error.status !== 0) tell(error);
+      else if (number === asked) takes.update(null); // nothing to ask for yet
       focused?.focus({ preventScroll: true });
     }
   }, 300);
