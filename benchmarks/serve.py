@@ -99,7 +99,7 @@ def start_table(rounds: int) -> Table:
     """Time the start of the server."""
     table = Table("The start of equilibrist serve", ["", "median", "slowest"])
     first, library = [], []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         runs = Path(folder, "runs")
         eq.solve("kuhn", iterations=100, save=runs / "kuhn-0")
         for number in range(1, RUNS):
@@ -160,7 +160,7 @@ def nodes_table(clients: int, seconds: float, pause: float) -> Table:
     """Time what clients wait for, alone and beside a run that is being solved."""
     headings = ["clients", "each clicks", "beside", "median", "95 %", "99 %", "answers a second"]
     table = Table(f"Nodes of the spot {STUDIED} over HTTP", headings)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         eq.solve(SPOTS / f"{STUDIED}.toml", iterations=ITERATIONS, save=Path(folder, "river"))
         shutil.copy(SPOTS / f"{SOLVED}.toml", folder)
         with serving(Path(folder)) as server:

@@ -51,7 +51,7 @@ export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "
       svg("clipPath", { id: clip }, svg("rect", { x: EDGE.left - 2, y: EDGE.top - 4, width: Math.max(0, width - EDGE.left - EDGE.right + 4), height: height - EDGE.top - EDGE.bottom + 8 })),
       up.ticks.map((tick) => [
         svg("line", { class: "grid", x1: EDGE.left, x2: width - EDGE.right, y1: up.at(tick), y2: up.at(tick) }),
-        svg("text", { x: EDGE.left - 6, y: up.at(tick) + 4, "text-anchor": "end" }, showY(tick)),
+        svg("text", { x: EDGE.left - 6, y: up.at(tick) + 4, "text-anchor": "end" }, state.y.log && tick < 0.01 ? power(tick) : showY(tick)),
       ]),
       across.ticks.map((tick) => [
         svg("line", { class: "grid", x1: across.at(tick), x2: across.at(tick), y1: EDGE.top, y2: height - EDGE.bottom }),
@@ -156,6 +156,8 @@ export function sparkline(values, { width = 72, height = 18 } = {}) {
     .join("");
   return svg("svg", { class: "spark", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 1.3 }));
 }
+
+const power = (value) => value.toExponential(0).replace("-", "−");
 
 const summary = (title, series, format) =>
   `${title}. ${series.map((one) => `${one.name}: ${format(one.points[0][1])} to ${format(one.points.at(-1)[1])}`).join("; ")}`;
