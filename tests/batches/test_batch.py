@@ -176,6 +176,17 @@ class Flip:
     assert [round(row["value_0"]) for row in changed.rows()] == [9, 9]
 
 
+def test_a_game_is_compiled_once_for_runs_in_a_row(monkeypatch):
+    from equilibrist.batches import compiled
+
+    made, prepare = [], compiled.prepare
+    monkeypatch.setattr(compiled, "prepare", lambda *args, **options: made.append(args[0]) or prepare(*args, **options))
+    compiled._NEWEST.clear()
+    study = {"game": "kuhn", "iterations": 3, "vary": {"cards": [3, 4], "sampling": ["external"], "seeds": 5}}
+    assert eq.batch(study).finished
+    assert made == ["kuhn(cards=3)", "kuhn(cards=4)"]
+
+
 def test_a_measure_of_ones_own():
     def bet(solution):
         return {"bet": solution.strategy["K"]["bet"], "odd": float("nan")}

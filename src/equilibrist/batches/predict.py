@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from ..form.limits import MAX_DEPTH, Limits
 from ..solving.config import StopRule, new_config, resolved
 from ..solving.estimate import estimate
 from ..solving.prepare import Playable, prepare
+from .compiled import compiled_for
 from .study import CONFIG
 
 PROCESS_GB = 0.25
@@ -44,8 +44,7 @@ def _predicted(game: Playable, given: Mapping[str, Any], horizon: Mapping[str, i
     scheme = config.sampling
     if not scheme.tree:
         return scheme.gigabytes
-    limits = Limits.checked(config.max_histories, config.max_depth or MAX_DEPTH)
-    form, _ = prepare(game, form=config.form, limits=limits, sampled=not scheme.full_width, precision=config.precision)
+    form, _ = prepare(compiled_for(game, given), sampled=not scheme.full_width)
     config = resolved(config, form, auto=options["algorithm"] == "auto")
     needed = estimate(
         form,

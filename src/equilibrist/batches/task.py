@@ -19,6 +19,7 @@ from ..solving.save import CHECKPOINT
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.trace import Checkpoint
+from .compiled import compiled_for
 
 LIMITS = ("iterations", "until", "until_cce", "seconds", "nodes")
 """What may end a run: keywords of :func:`equilibrist.solve`."""
@@ -123,7 +124,7 @@ class Task:
         if earlier is not None and "seconds" in limits:  # solve() counts those since the resume
             limits["seconds"] -= earlier.trace[-1].seconds
         solution = solve(
-            self.game,
+            compiled_for(self.game, self.options),
             **{**self.options, **({"save_streets": None} if earlier else {}), **limits},
             resume=None if earlier is None else self.folder,
             save=self.folder if self.keep or earlier is not None else None,
