@@ -123,6 +123,11 @@ class UnfoldedCardGame(UnfoldedGame):
         pair, here, _ = state
         return [float(amount) for amount in self.game.both_payoffs(here, pair)]
 
+    def _outcome_probabilities(self, pair: tuple[int, int], here: Any) -> list[float]:
+        """Return the probability of each set of public cards, given the hands: 0 where somebody holds one of them."""
+        held = {card for hands, number in zip(self._deal.hands, pair, strict=True) for card in hands[number]}
+        return [p if held.isdisjoint(cards) else 0.0 for cards, p in self.game.probabilities(here)]
+
     def table(self, state: Any, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table: cards, and what the card game itself has to say."""
         pair, here, _ = state
