@@ -52,6 +52,8 @@ def test_hands_against_a_run_are_those_of_a_session(client, workspace):
     for label, total in session.totals().items():
         assert state["totals"][label]["total"] == pytest.approx(total.total)
     totals = {label: one["total"] for label, one in state["totals"].items()}
+    assert state["course"][0] == [0, 0, 0]
+    assert state["course"][5] == pytest.approx([5, totals["payoff"], totals["best play"] + totals["choices"]])
     assert totals["payoff"] == pytest.approx(totals["best play"] + totals["choices"] + totals["luck"])
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -17,13 +19,14 @@ from .workspace import Workspace
 if TYPE_CHECKING:
     from ..form.compiled_game import CompiledGame
     from ..play.hand import Hand, Move
-    from ..play.history import History
+    from ..play.history import History, Totalled
     from ..play.session import Session
     from .workspace import OpenRun
 
 _MOST_LIVE = 12
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
 _MOST_LINES = 500
+_MOST_POINTS = 300  # of a curve
 _SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "fill")
 
 
@@ -90,6 +93,7 @@ class LiveTable:
         from ..play.session import totals
 
         session, turn, table = self.session, self.session.turn, self.table
+        numbers = self.history.numbers(table["id"])
         found: dict[str, Any] = {
             **{name: table[name] for name in ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted")},
             "settings": table["settings"],
@@ -99,7 +103,8 @@ class LiveTable:
             "hand": session.number if turn is not None else session.number - 1,
             "turn": None,
             "last": None,
-            "totals": {label: one._asdict() for label, one in totals(self.history.numbers(table["id"])).items()},
+            "totals": {label: one._asdict() for label, one in totals(numbers).items()},
+            "course": course(numbers),
             "score": self.history.score({"table": table["id"]}),
         }
         if turn is not None:
@@ -117,6 +122,17 @@ class LiveTable:
             grades = [grade(move.get("cost"), table["unit"]) for move in self.last["moves"]]
             found["last"] = {**self.last, "grades": grades}
         return found
+
+
+def course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
+    """Return number of hands, what was won, and what would have been without luck: a curve of some points."""
+    if any(hand.luck is None or hand.payoff is None for hand in hands):
+        return []
+    won = list(accumulate((hand.payoff or 0.0 for hand in hands), initial=0.0))
+    luck = list(accumulate((hand.luck or 0.0 for hand in hands), initial=0.0))
+    every = max(1, len(hands) // _MOST_POINTS)
+    kept = sorted({*range(0, len(hands) + 1, every), len(hands)})
+    return [(count, won[count], won[count] - luck[count]) for count in kept]
 
 
 class Tables:

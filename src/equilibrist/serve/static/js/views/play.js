@@ -3,6 +3,7 @@ import { href, runPath } from "../app.js";
 import { ApiError, get, post } from "../api.js";
 import { clear, field, h } from "../dom.js";
 import { ago } from "../format.js";
+import { lineChart } from "../widgets/chart.js";
 import { felt, gameInWords, lineInWords, scoreOf, signed, totalsOf } from "../widgets/felt.js";
 import { failed } from "../widgets/toast.js";
 import { pathOfId } from "./library.js";
@@ -78,6 +79,7 @@ export async function atTable(root, first, { navigate, signal, ask, train = fals
   const table = felt({ act, next, signal, ask });
   const totals = h("div");
   const score = h("div");
+  const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
   const told = state.run ? `against ${pathOfId(state.run)}` : state.opponent;
   const where = train && h("p", { class: "note" }, "Dealt at ", h("strong", {}, lineInWords(state.settings.line) || "the first decision"), state.settings.board && [" on ", h("code", {}, state.settings.board)], state.settings.hands && [" with ", h("code", {}, state.settings.hands)]);
   const links = h(
@@ -93,13 +95,12 @@ export async function atTable(root, first, { navigate, signal, ask, train = fals
     h(
       "div",
       { class: "at-table" },
-      table,
+      h("div", { class: "side" }, table, !(train && state.settings.answers) && h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart)),
       h(
         "aside",
         { class: "side" },
         h("section", { class: "card" }, h("h2", {}, "This hand"), table.review, h("p", { class: "note hint" }, "After the hand you see what each of your actions was worth against this opponent, with the best play after it, and how often the strategy takes it.")),
         h("section", { class: "card" }, h("h2", {}, train ? "Score" : "Choices"), score),
-        !(train && state.settings.answers) && h("section", { class: "card" }, h("h2", {}, "Luck and skill"), totals),
         h("p", { class: "note keys" }, h("kbd", {}, "1"), "–", h("kbd", {}, "9"), " or the first letter chooses, ", h("kbd", {}, "Enter"), " goes on"),
       ),
     ),
@@ -112,6 +113,13 @@ export async function atTable(root, first, { navigate, signal, ask, train = fals
     root.querySelector(".hint").hidden = table.review.childElementCount > 0;
     clear(totals, totalsOf(state));
     clear(score, scoreOf(state.score));
+    chart.hidden = state.course.length < 3;
+    chart.update({
+      series: [
+        { name: "won", points: state.course.map(([hands, won]) => [hands, won]) },
+        { name: "without luck", points: state.course.map(([hands, , skill]) => [hands, skill]) },
+      ],
+    });
   }
 
   async function send(request) {

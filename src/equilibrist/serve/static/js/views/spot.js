@@ -93,6 +93,7 @@ export async function show(root, { params, query, navigate, signal }) {
           tabs.map(([key, text]) => h("a", { class: "button small", role: "tab", "aria-selected": String((fields.get("tab") ?? "") === key), href: to({ tab: key }) }, text)),
         ),
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
+      node.kind === "decision" && h("a", { class: "button small", href: href(`/train/${encodeURIComponent(run)}`, { line: node.line, board: laterCards(node.board) }) }, "Train"),
       h("button", { class: "button small quiet", type: "button", onclick: () => keys.help(), "aria-label": "Keys" }, "?"),
       about.locks.length > 0 && h("span", { class: "tag" }, `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`),
       other && compared(),

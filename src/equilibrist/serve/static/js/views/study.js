@@ -42,6 +42,7 @@ export async function show(root, { params, query, navigate, signal }) {
       h("p", { class: "quality", title: about.guarantee }, h("b", {}, gapOf(about)), " ", h("span", { class: "note" }, about.quality)),
       tabs,
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
+      h("a", { class: "button small", href: `/train/${encodeURIComponent(run)}` }, "Train"),
       h("button", { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: () => keys.help() }, "?"),
     ),
     body,
