@@ -125,7 +125,7 @@ class UnfoldedCardGame(UnfoldedGame):
 
     def _outcome_probabilities(self, pair: tuple[int, int], here: Any) -> list[float]:
         """Return the probability of each set of public cards, given the hands: 0 where somebody holds one of them."""
-        held = {card for hands, number in zip(self._deal.hands, pair, strict=True) for card in hands[number]}
+        held = {card for hands, number in zip(self.game.prior().hands, pair, strict=True) for card in hands[number]}
         return [p if held.isdisjoint(cards) else 0.0 for cards, p in self.game.probabilities(here)]
 
     def table(self, state: Any, player: int) -> list[tuple[str, str]]:
