@@ -33,7 +33,7 @@ from equilibrist.form.cards.ends import end_values
 from equilibrist.form.cards.form import CardForm
 from equilibrist.form.cards.walk import CardArrays, make_scratch
 from equilibrist.solving.config import SolveConfig, resolved
-from equilibrist.solving.run import _next_look
+from equilibrist.solving.run import next_look
 from equilibrist.solving.solvers import look, make_solver
 
 from .machine import (
@@ -99,7 +99,7 @@ def solve_here(
     solver, seconds, left = make_solver(form, settings), {"solve": 0.0, "certify": 0.0}, list(goals)
     while left and sum(seconds.values()) < limit:
         start = time.perf_counter()
-        solver.run(_next_look(solver.iteration) - solver.iteration)
+        solver.run(next_look(solver.iteration, solver.form) - solver.iteration)
         seconds["solve"] += time.perf_counter() - start
         point = look(solver, seconds)
         found["percent"] = 100 * point.exploitability / game.tree.rules.pot

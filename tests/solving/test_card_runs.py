@@ -12,6 +12,7 @@ from equilibrist.form.cards.form import CardForm
 from equilibrist.solving import estimate as estimating
 from equilibrist.solving import save as saving
 from equilibrist.solving.archive import Archive, write_archive
+from equilibrist.solving.run import next_look
 from support.random_card_games import RandomCardGame
 
 SPOT = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='100%, a; a')"
@@ -273,7 +274,7 @@ def test_a_part_has_some_boards_of_the_second_street():
 
 
 def test_too_large_says_what_to_cut():
-    sentence = re.escape("Allow more (max_memory_gb=, --max-memory-gb), or give fewer bet sizes or raises")
+    sentence = re.escape("(max_memory_gb=, --max-memory-gb), or store it in half as much (precision='int16', ")
     with pytest.raises(eq.GameError, match=sentence):
         eq.solve(SPOT, iterations=1, max_memory_gb=1e-6)
     with pytest.raises(eq.GameError, match=r"precision='float32'.*or give fewer bet sizes"):
@@ -299,3 +300,15 @@ def test_runs_in_16_bits_are_saved_small_and_solved_again(tmp_path):
 def test_16_bits_are_for_the_card_form(game, form):
     with pytest.raises(eq.AlgorithmError, match=f"precision='int16' is for card games .* {form} form: give one of"):
         eq.solve(game, form=form, precision="int16", iterations=1)
+
+
+def test_limits_are_looked_at_on_a_coarse_grid_of_iterations():
+    """A certificate takes as long as iterations do; the run ends at the same iteration whether resumed or not."""
+    form, seen = eq.compile_cards(eq.load(RIVER)), [0]
+    while seen[-1] < 200:
+        seen.append(next_look(seen[-1], form))
+    assert seen[1:] == [1, 2, 3, 4, 6, 8, 12, 16, 23, 32, 39, 46, 55, 64, 77, 91, 109, 128, 155, 182, 219]
+    whole = eq.solve(form, until="0.5%")
+    assert whole.iterations in seen
+    cut = eq.solve(form, iterations=whole.iterations - 5, until="0.5%")
+    assert eq.solve(form, resume=cut, until="0.5%").iterations == whole.iterations

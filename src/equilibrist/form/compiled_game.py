@@ -57,6 +57,8 @@ class CompiledGame(Display, ABC):
     """How tables are stored where nobody says."""
     precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")
     """How tables can be stored."""
+    slow_looks: ClassVar[bool] = False
+    """Whether a certificate takes longer than an iteration, so that there are fewer of them on the way to a limit."""
     smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
     """How to take less memory than a run with all tables, in words."""
     pot: float | None = None

@@ -13,6 +13,7 @@ from typing import Any
 from .._util.interrupt import noted_signals
 from ..cfr.solver import Solver
 from ..errors import EquilibristWarning, SolutionError
+from ..form.compiled_game import CompiledGame
 from ..mccfr.solver import MemoryLimitError
 from .config import SolveConfig
 from .info import RunInfo, new_run_id, utc_now
@@ -27,6 +28,7 @@ _UNLIMITED = 2**62
 _SLICE_SECONDS = 0.1  # that a compiled call may take, so that signals and limits are heard
 _SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can be looked at soon
 _SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
+_FIRST_MIDDLE = 32
 _SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
 _SAVE_RATE = 1e8  # bytes of state that are saved in a second,
 _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
@@ -129,7 +131,7 @@ class Run:
         reason = self._met() if self.solver.iteration else None
         while reason is None:
             done = self.solver.iteration
-            look = _next_look(done) if rule.needs_certificate else self._last
+            look = next_look(done, self.solver.form) if rule.needs_certificate else self._last
             kept = self.recorder.next(done) if self.recorder is not None else self._last
             self._iterate_to(min(self._last, next_on_grid(done), look, kept))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
@@ -149,7 +151,7 @@ class Run:
     def _met(self) -> str | None:
         """Return which limit is met."""
         rule, done = self.config.stop, self.solver.iteration
-        if rule.needs_certificate and (done >= self._last or _next_look(done - 1) == done):
+        if rule.needs_certificate and (done >= self._last or next_look(done - 1, self.solver.form) == done):
             point = self._look()
             if _at_most(point.exploitability, rule.limit):
                 return "until"
@@ -293,8 +295,17 @@ class _Saver:
         self._next = ended + max(self._wait, _SAVE_SHARE * (ended - began))
 
 
-def _next_look(iteration: int) -> int:
-    """Return when to look at the certificate next: at fixed iterations 5 % apart, the same whether resumed or not."""
+def next_look(iteration: int, form: CompiledGame | None) -> int:
+    """Return when to look at the certificate next: at fixed iterations, the same whether resumed or not.
+
+    They are 5 % apart; where a look takes as long as iterations, the checkpoints and from 32 on the middle between two.
+    """
+    if form is not None and form.slow_looks:
+        last, following = 0, 1
+        while following <= iteration:
+            last, following = following, next_on_grid(following)
+        middle = (last + following) // 2
+        return middle if iteration < middle and last >= _FIRST_MIDDLE else following
     look = 1
     while look <= iteration:
         look += max(1, look // 20)

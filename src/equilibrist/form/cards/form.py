@@ -69,6 +69,7 @@ class CardForm(CompiledGame):
     kind = "cards"
     default_precision = "float32"
     precisions = ("float64", "float32", "int16")
+    slow_looks = True
     smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
 
     @property
