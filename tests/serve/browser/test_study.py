@@ -63,7 +63,7 @@ def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     page.wait_for_selector(".field .wrong:has-text('sum to 120 %')")
     text.fill("all: A100")  # OOP goes all-in with every hand
     text.blur()
-    page.wait_for_selector("[role=status]:has-text('hands of')")
+    page.wait_for_selector("[role=status]:has-text('hands are locked')")
     page.click("text=Lock and solve again")
     page.wait_for_selector(".compared", timeout=120_000)
     assert "vs=river" in page.url
@@ -80,10 +80,18 @@ def test_hands_are_painted(page, server):
     page.goto(f"{server.base}/runs/river/spot?tab=lock")
     cell = page.locator('.locks .cell[data-name="AA"]')
     cell.click()
-    page.wait_for_selector("[role=status]:has-text('of 1 classes')")
+    page.wait_for_selector("[role=status]:has-text('6 hands are locked')")
     assert page.get_by_label("As text").input_value() == "AA: X 100"
     cell.click()
     page.wait_for_selector("[role=status]:has-text('Nothing is locked')")
+    text = page.get_by_label("As text")
+    text.fill("AhAc: A100")
+    text.blur()
+    page.wait_for_selector("[role=status]:has-text('1 hand is locked')")
+    assert page.inner_text('.locks .cell[data-name="AA"] small') == "some"
+    text.fill("QQ: X")
+    text.blur()
+    page.wait_for_selector(".field .wrong:has-text('OOP does not hold QQ here')")
 
 
 def test_an_infoset_is_found_and_explained(page, server):

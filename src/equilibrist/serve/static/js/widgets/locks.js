@@ -17,7 +17,8 @@ export function lockEditor({ run, node, about, navigate, signal }) {
   const colours = actions.map((action) => actionColour(action, actions));
   const rows = handRows(node, node.player);
   const classes = byClass(rows);
-  const locked = new Map(); // class → mix, or "solved": each of its hands as it plays now
+  const locked = new Map(); // class, or one hand → mix, or "solved": each hand as it plays now
+  const lockOf = (row) => locked.get(row.hand) ?? locked.get(row.name);
   let brush = actions.map((action) => Number(action === actions[0]));
   const solved = actions.map((action) => node.frequencies[action]);
 
@@ -42,14 +43,15 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     for (const [name, one] of classes) {
       if (!(one.range > 1e-9)) continue;
       const mix = mixOf(name);
+      const some = !mix && rows.some((row) => row.name === name && locked.has(row.hand));
       const segments = (mix ?? one.mix).map((share, k) => ({ colour: colours[k], share }));
       const text = actions.map((action, k) => `${action} ${percent((mix ?? one.mix)[k], 0)}`).join(", ");
-      cells.set(name, { segments, weight: 1, muted: !mix, label: mix ? "locked" : "", title: `${name}: ${mix ? "locked, " : "free, now "}${text}` });
+      cells.set(name, { segments, weight: 1, muted: !mix && !some, label: mix ? "locked" : some ? "some" : "", title: `${name}: ${mix ? "locked, " : "free, now "}${text}` });
     }
     grid.update(cells);
     text.value = written();
-    const hands = rows.filter((row) => locked.has(row.name) && row.range > 0).length;
-    status.textContent = hands ? `${hands} hands of ${locked.size} classes are locked; the others stay free.` : "Nothing is locked yet: paint hands, or type below.";
+    const hands = rows.filter((row) => lockOf(row) && row.range > 0).length;
+    status.textContent = hands ? `${hands} ${hands === 1 ? "hand is" : "hands are"} locked; the others stay free.` : "Nothing is locked yet: paint hands, or type below.";
     start.disabled = !hands;
   }
 
@@ -111,7 +113,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
 
   function written() {
     const groups = new Map();
-    for (const name of CLASSES) {
+    for (const name of [...CLASSES, ...rows.map((row) => row.hand)]) {
       const mix = locked.get(name);
       if (!mix) continue;
       const key = mix === "solved" ? "[as solved]" : actions.map((action, k) => (mix[k] > 0 ? `${action} ${Number((100 * mix[k]).toFixed(2))}` : "")).filter(Boolean).join(", ");
@@ -140,7 +142,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
       }
       for (const name of names.split(",").map((one) => one.trim()).filter(Boolean)) {
         if (name === "all") for (const [each, one] of classes) one.range > 1e-9 && found.set(each, shares);
-        else if (!classes.get(name)?.range) throw new Error(`${about.players[node.player]} does not hold ${name} here.`);
+        else if (!classes.get(name)?.range && !rows.some((row) => row.hand === name && row.range > 0)) throw new Error(`${about.players[node.player]} does not hold ${name} here.`);
         else found.set(name, shares);
       }
     }
@@ -153,7 +155,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
   function locks() {
     const groups = new Map();
     for (const row of rows) {
-      const known = locked.get(row.name);
+      const known = lockOf(row);
       if (!known || row.mix.some((share) => share === null)) continue;
       const mix = known === "solved" ? row.mix : known;
       const key = mix.join();
