@@ -15,7 +15,7 @@ ENDED = ("done", "stopped", "failed", "interrupted")
 LONG = {"game": "leduc", "algorithm": "cfr", "iterations": 2**40}
 
 
-def wait(client, job, *states, seconds=120):
+def wait(client, job, *states, seconds=400):
     """Return a job once it is in one of some states."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

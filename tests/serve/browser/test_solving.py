@@ -11,7 +11,7 @@ playwright = pytest.importorskip(
 )
 expect = playwright.expect
 
-SLOW = 120_000  # ms: a worker starts, and perhaps kernels are compiled
+SLOW = 400_000  # ms: a worker starts, and perhaps kernels are compiled on a machine that is busy
 EFG = 'EFG 2 R "Tiny" { "one" "two" }\np "" 1 1 "a" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\n'
 
 
