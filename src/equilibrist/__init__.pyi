@@ -4,6 +4,8 @@ from .batches.aggregate import aggregate as aggregate
 from .batches.batch import BatchProgress as BatchProgress
 from .batches.batch import batch as batch
 from .batches.board_report import BoardReport as BoardReport
+from .batches.chains import Chains as Chains
+from .batches.chains import solve_chains as solve_chains
 from .batches.ray_executor import RayExecutor as RayExecutor
 from .batches.result import BatchResult as BatchResult
 from .batches.study import Study as Study
@@ -11,6 +13,7 @@ from .batches.study import read_study as read_study
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp
+from .cluster.make import cluster_cfr as cluster_cfr
 from .comparison.compare import compare as compare
 from .comparison.comparison import Comparison as Comparison
 from .errors import AlgorithmError as AlgorithmError

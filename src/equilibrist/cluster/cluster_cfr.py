@@ -6,7 +6,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from numpy.typing import NDArray
 
@@ -14,6 +14,7 @@ from .._util.files import make_folder, write_atomically
 from ..cfr.algorithms import Algorithm, Steps
 from ..cfr.full_width import FullWidthCFR
 from ..errors import AlgorithmError, SolutionError
+from ..evaluation.certificate import Certificate
 from ..form.responses import Values
 from .actors import ActorDiedError, Actors
 from .parts import PartFile, read_tables, write_tables
@@ -98,10 +99,14 @@ class ClusterCFR(FullWidthCFR):
         makers = split.makers(algorithm, alternating=alternating, precision=precision, threads=threads)
         self._count = len(makers)
         actors.start(makers)
-        self._top = self._new_top()
-        self._names = list(self._top.tables)
-        if self._folder is not None and (self._folder / _LATEST).exists():
-            self._return()
+        try:
+            self._top = self._new_top()
+            self._names = list(self._top.tables)
+            if self._folder is not None and (self._folder / _LATEST).exists():
+                self._return()
+        except Exception:
+            actors.close()
+            raise
 
     def _new_top(self) -> FullWidthCFR:
         options: dict[str, Any] = {"horizon": self.horizon, "precision": self.precision}
@@ -167,6 +172,11 @@ class ClusterCFR(FullWidthCFR):
         top = self._top.tables
         return {name: self.split.gather(top[name], self._all("table", name)) for name in self._names}
 
+    @property
+    def top_tables(self) -> dict[str, NDArray[Any]]:
+        """The part of the tables that the driver holds."""
+        return self._top.tables
+
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         """Continue from what :meth:`state_dict` returned, here or on one machine."""
         self.check_state(state)
@@ -207,6 +217,16 @@ class ClusterCFR(FullWidthCFR):
         folder = self._folder / latest["folder"]
         self._all("load", folder, [PartFile(*file) for file in latest["files"]])
         self._top.load_state(read_tables(folder / _TOP, self._top.state_dict()))
+
+    def certificate(self) -> Certificate:
+        """Return the certificate of the average strategy."""
+        return Certificate(*self.values())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """End the actors."""

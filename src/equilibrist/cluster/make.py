@@ -1,0 +1,102 @@
+"""The factory of runs over several actors: which split suits which form, and where its actors live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .._util.validate import is_whole
+from ..cfr.algorithms import Algorithm, find_algorithm
+from ..errors import AlgorithmError
+from ..form.cards.form import CardForm
+from ..form.compiled_game import CompiledGame
+from ..form.public import PublicForm
+from .actors import Actors, ProcessActors
+from .card_split import CardSplit
+from .cluster_cfr import ClusterCFR
+from .public_split import PublicSplit
+from .ray_actors import RayActors
+
+
+def cluster_cfr(
+    form: CompiledGame,
+    algorithm: str | Algorithm = "auto",
+    *,
+    actors: int = 2,
+    ray: str | None = None,
+    threads: int = 1,
+    alternating: bool = True,
+    horizon: int | None = None,
+    precision: str = "auto",
+    folder: str | Path | None = None,
+    every: int = 100,
+) -> ClusterCFR:
+    """Return full-width CFR on one game whose tables are held by several processes, here or on a Ray cluster.
+
+    Parameters
+    ----------
+    form : PublicForm or CardForm
+        The game, from :func:`~equilibrist.compile_public` or :func:`~equilibrist.compile_cards`.
+    algorithm : str or Algorithm
+        The variant of CFR.
+    actors : int
+        How many processes hold the tables.
+    ray : str, optional
+        The address of a Ray cluster (as for :class:`~equilibrist.RayExecutor`); by default processes of this machine.
+    threads : int
+        How many threads each uses.
+    alternating, horizon
+        As in :func:`~equilibrist.solve`.
+    precision : {"auto", "float64", "float32"}
+        How the tables are stored.
+    folder : path, optional
+        Where checkpoints go, each process writing its own part: a folder that all machines see. A checkpoint that is
+        there is gone on from.
+    every : int
+        How many iterations there are between checkpoints.
+
+    Returns
+    -------
+    ClusterCFR
+        ``run(iterations)``, ``certificate()``, ``save()``, ``close()``; it can be used in ``with``.
+
+    Raises
+    ------
+    AlgorithmError
+        The game cannot be split, or no cluster answers.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> form = eq.compile_public(eq.load("leduc").public_states())
+    >>> with eq.cluster_cfr(form, "dcfr", actors=2) as solver:
+    ...     solver.run(200)
+    ...     found = solver.certificate()
+    >>> found.nash_conv < 0.05
+    True
+    """
+    if not is_whole(actors, 1):
+        raise AlgorithmError(f"actors must be a whole number, 1 or more; got {actors!r}.", wrong_use=True)
+    split: Any
+    if isinstance(form, PublicForm):
+        split = PublicSplit(form, actors)
+    elif isinstance(form, CardForm):
+        split = CardSplit(form, actors)
+    else:
+        raise AlgorithmError(
+            f"{form.name} is compiled as a {form.kind} form, which is not split over actors. Compile its public states "
+            "(compile_public) or its boards (compile_cards).",
+            wrong_use=True,
+        )
+    transport: Actors = ProcessActors() if ray is None else RayActors(ray, cpus=threads)
+    return ClusterCFR(
+        split,
+        find_algorithm(algorithm, sampled=False),
+        actors=transport,
+        alternating=alternating,
+        horizon=horizon,
+        precision=form.default_precision if precision == "auto" else precision,
+        threads=threads,
+        folder=folder,
+        every=every,
+    )
