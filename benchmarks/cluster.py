@@ -2,7 +2,7 @@
 
     python -m benchmarks.cluster                    # all parts
     python -m benchmarks.cluster --parts executor --items 40
-    python -m benchmarks.cluster --parts game --game "liars_dice(dice=(2,2), wild_biddable=False, order='face')" --cap 0.75
+    python -m benchmarks.cluster --parts game --cap 0.75 --game "liars_dice(dice=(2,2), wild_biddable=False)"
 
 *executor*: calls that sleep, by an executor on a new cluster on this machine, one by one and all at once. *game*: CFR
 on one game on one machine and over 1, 2 and 4 processes, each of which may take no more memory than ``--cap`` of what
@@ -98,7 +98,7 @@ def game_table(game: str, *, counts: Sequence[int], iterations: int, cap: float)
     """Time CFR on a game over several processes, and compare its value with that of one machine."""
     table = Table(
         f"CFR on {game}",
-        ["", "an iteration", "messages", "to the actors", "to the driver", "at the driver", "peak of an actor"],
+        ["", "an iteration", "messages", "to the actors", "to the driver", "at the driver", "memory of an actor"],
     )
     built = eq.load(game)
     states = getattr(built, "public_states", None)
@@ -124,14 +124,14 @@ def game_table(game: str, *, counts: Sequence[int], iterations: int, cap: float)
             seconds = (time.perf_counter() - start) / iterations
             traffic = [exchange.sent / iterations, exchange.received / iterations]
             messages = exchange.messages // iterations
-            peaks = [psutil.Process(pid).memory_info().rss for pid in actors.pids]
+            used = [psutil.Process(pid).memory_info().rss for pid in actors.pids]
             own = sum(array.nbytes for array in solver.top_tables.values())
             assert solver.values() == expected, "the bits differ"
-        cells = [megabytes(number) for number in (*traffic, own, max(peaks))]
+        cells = [megabytes(number) for number in (*traffic, own, max(used))]
         table.rows.append([f"{count} actors", duration(seconds), f"{messages}", *cells])
     table.notes = [
-        f"The tables take {megabytes(whole)}; each of several actors may take {megabytes(cap * whole)} beyond the program,",
-        "which is in the peak. At the end values and best responses are the same in all rows, to the last bit.",
+        f"The tables take {megabytes(whole)}; an actor of several may take {megabytes(cap * whole)} more.",
+        "At the end values and best responses are the same in all rows, to the last bit.",
     ]
     return table
 

@@ -29,7 +29,9 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
             id="holdem",
         ),
         pytest.param(["serve", "--rounds", "1", "--clients", "2", "--seconds", "1"], "a run being solved", id="serve"),
-        pytest.param(["cluster", "--parts", "executor", "--items", "4"], "sleeps", marks=needs_ray, id="cluster"),
+        pytest.param(
+            ["cluster", "--items", "4", "--iterations", "1", "--cap", "20"], "sleeps", marks=needs_ray, id="cluster"
+        ),
         pytest.param(
             ["peers", "--game", "kuhn_poker", "--rounds", "1"], "OpenSpiel", marks=needs_openspiel, id="peers"
         ),

@@ -88,6 +88,15 @@ def test_an_actor_that_dies_changes_no_bit(tmp_path, deaths, saved):
     assert bits(solver) == bits(alone)
 
 
+def test_an_actor_that_always_dies_ends_the_run():
+    actors = Here()
+    solver = in_cluster(compiled("leduc"), 2, actors=actors)
+    solver.run(2)
+    actors.deaths = {call: [1] for call in range(1000)}
+    with pytest.raises(eq.SolutionError, match="again and again after iteration 2"):
+        solver.run(3)
+
+
 def test_a_run_goes_on_from_its_checkpoint_with_other_actors(tmp_path):
     form = compiled("liars_dice(faces=4)")
     first = in_cluster(form, 3, folder=tmp_path, every=5)

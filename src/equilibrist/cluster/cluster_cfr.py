@@ -22,6 +22,10 @@ from .traffic import Exchange
 
 _LATEST = "latest.json"
 _TOP = "top.npz"
+_MOST_DEATHS = 5  # times that actors are lost before the run gets further
+_MORE_MEMORY = (
+    "Use more actors, or machines with more memory; the kernel's log says whether memory was what they lacked."
+)
 
 
 class Split(Protocol):
@@ -98,12 +102,16 @@ class ClusterCFR(FullWidthCFR):
         self._every = every
         makers = split.makers(algorithm, alternating=alternating, precision=precision, threads=threads)
         self._count = len(makers)
-        actors.start(makers)
+        self._deaths, self._furthest = 0, 0
         try:
+            actors.start(makers)
             self._top = self._new_top()
             self._names = list(self._top.tables)
             if self._folder is not None and (self._folder / _LATEST).exists():
                 self._return()
+        except ActorDiedError as died:
+            actors.close()
+            raise SolutionError(f"{died} {_MORE_MEMORY}") from died
         except Exception:
             actors.close()
             raise
@@ -127,6 +135,8 @@ class ClusterCFR(FullWidthCFR):
                 self._top.run(min(last, self._next_checkpoint()) - self.iteration)
                 if self._folder is not None and self.iteration % self._every == 0:
                     self.save()
+                if self.iteration > self._furthest:
+                    self._furthest, self._deaths = self.iteration, 0
             except ActorDiedError as died:
                 self._recover(died.numbers)
 
@@ -147,8 +157,17 @@ class ClusterCFR(FullWidthCFR):
                 self.run(iteration - self.iteration)
 
     def _recover(self, numbers: Sequence[int]) -> None:
-        """Start actors again that were lost, and bring all to the last checkpoint."""
+        """Start actors again that were lost, and bring all to the last checkpoint.
+
+        Raises
+        ------
+        SolutionError
+            Some are lost again and again before the run gets further.
+        """
         while True:
+            self._deaths += 1
+            if self._deaths > _MOST_DEATHS:
+                raise SolutionError(f"Actors end again and again after iteration {self._furthest}. {_MORE_MEMORY}")
             try:
                 for number in numbers:
                     self.exchange.actors.restart(number)
