@@ -148,6 +148,30 @@ def test_processes_one_of_which_is_killed(tmp_path):
         solver.close()
 
 
+def test_an_interrupt_in_the_middle_leaves_no_stray_answer(monkeypatch):
+    form = compiled("leduc")
+    actors = ProcessActors()
+    solver = in_cluster(form, 2, actors=actors)
+    answer, asked = actors._answer, []
+
+    def interrupted(number):
+        asked.append(number)
+        if len(asked) == 6:
+            raise KeyboardInterrupt
+        return answer(number)
+
+    monkeypatch.setattr(actors, "_answer", interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solver.run(5)
+        solver.run(3)
+        alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
+        alone.run(solver.iteration)
+        assert bits(solver) == bits(alone)
+    finally:
+        solver.close()
+
+
 def test_what_an_actor_raises_is_raised_here():
     form = compiled("leduc")
     solver = in_cluster(form, 2, actors=ProcessActors())

@@ -72,7 +72,15 @@ class ProcessActors:
             raise error
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a method of all objects at once."""
+        """Call a method of all objects at once; after Ctrl-C all are lost, as answers are on their way."""
+        try:
+            return self._call(method, arguments)
+        except KeyboardInterrupt:
+            for process in self._processes:
+                process.kill()
+            raise
+
+    def _call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         dead = []
         for number, own in enumerate(arguments):
             try:
