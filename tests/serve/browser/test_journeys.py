@@ -1,4 +1,4 @@
-"""Journeys while something is solved: reload, kill and resume, two browsers, a hostile game."""
+"""Journeys while something is solved: a closed page, kill and resume, two browsers, a hostile game."""
 
 import json
 import time
@@ -57,34 +57,6 @@ def empty(start, tmp_path, new_page):
     page.goto(server.url)
     page.wait_for_selector("main .view > *")
     return server, page
-
-
-def test_solve_kuhn_and_see_its_value(empty, tmp_path):
-    server, page = empty
-    page.get_by_role("link", name="Solve a game").click()
-    page.get_by_text("One card each, one bet, the highest card wins.", exact=True).wait_for()
-    page.get_by_label("Exploitability", exact=True).fill("1e-6")
-    page.get_by_label("Name of the run").fill("first")
-    page.get_by_role("button", name="Solve", exact=True).click()
-    job_that(page, "first", "done")
-    solution = eq.load_solution(tmp_path / "runs" / "first")
-    assert solution.value[0] == pytest.approx(-1 / 18, abs=1e-5)
-    page.goto(f"{server.base}/compare?run=first")
-    expect(page.locator("main")).to_contain_text("−0.0556")
-
-
-def test_reload_in_the_middle_of_a_run(empty):
-    server, page = empty
-    begin(page, "long", seconds=300)
-    job_that(page, "long", "running")
-    page.goto(f"{server.base}/jobs")
-    expect(page.get_by_role("link", name="1 solving")).to_be_visible()
-    before = checkpoints(page, "long")
-    page.reload()
-    expect(page.get_by_role("link", name="1 solving")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("long")
-    wait_for(lambda: checkpoints(page, "long"), lambda number: number > before)
-    page.close()  # a run goes on when nobody looks
 
 
 def test_a_run_goes_on_when_the_page_is_closed(empty, new_page):

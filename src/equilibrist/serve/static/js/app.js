@@ -101,6 +101,10 @@ async function render() {
     if (shown !== own) return;
     document.title = "Equilibrist";
     clear(main, root);
+    const loading = h("p", { class: "note view", role: "status" }, "Loading…"); // a large run takes the server a moment
+    const patience = setTimeout(() => root.childElementCount || root.before(loading), 400);
+    const done = () => (clearTimeout(patience), loading.remove());
+    new MutationObserver((_, observer) => (done(), observer.disconnect())).observe(root, { childList: true });
     own.view = await module.show(root, { params, query, navigate, signal: controller.signal });
   } catch (error) {
     if (shown !== own || error.name === "AbortError") return;

@@ -94,6 +94,7 @@ export async function show(root, { params, query, navigate, signal }) {
         ),
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
       node.kind === "decision" && h("a", { class: "button small", href: href(`/train/${encodeURIComponent(run)}`, { line: node.line, board: laterCards(node.board) }) }, "Train"),
+      h("a", { class: "button small", href: href(`/take/${encodeURIComponent(run)}`, node.kind === "decision" ? { line: node.line, board: laterCards(node.board) && node.board } : {}) }, "Take along"),
       h("button", { class: "button small quiet", type: "button", onclick: () => keys.help(), "aria-label": "Keys" }, "?"),
       about.locks.length > 0 && h("span", { class: "tag" }, `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`),
       other && compared(),

@@ -5,7 +5,7 @@ import { gapOf } from "../format.js";
 import { toast } from "../widgets/toast.js";
 import { openPath } from "./library.js";
 
-const TABLES = { strategy: "Strategy", trace: "Checkpoints", recording: "Recording", node: "First decision, hand by hand" };
+const TABLES = { strategy: "Strategy", trace: "Checkpoints", recording: "Recording", node: "Hands of the decision" };
 const NAMES = {
   convergence: "Convergence", strategy: "Strategy", trajectories: "Probabilities over time", spiral: "Spiral", scatter: "Scatter",
   simplex: "Simplex", regret: "Regret", landscape: "Landscape", tree: "Game tree", infosets: "Infosets",
@@ -17,7 +17,7 @@ const LINES = [
   ["solve", "Solve it in Python"],
 ];
 
-export async function show(root, { params, signal }) {
+export async function show(root, { params, query, signal }) {
   document.title = `${params.run} · Equilibrist`;
   const at = (...rest) => pathOf(params.run, ...rest);
   const [run, code, { kinds, missing }] = await Promise.all([
@@ -25,6 +25,7 @@ export async function show(root, { params, signal }) {
     get(at("code"), {}, { signal }),
     get(at("pictures"), {}, { signal }),
   ]);
+  const [line, board] = [query.get("line") ?? "", query.get("board") ?? ""];
   const tables = ["strategy", "trace", run.recorded && "recording", run.spot && "node"].filter(Boolean);
   root.append(
     h("nav", { class: "crumbs", "aria-label": "Where this is" }, h("a", { href: "/" }, "Library"), "/", h("a", { href: openPath(run) }, run.name), "/", h("span", { "aria-current": "page" }, "Take along")),
@@ -56,9 +57,9 @@ export async function show(root, { params, signal }) {
             h(
               "tr",
               {},
-              h("th", { scope: "row" }, TABLES[what]),
+              h("th", { scope: "row" }, TABLES[what], what === "node" && h("span", { class: "note" }, ` ${line || "the first"} ${board}`)),
               ["csv", "parquet"].map((format) =>
-                h("td", {}, h("a", { class: "button small", download: "", href: address(at("table"), { what, format }), "aria-label": `${TABLES[what]} as ${format}` }, format === "csv" ? "CSV" : "Parquet")),
+                h("td", {}, h("a", { class: "button small", download: "", href: address(at("table"), { what, format, ...(what === "node" ? { line, board } : {}) }), "aria-label": `${TABLES[what]} as ${format}` }, format === "csv" ? "CSV" : "Parquet")),
               ),
             ),
           ),
