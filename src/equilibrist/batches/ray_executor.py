@@ -65,7 +65,8 @@ class RayExecutor(Executor):
     cpus : float
         How many CPUs a call takes: the threads of a run.
     memory : int, optional
-        How many bytes of memory a call takes; it begins where Ray has so many left.
+        How many bytes of memory a call takes; it begins where Ray has so many left. By default what the call's
+        attribute ``gigabytes`` tells, as that of a run of :func:`equilibrist.batch` does.
     retries : int
         How often a call begins again after its process or machine was lost.
 
@@ -75,10 +76,13 @@ class RayExecutor(Executor):
         Ray is not installed, or no cluster answers.
     """
 
+    isolates = True  # the death of a worker fails no future but its call's
+    places_memory = True  # a call that tells its ``gigabytes`` begins where there is so much
+
     def __init__(self, address: str = "auto", *, cpus: float = 1, memory: int | None = None, retries: int = 3) -> None:
         self._ray, self._connected = connect(address)
-        self._remote = self._ray.remote(_run).options(num_cpus=cpus, memory=memory, max_retries=retries)
-        self._cpus = cpus
+        self._remote, self._retries = self._ray.remote(_run), retries
+        self._cpus, self._memory = cpus, memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
         self._handed: dict[RayFuture, Any] = {}
@@ -128,13 +132,21 @@ class RayExecutor(Executor):
         while self._waiting and len(self._handed) < self._room():
             call = self._waiting.popleft()
             try:
-                reference = self._remote.remote(package_versions(), call.function, call.arguments, call.keywords)
+                remote = self._remote.options(
+                    num_cpus=self._cpus, memory=self._bytes(call.function), max_retries=self._retries
+                )
+                reference = remote.remote(package_versions(), call.function, call.arguments, call.keywords)
             except Exception as error:  # the call cannot be pickled
                 call.future.set_exception(error)
                 continue
             self._handed[call.future] = reference
             arrival = reference.future()
             arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
+
+    def _bytes(self, function: Callable[..., Any]) -> int | None:
+        """Return how many bytes of memory a call takes, as far as that is known."""
+        gigabytes = getattr(function, "gigabytes", None)
+        return self._memory if self._memory is not None or gigabytes is None else int(gigabytes * 1e9)
 
     def _collect(self) -> None:
         """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""

@@ -14,7 +14,7 @@ from .._util.text import visible
 from .base import JsonOption, app
 from .batch import BatchLive, MemoryOption
 from .columns import fitted
-from .executors import ProcessesOption, open_executor
+from .executors import ProcessesOption, RayOption, open_executor
 from .output import Output, quiet_matplotlib
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def aggregate(
     precision: Annotated[str | None, typer.Option("--precision", help="As for solve. [float32]")] = None,
     threads: Annotated[int, typer.Option("--threads", help="Threads of each run.")] = 1,
     processes: ProcessesOption = 1,
+    ray: RayOption = None,
     max_memory_gb: MemoryOption = None,
     save_runs: Annotated[
         bool, typer.Option("--save-runs", help="Keep the strategies of the first street, in a folder for each board.")
@@ -69,7 +70,7 @@ def aggregate(
     quiet_matplotlib()
     given: dict[str, Any] = {"until": until, "iterations": iterations, "save_streets": 1 if save_runs else None}
     progress = BatchLive("boards", output.console)
-    with open_executor(processes) as executor, output.live(title="", progress=progress):
+    with open_executor(processes, ray) as executor, output.live(title="", progress=progress):
         report = run(
             spot,
             boards,

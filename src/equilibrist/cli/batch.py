@@ -15,7 +15,7 @@ from rich.text import Text
 from .._util.text import visible
 from .base import JsonOption, app
 from .columns import duration, fitted
-from .executors import ProcessesOption, open_executor
+from .executors import ProcessesOption, RayOption, open_executor
 from .output import Output, quiet_matplotlib
 from .progress import Progress
 from .track import TrackOption, tracked
@@ -50,6 +50,7 @@ def batch(
         Path, typer.Option("--out", metavar="FOLDER", help="Where results and runs are kept, and gone on with.")
     ],
     processes: ProcessesOption = 1,
+    ray: RayOption = None,
     max_memory_gb: MemoryOption = None,
     results_only: ResultsOnlyOption = False,
     dry_run: Annotated[
@@ -72,7 +73,11 @@ def batch(
         return
     quiet_matplotlib()
     progress = BatchLive(wanted.name, output.console)
-    with tracked(track) as trackers, open_executor(processes) as executor, output.live(title="", progress=progress):
+    with (
+        tracked(track) as trackers,
+        open_executor(processes, ray) as executor,
+        output.live(title="", progress=progress),
+    ):
         result = run(
             wanted,
             out=out,

@@ -1,4 +1,4 @@
-"""The option --processes: where the runs of a batch or a comparison are carried out."""
+"""The options --processes and --ray: where the runs of a batch or a comparison are carried out."""
 
 from __future__ import annotations
 
@@ -16,10 +16,25 @@ ProcessesOption = Annotated[
     typer.Option("--processes", min=1, help="Carry out so many runs at a time, each in a process of its own."),
 ]
 
+RayOption = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Carry out runs on a Ray cluster: auto (this machine's), local (a new one), or HOST:PORT of its head.",
+    ),
+]
+
 
 @contextmanager
-def open_executor(processes: int) -> Iterator[Executor | None]:
-    """Give an executor of so many processes; None for one, which is this."""
+def open_executor(processes: int, ray: str | None = None) -> Iterator[Executor | None]:
+    """Give an executor of a Ray cluster, or of so many processes; None for one, which is this."""
+    if ray is not None:
+        from ..batches.ray_executor import RayExecutor
+
+        with RayExecutor(ray) as executor:
+            yield executor
+        return
     if processes == 1:
         yield None
         return
