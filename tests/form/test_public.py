@@ -745,7 +745,7 @@ def test_what_a_solution_says(monkeypatch):
             "kuhn",
             {"precision": "half"},
             eq.AlgorithmError,
-            "precision must be one of 'auto', 'float64', 'float32'; got 'half'",
+            "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'half'",
         ),
         ("kuhn", {"max_memory_gb": 0}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got 0"),
         ("kuhn", {"max_memory_gb": math.nan}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got nan"),
@@ -1299,5 +1299,5 @@ def test_the_command_refuses(run, rules):
     run("solve", "kuhn", "--threads", 2).fails(2, "threads=2 would do nothing for kuhn as a sequence form")
     run("solve", "leduc", "--form", "public", "--max-memory-gb", "1e-6").fails(1, "leduc is too large: ")
     run("solve", "kuhn", "--precision", "half").fails(
-        2, "precision must be one of 'auto', 'float64', 'float32'; got 'half'"
+        2, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'half'"
     )

@@ -336,7 +336,7 @@ def test_settings_are_stored_whole(options, tmp_path):
     ("settings", "sentence"),
     [
         ({"threads": 0}, "threads must be a whole number, 1 to 1024; got 0"),
-        ({"precision": "float16"}, "precision must be one of 'auto', 'float64', 'float32'; got 'float16'"),
+        ({"precision": "float16"}, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'float16'"),
         ({"backend": "cuda"}, "backend must be one of 'cpu'; got 'cuda'"),
         ({"form": "tree"}, "form must be one of"),
         ({"alternating": 3}, "alternating must be one of True, False; got 3"),
