@@ -9,7 +9,6 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._util.files import locked_folder
-from equilibrist.serve import runs
 from equilibrist.serve.catalogue import Catalogue
 from equilibrist.serve.workspace import Workspace
 
@@ -140,12 +139,12 @@ def test_a_restored_run_takes_nobodys_place(client, folder):
     assert eq.load_solution(folder / "kuhn").algorithm == "cfr"
 
 
-def test_deleted_runs_go_for_good_after_a_week_or_at_once(client, workspace):
+def test_deleted_runs_go_for_good_after_a_week_or_at_once(client, make_client, workspace):
     first = client.delete("/api/runs/kuhn").json()["deleted"]
     client.delete("/api/runs/kuhn-cfr")
     week_ago = time.time() - 8 * 86_400
     os.utime(workspace.private / "deleted" / first / "id", (week_ago, week_ago))
-    runs.clear_deleted(workspace)
+    client = make_client(Workspace(workspace.folder))  # the next start of the server
     assert [one["id"] for one in client.get("/api/deleted").json()["deleted"]] == ["kuhn-cfr"]
     client.delete("/api/deleted")
     assert client.get("/api/deleted").json()["deleted"] == []

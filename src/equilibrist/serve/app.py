@@ -58,8 +58,9 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Start the queue of jobs, and end it with the server."""
+    """Remove what was deleted long ago and start the queue of jobs; end it with the server."""
     workspace = app.state.workspace
+    runs.clear_deleted(workspace)
     await jobs.start(workspace)
     try:
         yield
