@@ -24,6 +24,7 @@ def in_cluster(form, count, algorithm="dcfr", *, actors=None, **options):
     return ClusterCFR(CardSplit(form, count), eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("algorithm", "alternating", "precision"),
     [("dcfr", True, "float32"), ("pcfr+", True, "float64"), ("cfr+", False, "float32"), ("pcfr+", False, "float64")],
@@ -40,6 +41,7 @@ def test_the_bits_of_a_spot_are_those_of_one_machine(spot, algorithm, alternatin
         assert bits(solver) == bits(alone)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(8))
 def test_the_bits_of_random_games_on_two_or_three_streets_are_those_of_one_machine(seed):
     form = eq.compile_cards(RandomCardGame(seed))

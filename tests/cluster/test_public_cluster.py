@@ -26,6 +26,7 @@ def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", **optio
     return ClusterCFR(split, eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(
     ("algorithm", "alternating", "precision"),

@@ -350,7 +350,9 @@ def test_a_story_goes_in_the_order_of_execution():
     places = [next(i for i, sentence in enumerate(sentences) if sentence.startswith(start)) for start in order]
     assert places == sorted(places)
     assert story[places[2]].depth == 2
-    both = [[s.sentence for s in eq.explain("kuhn", deal="QK", alternating=a).story() if s.is_title] for a in (0, 1)]
+    both = [
+        [s.sentence for s in eq.explain("kuhn", deal="QK", alternating=a).story() if s.is_title] for a in (False, True)
+    ]
     assert both[0][0].startswith("All players update at once")
     assert both[1][0].startswith("Player 0 updates; ")
     assert both[1][2].startswith("Player 1 updates against the others' newest strategies")

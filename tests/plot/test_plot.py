@@ -175,7 +175,7 @@ def test_both_forms_have_the_same_reach_and_values(game):
 def test_names_are_split(game, key, parts):
     infosets = list(eq.compile_game(eq.load(game)).infosets)
     (infoset,) = movement.found([key], infosets)[:1]
-    split = rows._split(infosets)
+    split = rows.holding_and_history(infosets)
     assert (split(infoset.key) if split else (infoset.key, "")) == parts
 
 

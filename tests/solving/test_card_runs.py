@@ -284,6 +284,7 @@ def test_too_large_says_what_to_cut():
 # --- 16 bits ---
 
 
+@pytest.mark.slow
 def test_runs_in_16_bits_are_saved_small_and_solved_again(tmp_path):
     """The certificate of the run is that of the strategy that is saved, evaluated in float64."""
     turn = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"

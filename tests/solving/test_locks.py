@@ -18,7 +18,13 @@ def locked(text, *locks):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"algorithm": "dcfr"}, {"alternating": False}, {"threads": 2}, {"precision": "int16"}],
+    [
+        {},
+        {"algorithm": "dcfr"},
+        {"alternating": False},
+        {"threads": 2},
+        pytest.param({"precision": "int16"}, marks=pytest.mark.slow),
+    ],
     ids=str,
 )
 @pytest.mark.parametrize(("folds", "jams"), [(0.25, 0.0), (0.5, 1.0)])
@@ -71,7 +77,7 @@ def test_suits_are_told_apart_where_a_lock_does():
     assert len({free.fingerprint, same.fingerprint, other.fingerprint}) == 3
 
 
-@pytest.mark.parametrize("precision", ["float32", "float64", "int16"])
+@pytest.mark.parametrize("precision", ["float32", "float64", pytest.param("int16", marks=pytest.mark.slow)])
 def test_a_run_with_locks_is_resumed(precision, tmp_path):
     game = locked(CLAIRVOYANCE, eq.Lock("A10", {"F": 0.25, "C": 0.75}))
     whole = eq.solve(game, "dcfr", iterations=9, precision=precision)

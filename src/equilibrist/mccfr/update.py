@@ -39,9 +39,9 @@ def iterate(source, sampler, touched, schedule, turns, place, limits):
     batch, players, alternating, more = turns
     last, max_nodes = limits
     t, player, m, nodes = place[ITERATION], place[PLAYER], place[TOUCHED], place[NODES]
-    outcome = DONE
+    outcome, start = DONE, np.int64(0)  # a literal 0 would have the kernel compiled once more
     while t <= last and (player > 0 or nodes < max_nodes):
-        end = draw_batch(source, sampler, player, (t * players + player) * batch, batch, 0)
+        end = draw_batch(source, sampler, player, (t * players + player) * batch, batch, start)
         if end < 0:
             outcome = OUT_OF_RECORDS
             break

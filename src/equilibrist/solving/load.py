@@ -180,7 +180,7 @@ def _slot_strategy(archive: Archive, form: CardForm, state: dict[str, NDArray[An
     _check(streets is None or (type(streets) is int and 1 <= streets < form.num_streets), "streets")
     weights = state["strategy_sum"] if streets is None else archive.array("weights")
     length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
-    _check(weights.shape == (length,) and weights.dtype.kind in "fi", "strategy_sum")
+    _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
     _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
     return SlotStrategy(form, weights, streets=streets)
 

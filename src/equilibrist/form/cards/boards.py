@@ -281,7 +281,8 @@ class _Builder:
         each = self.cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
         held = [np.bincount(each[p, : len(hands[p]), :MOST_CARDS_HELD].ravel(), minlength=deck + 2) for p in range(2)]
         first = offsets(np.concatenate(held) + 1)
-        kind = np.min_scalar_type(max(int(first[-1]), 1 + max(map(len, hands))) * LANES)  # uint16 in hold'em
+        largest = max(int(first[-1]), 1 + max(map(len, hands))) * LANES
+        kind = np.promote_types(np.min_scalar_type(largest), np.uint16)  # one type, and one compilation, for most games
         total = int(position[-1] - position[0])
         added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
         last = 1 - len(position)  # as many lists at the end
