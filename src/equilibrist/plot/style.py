@@ -13,7 +13,7 @@ from warnings import catch_warnings, simplefilter
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from .._util.files import write_atomically
 from .._util.palette import COLOURS, on
@@ -47,6 +47,7 @@ _LINK = re.compile(r"url\(#\w+\)")
 _TITLE, _LETTER = 0.084, 0.064  # inches, of a letter of a title and of a legend
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SHORT = 50  # an axis from one to this has at most two powers of ten
+_SHORTEST = 2.5  # one to this may have none of 1, 2 and 5 times powers of ten
 
 
 Draw = Callable[..., Figure]
@@ -149,7 +150,9 @@ def label_sparsely(axes: Axes) -> None:
             continue
         axis.set_major_formatter(FuncFormatter(label_of))
         low, high = axis.get_view_interval()
-        if low > 0 and high / low < _SHORT:
+        if low > 0 and high / low < _SHORTEST:
+            axis.set_major_locator(MaxNLocator(3))
+        elif low > 0 and high / low < _SHORT:
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
         axis.set_minor_formatter(NullFormatter())
 
@@ -158,7 +161,8 @@ def label_of(value: float, _: int | None = None) -> str:
     """Return a number in letters of one size, which an exponent of Matplotlib's would not be."""
     if 1e-3 < abs(value) <= 1e4 or not value:
         return f"{value:,.10g}".replace("-", "−")
-    digits, exponent = f"{value:.0e}".split("e")
+    digits, exponent = f"{value:.5e}".split("e")
+    digits = digits.rstrip("0").rstrip(".")
     return f"{digits}·10{str(int(exponent)).translate(_SUPERSCRIPT)}".replace("1·", "").replace("-", "−")
 
 
