@@ -21,14 +21,24 @@ if threading.current_thread() is threading.main_thread():
 
 @pytest.hookimpl(tryfirst=True)  # before those that are marked slow are left out
 def pytest_collection_modifyitems(items):
-    """Leave the first and every k-th case of a test that is marked ``thinned(k)``; the others are slow."""
-    counts = Counter()
+    """Leave the first and every k-th case of a test that is marked ``thinned(k)``; the others are slow.
+
+    ``TESTS_PART=2/3`` in the environment leaves a third of those others, beginning with the second: .ci/run takes
+    another part each time.
+    """
+    first, parts = map(int, os.environ.get("TESTS_PART", "0/1").split("/"))
+    counts, chosen = Counter(), []
     for item in items:
         if mark := item.get_closest_marker("thinned"):
             name = item.nodeid.partition("[")[0]
-            if counts[name] % mark.args[0]:
-                item.add_marker(pytest.mark.slow)
             counts[name] += 1
+            if (counts[name] - 1) % mark.args[0]:
+                item.add_marker(pytest.mark.slow)
+                counts["slow"] += 1
+                if (counts["slow"] - first) % parts:
+                    continue
+        chosen.append(item)
+    items[:] = chosen
 
 
 @pytest.fixture
