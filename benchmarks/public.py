@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import equilibrist as eq
-from equilibrist.cfr.full_width import PRECISIONS
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
+from equilibrist.form.public import PublicForm
 from equilibrist.form.terminal import payoffs as terminal_payoffs
 from equilibrist.game.public import public_game
 
@@ -162,7 +162,7 @@ def iterations_table(options: argparse.Namespace, results: dict[str, Any]) -> Ta
         notes=["Peak: of the whole process, with one thread. Faster: most threads against the fewest."],
     )
     for order in ORDERS:
-        for precision in PRECISIONS:
+        for precision in PublicForm.precisions:
             found = [
                 elsewhere(
                     "iterate",
@@ -425,7 +425,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--algorithm", choices=rows, default="dcfr", help="the row (default dcfr)")
     parser.add_argument("--dice", nargs=2, type=int, default=(2, 2), help="the dice in Bluff (default 2 2)")
     parser.add_argument("--threads", nargs="+", type=int, default=(1, 2), help="numbers of threads (default 1 2)")
-    parser.add_argument("--precision", choices=PRECISIONS, default="float64", help="of what is solved")
+    parser.add_argument("--precision", choices=PublicForm.precisions, default="float64", help="of what is solved")
     parser.add_argument("--game", action="append", help="for forms and endings, only this game (may be repeated)")
     parser.add_argument("--long", action="store_true", help="Bluff down to a nash_conv of 0.001 as well")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw values of Kuhn poker: .svg or .png")
@@ -444,7 +444,7 @@ def main() -> None:
     parts = options.parts or ([] if options.picture else PARTS)
     tables, results = [], {part: dict[str, Any]() for part in parts}
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-    for precision in PRECISIONS if parts else ():
+    for precision in PublicForm.precisions if parts else ():
         eq.solve("kuhn", form="public", precision=precision, iterations=1)  # Numba's cache is filled
     for part in parts:
         print(part, file=sys.stderr)

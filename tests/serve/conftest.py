@@ -3,10 +3,6 @@
 import shutil
 
 import pytest
-
-pytest.importorskip("starlette", reason="Starlette is not installed: pip install 'equilibrist[serve]'")
-pytest.importorskip("httpx", reason="httpx is not installed: pip install httpx")
-
 from starlette.testclient import TestClient
 
 import equilibrist as eq

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 
-import httpx
+import httpx2
 import pytest
 
 from support.command import environment
@@ -34,7 +34,7 @@ def test_serves_until_it_is_interrupted(folder):
     base, _, token = address.partition("/?token=")
     assert base.startswith("http://127.0.0.1:")
     assert len(token) >= 32
-    with httpx.Client(trust_env=False) as client:
+    with httpx2.Client(trust_env=False) as client:
         assert client.get(f"{base}/api/runs").status_code == 401
         found = client.get(f"{base}/api/runs", headers={"authorization": f"Bearer {token}"}).json()
     assert [run["id"] for run in found["runs"]] == ["kuhn", "kuhn-cfr"]
