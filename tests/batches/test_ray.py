@@ -11,6 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.batches import ray_executor
 from equilibrist.batches.ray_executor import RayExecutor
+from support.ray_cluster import two_nodes
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
 
@@ -19,16 +20,8 @@ pytestmark = pytest.mark.ray
 
 @pytest.fixture(scope="module")
 def cluster():
-    from ray.cluster_utils import Cluster
-
-    room = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
-    cluster = Cluster(initialize_head=True, head_node_args={**room, "include_dashboard": False})
-    cluster.add_node(**room)
-    cluster.room = room
-    ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+    with two_nodes(cpus=1) as cluster:
+        yield cluster
 
 
 def item(folder):

@@ -13,6 +13,7 @@ from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public_split import PublicSplit
 from equilibrist.cluster.ray_actors import RayActors
+from support.ray_cluster import two_nodes
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
 
@@ -21,15 +22,8 @@ pytestmark = pytest.mark.ray
 
 @pytest.fixture(scope="module")
 def cluster():
-    from ray.cluster_utils import Cluster
-
-    room = {"num_cpus": 2, "object_store_memory": 80 * 2**20}
-    cluster = Cluster(initialize_head=True, head_node_args={**room, "include_dashboard": False})
-    cluster.second = cluster.add_node(**room)
-    ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+    with two_nodes(cpus=2) as cluster:
+        yield cluster
 
 
 def test_an_actor_and_then_a_node_die(cluster, tmp_path):

@@ -55,3 +55,15 @@ def make_client(request):
 def client(make_client, workspace):
     """Give a client of a server of the folder."""
     return make_client(workspace)
+
+
+@pytest.fixture
+def get(client):
+    """Give a function that reads from a run, ``get("kuhn/study")``, and checks the status of the response."""
+
+    def get(path, status=200, /, **fields):
+        response = client.get(f"/api/runs/{path}", params=fields)
+        assert response.status_code == status, response.text
+        return response.json()
+
+    return get

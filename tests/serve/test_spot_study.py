@@ -29,16 +29,6 @@ def client(make_client, solved):
     return make_client(Workspace(solved[0]))
 
 
-@pytest.fixture
-def get(client):
-    def get(path, status=200, /, **fields):
-        response = client.get(f"/api/runs/{path}", params=fields)
-        assert response.status_code == status, response.text
-        return response.json()
-
-    return get
-
-
 def test_overview(get, solved):
     found, solution = get("turn/spot"), solved[1]["turn"]
     assert (found["board"], found["pot"], found["stack"]) == ("AsKs7s2s", 100, 150)

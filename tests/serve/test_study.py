@@ -30,16 +30,6 @@ def client(make_client, solved):
     return make_client(Workspace(solved[0]))
 
 
-@pytest.fixture
-def get(client):
-    def get(path, status=200, /, **fields):
-        response = client.get(f"/api/runs/{path}", params=fields)
-        assert response.status_code == status, response.text
-        return response.json()
-
-    return get
-
-
 def test_overview(get, solved):
     found, solution = get("kuhn/study"), solved[1]["kuhn"]
     assert (found["infosets"], found["players"], found["recorded"]) == (12, 2, True)
