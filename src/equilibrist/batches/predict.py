@@ -1,4 +1,4 @@
-"""The memory that a run is going to take, told before it begins."""
+"""Estimate of the memory of a run, before it begins."""
 
 from __future__ import annotations
 

@@ -167,8 +167,8 @@ class _Schedule:
                 if self._deaths[number] < tries:
                     self._repeated.append((number, task))
                 else:
-                    told = f"Its worker process ended {tries} times before the run did: {error}"
-                    self._ready.append((number, Outcome(error=told)))
+                    error_text = f"Its worker process ended {tries} times before the run did: {error}"
+                    self._ready.append((number, Outcome(error=error_text)))
 
 
 def _refused(task: Submittable, memory: float) -> Outcome | None:

@@ -162,8 +162,8 @@ def read_study(source: Any) -> Study:
     except tomllib.TOMLDecodeError as error:
         raise SolutionError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
     except EquilibristError as error:
-        told = str(error) if str(path) in str(error) else f"'{path}': {error}"
-        raise type(error)(told, wrong_use=True) from error
+        message = str(error) if str(path) in str(error) else f"'{path}': {error}"
+        raise type(error)(message, wrong_use=True) from error
 
 
 def _study(table: Mapping[str, Any], folder: Path | None, name: str) -> Study:

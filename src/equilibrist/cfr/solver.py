@@ -117,7 +117,8 @@ class Solver(ABC):
 
     def values(self) -> Values:
         """Return the value of the average strategy, and of the best responses to it; of a compiled game."""
-        assert self.form is not None
+        if self.form is None:
+            raise ValueError("The game is not compiled: its strategy has no exact value.")
         return self.form.values(self.average_weights(), weights=True, threads=self.threads)
 
     @abstractmethod

@@ -79,7 +79,7 @@ def aggregate(
             executor=executor,
             keep="runs" if save_runs else "results",
             max_memory_gb=max_memory_gb,
-            on_progress=progress.told,
+            on_progress=progress.update,
             on_stage=progress.stage,
             algorithm=algorithm,
             precision=precision,

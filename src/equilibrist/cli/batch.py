@@ -84,7 +84,7 @@ def batch(
             executor=executor,
             keep="results" if results_only else "runs",
             max_memory_gb=max_memory_gb,
-            on_progress=progress.told,
+            on_progress=progress.update,
             on_stage=progress.stage,
             track=trackers,
         )
@@ -124,7 +124,7 @@ class BatchLive(Progress):
         self.now: BatchProgress | None = None
         self.rows: list[tuple[str, str, str]] = []
 
-    def told(self, progress: BatchProgress) -> None:
+    def update(self, progress: BatchProgress) -> None:
         """Note how far the batch is."""
         self.now = progress
         if progress.item is not None and progress.outcome is not None:

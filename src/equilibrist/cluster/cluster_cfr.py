@@ -107,8 +107,7 @@ class ClusterCFR(FullWidthCFR):
             actors.start(makers)
             self._top = self._new_top()
             self._names = list(self._top.tables)
-            if self._folder is not None and (self._folder / _LATEST).exists():
-                self._return()
+            self._return()
         except ActorDiedError as died:
             actors.close()
             raise SolutionError(f"{died} {_MORE_MEMORY}") from died
@@ -173,9 +172,7 @@ class ClusterCFR(FullWidthCFR):
                     self.exchange.actors.restart(number)
                     self.restarts += 1
                 self._top = self._new_top()
-                if self._folder is not None and (self._folder / _LATEST).exists():
-                    self._return()
-                else:
+                if not self._return():
                     self._all("reset")
                 return
             except ActorDiedError as died:
@@ -222,9 +219,10 @@ class ClusterCFR(FullWidthCFR):
         """Return what a checkpoint must agree with."""
         return {"fingerprint": self.fingerprint, "most": self.split.most, **self.describe()}
 
-    def _return(self) -> None:
-        """Bring all to the last checkpoint."""
-        assert self._folder is not None
+    def _return(self) -> bool:
+        """Bring all to the last checkpoint; return whether there is one."""
+        if self._folder is None or not (self._folder / _LATEST).exists():
+            return False
         latest = json.loads((self._folder / _LATEST).read_text("utf-8"))
         for name, own in self._about().items():
             if latest[name] != own:
@@ -236,6 +234,7 @@ class ClusterCFR(FullWidthCFR):
         folder = self._folder / latest["folder"]
         self._all("load", folder, [PartFile(*file) for file in latest["files"]])
         self._top.load_state(read_tables(folder / _TOP, self._top.state_dict()))
+        return True
 
     def certificate(self) -> Certificate:
         """Return the certificate of the average strategy."""

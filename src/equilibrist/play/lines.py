@@ -20,7 +20,7 @@ from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues
 from ..evaluation.reach import infoset_reach
 from ..evaluation.spots import SolvedSpot
-from ..form.game_tree import child_numbers
+from ..form.game_tree import GameTree, child_numbers
 from ..form.histories import history_reach, move_probabilities
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
@@ -109,24 +109,25 @@ class InfosetLine:
     def deal(self, source: random.Random) -> Start:
         """Return the beginning of a hand that leads to one of the infosets."""
         infoset = source.choices(self._infosets.tolist(), self._weights.tolist())[0]
-        begin = self._tried(infoset, source) if self._values.form.tree is None else self._from_tree(infoset, source)
+        known = self._histories
+        begin = self._tried(infoset, source) if known is None else self._from_tree(*known, infoset, source)
         return Start(self.seat, begin)
 
     @cached_property
-    def _history_reach(self) -> Floats:
-        """The reach of each history of the tree by chance and the others."""
+    def _histories(self) -> tuple[GameTree, Floats] | None:
+        """The tree, and the reach of each of its histories by chance and the others; None where there is no tree."""
         form = self._values.form
-        assert form.tree is not None
+        if form.tree is None:
+            return None
         moves = move_probabilities(form.tree, self._values.strategy[form.slot])
-        return history_reach(form.tree, np.where(form.tree.player[form.tree.parent] == self.seat, 1.0, moves))
+        return form.tree, history_reach(
+            form.tree, np.where(form.tree.player[form.tree.parent] == self.seat, 1.0, moves)
+        )
 
-    def _from_tree(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
+    def _from_tree(self, tree: GameTree, reach: Floats, infoset: int, source: random.Random) -> tuple[int | str, ...]:
         """Return the moves to a history of an infoset."""
-        tree = self._values.form.tree
-        assert tree is not None
         histories = np.flatnonzero(tree.infoset == infoset)
-        reach = self._history_reach[histories]
-        history = source.choices(histories.tolist(), reach.tolist())[0]
+        history = source.choices(histories.tolist(), reach[histories].tolist())[0]
         return tuple(child_numbers(tree.parent, tree.first_child, history))
 
     def _tried(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
