@@ -1,4 +1,4 @@
-"""The queue: runs that are solved, paused, stopped, resumed, moved; what a restart finds; events."""
+"""The queue: runs that are solved, paused, stopped, resumed, moved; what a restart finds."""
 
 import json
 import subprocess
@@ -270,30 +270,3 @@ def test_seconds_left_follow_the_power_law(tmp_path):
     assert job.seconds_left() == pytest.approx(10, rel=0.01)
     job.order["keywords"]["seconds"] = 4.2
     assert job.seconds_left() == pytest.approx(1, rel=0.02)
-
-
-# --- Events ---
-
-
-def test_events_tell_of_a_run_from_its_beginning_to_its_end(client):
-    import threading
-
-    from equilibrist.serve.jobs import Listeners
-
-    workspace = client.app.state.workspace
-    assert isinstance(workspace.listeners, Listeners)
-    heard, whole = [], threading.Event()
-
-    def listen(event):
-        heard.append(event)
-        if event["type"] == "job" and event["job"]["state"] == "done":
-            whole.set()
-
-    publish, workspace.queue.publish = workspace.queue.publish, listen
-    job = submit(client, game="kuhn", iterations=20)
-    assert whole.wait(60)
-    workspace.queue.publish = publish
-    states = [event["job"]["state"] for event in heard if event["type"] == "job"]
-    assert list(dict.fromkeys(states)) == ["queued", "starting", "running", "done"]
-    points = [event["point"]["iteration"] for event in heard if event["type"] == "checkpoint"]
-    assert points == [one["iteration"] for one in client.get(f"/api/jobs/{job}").json()["points"]]

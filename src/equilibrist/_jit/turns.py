@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ except ImportError:  # Windows, where nobody waits
 
 _PATIENCE = 60.0  # seconds: no kernel takes that long, and whoever has the turn may have been stopped
 _PAUSE = 0.02  # seconds
+
+LISTENERS: list[Callable[[int], None]] = []
+"""Called with 1 where this process begins to compile a kernel or to wait for another that does, with -1 at the end."""
 
 
 class Turn:
@@ -38,6 +42,7 @@ class Turn:
     def __init__(self, paths: list[Path]) -> None:
         self._path: Path | None = None
         self.waited = False
+        _tell(1)
         for path in paths if fcntl is not None else []:
             lock = path.with_name(f"{path.name}.lock")
             with suppress(OSError):
@@ -64,3 +69,9 @@ class Turn:
             with suppress(OSError):  # those who wait hold the file open, and get the lock of what has no name any more
                 self._path.unlink()
             os.close(self._handle)
+        _tell(-1)
+
+
+def _tell(change: int) -> None:
+    for listener in list(LISTENERS):
+        listener(change)

@@ -15,6 +15,7 @@ QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "
 DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
 LIMITS = ("iterations", "until", "until_cce", "seconds", "nodes")
+_COMPILING = "Compiling kernels, once for this installation"
 _SLOPE_OVER = 6  # checkpoints by which the exploitability to come is estimated
 
 
@@ -28,6 +29,7 @@ class Job:
     created: str
     state: str = QUEUED
     stage: str = ""
+    compiling: bool = False
     message: str = ""
     stopped: str = ""
     memory: int = 0
@@ -51,7 +53,7 @@ class Job:
             "game": self.order["game"],
             "created": self.created,
             "state": self.state,
-            "stage": self.stage,
+            "stage": _COMPILING if self.compiling else self.stage,
             "error": self.message or None,
             "stopped": self.stopped or None,
             "warnings": self.warnings,
@@ -100,6 +102,8 @@ class Job:
         elif kind == "checkpoint":
             self.points.append(event["point"])
             self.heard = time.monotonic()
+        elif kind == "compiling":
+            self.compiling = event["active"]
         elif kind == "stage":
             self.stage = event["text"]
         elif kind == "paused":

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from .compiling import Compiling, CompilingWatch
 from .games import read_order
 from .orders import read_keywords
 from .queue import JobQueue
@@ -79,11 +80,14 @@ def _text(event: dict[str, Any]) -> str:
 async def start(workspace: Workspace) -> None:
     """Begin with the server: find what waits in the folder, and what the last server has left."""
     workspace.listeners = Listeners()
+    workspace.compiling = compiling = Compiling(workspace.listeners.publish)
+    workspace.compiling_watch = CompilingWatch(lambda active: compiling.tell("server", active=active))
     workspace.queue = await run_in_threadpool(JobQueue, workspace, workspace.listeners.publish)
 
 
 async def stop(workspace: Workspace) -> None:
     """End with the server: what is at work saves, and is there to be resumed."""
+    workspace.compiling_watch.close()
     workspace.queue.close()
     workspace.listeners.close()
 
@@ -168,9 +172,11 @@ def workers(request: Request) -> Response:
 
 async def events(request: Request) -> Response:
     """Return a stream of events: first all jobs, then what changes."""
-    queue, listeners = _queue(request), request.app.state.workspace.listeners
+    queue, workspace = _queue(request), request.app.state.workspace
+    listeners = workspace.listeners
     heard = listeners.listen()  # before the state is read, so that nothing is missed between
-    first = {"type": "jobs", "jobs": queue.listed(), "workers": queue.workers}
+    compiling = workspace.compiling.active
+    first = {"type": "jobs", "jobs": queue.listed(), "workers": queue.workers, "compiling": compiling}
     return StreamingResponse(
         listeners.stream(heard, first), media_type="text/event-stream", headers={"cache-control": "no-store"}
     )

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from ..errors import EquilibristError, GameTooLargeError
+from .compiling import CompilingWatch
 from .respond import RequestError
 
 if TYPE_CHECKING:
@@ -21,12 +23,20 @@ if TYPE_CHECKING:
 _PATIENCE = 20.0  # seconds
 _FIRST = 180.0  # the same of the first answer: kernels are loaded, and the very first time of all compiled
 _MOST_ROWS = 400  # of a betting tree, at once
+_COMPILING = ('{"compiling": false}\n', '{"compiling": true}\n')  # lines beside the answers
 
 
 class Previews:
-    """A process that sizes games up, started when it is needed; a request that takes too long ends it."""
+    """A process that sizes games up, started when it is needed; a request that takes too long ends it.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    on_compiling : callable
+        Called with whether the process waits for kernels, when that changes.
+    """
+
+    def __init__(self, on_compiling: Callable[[bool], None] = lambda active: None) -> None:
+        self._on_compiling = on_compiling
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str | None] = queue.Queue()
@@ -82,7 +92,7 @@ class Previews:
                 start_new_session=True,
             )
             self._answers, self._warm = queue.Queue(), False
-            threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True).start()
+            threading.Thread(target=self._read, args=(self._process.stdout, self._answers), daemon=True).start()
         return self._process
 
     def _end(self) -> None:
@@ -94,20 +104,42 @@ class Previews:
                     stream.close()  # type: ignore[union-attr]
         self._process = None
 
-
-def _read(stream: IO[str], answers: queue.Queue[str | None]) -> None:
-    """Pass lines on; None at the end."""
-    with suppress(ValueError, OSError):
-        for line in stream:
-            answers.put(line)
-    answers.put(None)
+    def _read(self, stream: IO[str], answers: queue.Queue[str | None]) -> None:
+        """Pass lines on; None at the end."""
+        with suppress(ValueError, OSError):
+            for line in stream:
+                if line in _COMPILING:
+                    self._on_compiling(line == _COMPILING[True])
+                else:
+                    answers.put(line)
+        self._on_compiling(False)
+        answers.put(None)
 
 
 # --- In the process ---
 
 
 def answer_lines(stream: IO[str], out: IO[str]) -> int:
-    """Answer each line of a stream by a line, until it ends."""
+    """Answer each line of a stream by a line, until it ends; other lines tell when kernels are compiled."""
+    lock = threading.Lock()
+
+    def write(text: str) -> None:
+        with lock:
+            out.write(text)
+            out.flush()
+
+    def tell(active: bool) -> None:
+        with suppress(OSError):
+            write(_COMPILING[active])
+
+    watch = CompilingWatch(tell)
+    try:
+        return _answer_lines(stream, write)
+    finally:
+        watch.close()
+
+
+def _answer_lines(stream: IO[str], write: Callable[[str], None]) -> int:
     for line in stream:
         try:
             reply = preview(json.loads(line))
@@ -118,8 +150,7 @@ def answer_lines(stream: IO[str], out: IO[str]) -> int:
             message = f"The game cannot be sized up: {type(error).__name__}: {error}"
             reply = {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
         try:
-            out.write(json.dumps(reply) + "\n")
-            out.flush()
+            write(json.dumps(reply) + "\n")
         except OSError:
             return 1
     return 0

@@ -45,7 +45,7 @@ class JobQueue:
         self.publish = publish
         self.jobs: dict[str, Job] = {}
         self.workers = max(workspace.workers, 1)
-        self.previews = Previews()
+        self.previews = Previews(lambda active: workspace.compiling.tell("previews", active=active))
         self._lock = threading.RLock()
         self._closed = False
         for path in sorted(workspace.folder.glob(f"*/{JOB}")):

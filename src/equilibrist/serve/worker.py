@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from .._util.plain import to_plain
 from ..errors import EquilibristError, EquilibristWarning
+from .compiling import CompilingWatch
 
 if TYPE_CHECKING:
     from ..solving.listeners import About
@@ -168,6 +169,7 @@ def run_order(stream: IO[str], out: IO[str]) -> int:
     with suppress(OSError, AttributeError):
         os.nice(_NICE)
     control = Control(stream, events)
+    CompilingWatch(lambda active: events.tell("compiling", active=active))
 
     def show_warning(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
         if issubclass(category, EquilibristWarning):

@@ -106,6 +106,8 @@ class Workspace:
 
     queue: Any  # the JobQueue, from the start of the server to its end
     listeners: Any  # the Listeners to its events
+    compiling: Any  # the Compiling of its processes, and the CompilingWatch of this one
+    compiling_watch: Any
 
     def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))

@@ -98,6 +98,7 @@ def test_an_infoset_is_found_and_explained(page, server):
     page.goto(f"{server.base}/runs/kuhn")
     page.wait_for_selector(".infosets a.line")
     assert page.locator(".infosets a.line").count() == 12
+    assert page.inner_text(".side-list .legend").split("\n") == ["fold", "pass, call", "bet"]
     page.fill("input[type=search]", "qpb")
     page.wait_for_selector(".side-list [role=status]:has-text('1 infoset')")
     page.click(".infosets a.line")
@@ -118,3 +119,18 @@ def test_an_infoset_is_found_and_explained(page, server):
     page.wait_for_selector("h2:has-text('Iteration 2')", timeout=60_000)
     assert "iteration=2" in page.url
     assert page.watch.problems == []
+
+
+def test_every_page_tells_that_kernels_are_compiled(start, folder, tmp_path, new_page, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))  # a new installation
+    server, page = start(folder), new_page()
+    page.goto(server.url)
+    page.wait_for_selector("main .view > *")
+    assert page.inner_text("#compiling") == ""
+    page.goto(f"{server.base}/runs/kuhn")
+    page.wait_for_selector("#compiling:has-text('Compiling kernels')", timeout=60_000)
+    other = page.context.new_page()
+    other.goto(f"{server.base}/history")
+    other.wait_for_selector("#compiling:has-text('Compiling kernels')", timeout=60_000)
+    page.wait_for_selector(".infosets a.line", timeout=300_000)
+    page.wait_for_selector("#compiling:empty", state="attached", timeout=300_000)

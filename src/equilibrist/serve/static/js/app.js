@@ -174,16 +174,24 @@ if (here.searchParams.has("token")) {
   here.searchParams.delete("token");
   history.replaceState(null, "", here.pathname + here.search);
 }
-// How many runs are being solved, on every page.
+// How many runs are being solved, and whether kernels are compiled that somebody waits for, on every page.
 let told = "";
-events(({ type }) => {
+events(({ type, compiling, active }) => {
   const off = type === "disconnected";
+  if (off || type === "jobs" || type === "compiling") tellCompiling(!off && Boolean(compiling ?? active));
   const number = [...jobs.keys()].filter(atWork).length;
   const text = off ? "The server does not answer" : number ? `${number} solving` : "";
   if (text === told) return;
   told = text;
   clear(document.getElementById("running"), text && (off ? h("span", { class: "wrong" }, text) : h("a", { class: "tag live", href: "/jobs" }, text)));
 });
+
+function tellCompiling(active) {
+  clear(
+    document.getElementById("compiling"),
+    active && [h("progress", { "aria-label": "Compiling" }), h("p", {}, h("b", {}, "Compiling kernels for this machine: "), "once for each installation, up to a minute. What you asked for comes as soon as they are there.")],
+  );
+}
 
 clear(document.getElementById("nav"), Object.entries(NAV).map(([path, text]) => h("a", { href: path }, text)));
 render();

@@ -201,9 +201,10 @@ export async function show(root, { query, navigate, signal }) {
       queued: h("p", { class: "note" }, "Waits until another run has ended."),
       paused: h("p", { class: "note" }, "Paused. Its memory stays taken; stop it to free it, and resume it later."),
       stopping: h("p", { class: "note" }, "Stops and saves …"),
+      running: job.stage && h("p", { class: "note" }, `${job.stage} …`),
     };
     const limits = Object.entries(job.limits).map(([name, value]) => (LIMITS[name] ?? String)(value)).join(", or ");
-    clear(message, words[job.state] ?? h("p", { class: "note" }, `${job.stopped ? `${(MET[job.stopped] ?? job.stopped).replace(/^./, (start) => start.toUpperCase())}. ` : ""}Stops at ${limits || "1,000 iterations"}.`), job.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)));
+    clear(message, words[job.state] || h("p", { class: "note" }, `${job.stopped ? `${(MET[job.stopped] ?? job.stopped).replace(/^./, (start) => start.toUpperCase())}. ` : ""}Stops at ${limits || "1,000 iterations"}.`), job.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)));
     clear(rest, h("details", {}, h("summary", {}, "Game"), h("code", { class: "block" }, job.game)));
     drawChart();
   }

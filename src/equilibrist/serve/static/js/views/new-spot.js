@@ -1,12 +1,12 @@
 // A spot of hold'em: board, ranges, chips and bet sizes; its tree, memory and time before it is solved.
 import { href } from "../app.js";
 import { get, post } from "../api.js";
-import { clear, field, h, later } from "../dom.js";
+import { clear, field, h } from "../dom.js";
 import { chips, count } from "../format.js";
 import { boardPicker } from "../widgets/board.js";
 import { splitCards } from "../widgets/cards.js";
+import { onDrop, orderPanel } from "../widgets/order.js";
 import { rangePainter } from "../widgets/range.js";
-import { runSettings, takesPanel } from "../widgets/run-settings.js";
 import { failed, toast } from "../widgets/toast.js";
 
 const STREETS = ["flop", "turn", "river"];
@@ -43,7 +43,6 @@ export async function show(root, { query, navigate, signal }) {
   try {
     if (query.get("spot")) given = JSON.parse(query.get("spot"));
   } catch {} // a broken address: the example
-  let asked = 0;
   let scope = "both";
   const open = new Set(); // lines of later streets that are unfolded
 
@@ -160,11 +159,19 @@ export async function show(root, { query, navigate, signal }) {
   }
 
   // --- What it takes ---
-  const takes = takesPanel();
   const tree = h("div", { class: "tree" });
-  const wrong = h("p", { class: "wrong", role: "alert" });
-  const settings = runSettings({ known: algorithms, spot: true, given: { until: "0.5", ...Object.fromEntries(query) }, onChange: () => change() });
-  const start = h("button", { type: "submit", class: "button primary" }, "Solve");
+  const order = orderPanel({
+    known: algorithms,
+    spot: true,
+    given: { until: "0.5", ...Object.fromEntries(query) },
+    onChange: () => change(),
+    path: "/spots/preview",
+    request: () => ({ spot: spot() }),
+    place,
+    onFacts: (facts) => (facts ? drawTree(facts) : clear(tree)),
+    navigate,
+    signal,
+  });
   const file = h("input", { type: "file", class: "sr", tabindex: "-1", accept: ".toml,.json,.txt", "aria-label": "Spot file", onchange: () => file.files[0] && load(file.files[0]) });
   const more = h("details", { class: "more" }, h("summary", {}, "Thresholds, rake, lines"), h("div", { class: "fields" }, Object.keys(fields).slice(2).map((name) => fields[name])));
 
@@ -178,7 +185,7 @@ export async function show(root, { query, navigate, signal }) {
       h("div", { class: "card" }, h("h2", {}, "Board"), picker, h("p", { class: "help wrong", role: "status", dataset: { board: "" } })),
       h("div", { class: "card bets" }, h("div", { class: "fields two" }, fields.pot, fields.stack), h("div", { class: "toolbar" }, h("h2", {}, "Bet sizes"), scopes, h("span", { class: "grow" }), usual), table, sizesWrong, h("p", { class: "note" }, "50% of the pot, 2.5x the bet, 100c chips, e geometric, a all-in; none."), more),
     ),
-    h("div", { class: "stack side" }, h("div", { class: "card" }, h("h2", {}, "What it takes"), takes, wrong, settings, h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Goes on when this page is closed."))), h("div", { class: "card" }, h("h2", {}, "Betting tree"), tree)),
+    h("div", { class: "stack side" }, order.card, h("div", { class: "card" }, h("h2", {}, "Betting tree"), tree)),
   );
   const boardWrong = page.querySelector("[data-board]");
   root.append(
@@ -195,29 +202,12 @@ export async function show(root, { query, navigate, signal }) {
     page,
   );
 
-  for (const type of ["dragover", "dragleave", "drop"]) {
-    root.addEventListener(type, (event) => {
-      event.preventDefault();
-      root.classList.toggle("dropping", type === "dragover");
-      if (type === "drop" && event.dataTransfer.files.length) load(event.dataTransfer.files[0]);
-    });
-  }
+  onDrop(root, load);
   page.addEventListener("input", (event) => {
     if (event.target.closest(".range-painter, .board-picker, .run-settings") || event.target === usual) return;
     change();
   });
-  page.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    start.disabled = true;
-    try {
-      const job = await post("/jobs", { spot: spot(), ...settings.values() });
-      navigate("/jobs", { job: job.id });
-    } catch (error) {
-      tell(error, { focus: true });
-    } finally {
-      start.disabled = false;
-    }
-  });
+  page.addEventListener("submit", order.submit);
 
   /** Return the settings of the spot, those that are usual left out. */
   function spot() {
@@ -297,51 +287,33 @@ export async function show(root, { query, navigate, signal }) {
     }
   }
 
-  function tell(error, { focus = false } = {}) {
-    if (error.name === "AbortError") return;
-    takes.update(null);
-    clear(tree);
-    const before = document.activeElement;
+  /** Show an error at its field; return what else is to be said, or false where it is of no field of these. */
+  function place(error, { focus }) {
     const [who, street] = (error.field ?? "").split(".");
     if (error.field === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
     else if (ranges[who] && !street) {
       ranges[who].fail(error);
-      if (focus || shown === who) shown = who;
-      wrong.textContent = `${who.toUpperCase()}: ${error.message.replace(/^\w+: /, "")}`;
+      if (focus) shown = who;
       drawTabs();
+      return `${who.toUpperCase()}: ${error.message.replace(/^\w+: /, "")}`;
     } else if (fields[error.field]) fields[error.field].fail(error.message);
     else if (error.field === "bets" || STREETS.includes(error.field) || street) {
       scope = ranges[who] ? who : "both";
       drawSizes();
       sizesWrong.textContent = error.message;
       for (const one of table.querySelectorAll(`[data-sizes="${scope}.${street ?? who}"]`)) one.toggleAttribute("aria-invalid", true);
-    } else if (!settings.fail(error)) wrong.textContent = error.message;
-    if (!focus) before?.focus?.({ preventScroll: true });
-    if (!(error.status >= 0)) console.error(error);
+    } else return false;
+    return true;
   }
 
-  const preview = later(async () => {
-    const number = ++asked;
-    takes.wait();
-    try {
-      const values = settings.values();
-      delete values.name;
-      const facts = await post("/spots/preview", { spot: spot(), ...values }, { signal });
-      if (number !== asked) return;
-      takes.update(facts, values);
-      drawTree(facts);
-    } catch (error) {
-      if (number === asked) tell(error);
-    }
-  }, 300);
-
   function change() {
-    wrong.textContent = boardWrong.textContent = sizesWrong.textContent = "";
+    order.reset();
+    boardWrong.textContent = sizesWrong.textContent = "";
     for (const one of Object.values(fields)) one.fail("");
     for (const one of table.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
     history.replaceState(null, "", href("/new/spot", { spot: JSON.stringify(spot()) }));
-    if (!picker.cards.length && !ranges.oop.text) return takes.update(null);
-    preview();
+    if (!picker.cards.length && !ranges.oop.text) return order.empty();
+    order.preview();
   }
 
   // --- The tree ---

@@ -1,8 +1,9 @@
 // A new run: a built-in game by a form made of its parameters, a game of OpenSpiel, or a file.
 import { href } from "../app.js";
 import { ApiError, del, get, post, upload } from "../api.js";
-import { clear, field, h, later } from "../dom.js";
-import { choice, runSettings, takesPanel } from "../widgets/run-settings.js";
+import { clear, field, h } from "../dom.js";
+import { onDrop, orderPanel } from "../widgets/order.js";
+import { choice } from "../widgets/run-settings.js";
 import { failed, toast } from "../widgets/toast.js";
 
 const SOURCES = { openspiel: "A game of OpenSpiel", file: "A file" };
@@ -12,44 +13,32 @@ export async function show(root, { query, navigate, signal }) {
   let [known, algorithms] = await Promise.all([get("/games", {}, { signal }), get("/algorithms", {}, { signal })]);
   let game = query.get("game") ?? "kuhn";
   let uploaded = query.get("file") ?? "";
-  let form = null; // {request(), fail(error)}
-  let asked = 0;
+  let form = null; // {body, request(), query(), fail(error), has(field)}, and `lacks` where there is nothing to solve yet
 
   const list = h("div", { class: "games", role: "listbox", "aria-label": "Games" });
   const middle = h("div", { class: "card game" });
-  const takes = takesPanel();
-  const wrong = h("p", { class: "wrong", role: "alert" });
-  const settings = runSettings({ known: algorithms, given: Object.fromEntries(query), onChange: () => change() });
-  const start = h("button", { type: "submit", class: "button primary" }, "Solve");
+  const order = orderPanel({
+    known: algorithms,
+    given: Object.fromEntries(query),
+    onChange: () => change(),
+    path: "/games/preview",
+    request: () => form.request(),
+    place: (error) => form.has(error.field) && (form.fail(error), true),
+    navigate,
+    signal,
+  });
+  order.card.classList.add("side");
   const page = h(
     "form",
     { class: "columns", novalidate: true },
     h("div", { class: "card list" }, h("h2", {}, "Game"), list),
     middle,
-    h("div", { class: "card side" }, h("h2", {}, "What it takes"), takes, wrong, settings, h("div", { class: "toolbar" }, start, h("span", { class: "note" }, "Goes on when this page is closed."))),
+    order.card,
   );
   root.append(h("div", { class: "toolbar" }, h("h1", {}, "New run"), h("span", { class: "grow" }), h("a", { class: "button", href: "/new/spot" }, "A hold'em spot …")), page);
 
-  page.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    start.disabled = true;
-    try {
-      const job = await post("/jobs", { ...form.request(), ...settings.values() });
-      navigate("/jobs", { job: job.id });
-    } catch (error) {
-      tell(error);
-    } finally {
-      start.disabled = false;
-    }
-  });
-
-  // A file may be dropped anywhere on the page.
-  const drop = (event) => {
-    event.preventDefault();
-    root.classList.toggle("dropping", event.type === "dragover");
-    if (event.type === "drop" && event.dataTransfer.files.length) take(event.dataTransfer.files[0]);
-  };
-  for (const type of ["dragover", "dragleave", "drop"]) root.addEventListener(type, drop);
+  page.addEventListener("submit", order.submit);
+  onDrop(root, take); // anywhere on the page
 
   async function take(file) {
     if (/\.(toml|json|txt)$/i.test(file.name)) {
@@ -139,6 +128,7 @@ export async function show(root, { query, navigate, signal }) {
     const arguments_ = classes && h("input", { type: "text", value: values.arguments ?? "", placeholder: "cards=4, ante=2", autocomplete: "off", spellcheck: "false" });
     const box = classes && field("Class", classes, { name: "game" });
     return {
+      lacks: !chosen,
       body: [
         h("h2", {}, "A file"),
         h(
@@ -187,36 +177,13 @@ export async function show(root, { query, navigate, signal }) {
     }
   }
 
-  function tell(error) {
-    if (error.name === "AbortError") return;
-    takes.update(null);
-    if (form.has(error.field)) form.fail(error);
-    else if (!settings.fail(error)) wrong.textContent = error.message;
-    if (!(error.status >= 0)) console.error(error);
-  }
-
-  const preview = later(async () => {
-    const number = ++asked;
-    takes.wait();
-    try {
-      const values = settings.values();
-      delete values.name;
-      const facts = await post("/games/preview", { ...form.request(), ...values }, { signal });
-      if (number === asked) takes.update(facts, values);
-    } catch (error) {
-      const focused = document.activeElement;
-      if (number === asked && error.status !== 0) tell(error);
-      else if (number === asked) takes.update(null); // nothing to ask for yet
-      focused?.focus({ preventScroll: true });
-    }
-  }, 300);
-
   function change() {
-    wrong.textContent = "";
+    order.reset();
     middle.querySelectorAll(".field").forEach((box) => box.fail?.(""));
-    const run = settings.values();
+    const run = order.settings.values();
     history.replaceState(null, "", href("/new", { game, ...form.query(), ...(run.alternating === false ? { ...run, alternating: "no" } : run) }));
-    preview();
+    if (form.lacks) order.empty();
+    else order.preview();
   }
   middle.addEventListener("input", (event) => event.target.type !== "file" && event.target.type !== "radio" && change());
 

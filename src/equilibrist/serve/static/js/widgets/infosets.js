@@ -8,6 +8,7 @@ import { mixBar } from "./strip.js";
 import { failed } from "./toast.js";
 
 const PART = 100; // lines of a request
+const MOST_COLOURS = 16; // of a legend
 const ORDERS = { game: "As the game goes", reach: "By reach", loss: "By what is lost", regret: "By regret" };
 
 export function infosetList({ run, about, signal, fields, to, go }) {
@@ -22,10 +23,11 @@ export function infosetList({ run, about, signal, fields, to, go }) {
   const status = h("span", { class: "note", role: "status" });
   const space = h("div", { class: "space" });
   const lines = h("div", { class: "lines" });
+  const legend = h("div", { class: "legend", role: "group", "aria-label": "Colours of the actions in sight" });
   const scroller = h("div", { class: "infosets", tabindex: "0", role: "listbox", "aria-label": "Infosets", "data-keys": true, onscroll: () => draw() }, space, lines);
   const detail = h("section", { class: "infoset-detail" });
   const columns = h("div", { class: "line columns", "aria-hidden": "true" }, h("span", {}, "Infoset"), h("span", {}, "Strategy"), h("span", { class: "num" }, "Value"), h("span", { class: "num" }, "Regret"), h("span", { class: "num" }, "Reach"));
-  const box = h("div", { class: "study-infosets" }, h("section", { class: "side-list" }, h("div", { class: "toolbar" }, search, players, order, status), columns, scroller), detail);
+  const box = h("div", { class: "study-infosets" }, h("section", { class: "side-list" }, h("div", { class: "toolbar" }, search, players, order, status), columns, scroller, legend), detail);
 
   const height = () => Number.parseFloat(getComputedStyle(scroller).getPropertyValue("--line-height")) || 30;
 
@@ -57,6 +59,24 @@ export function infosetList({ run, about, signal, fields, to, go }) {
     }
     lines.style.setProperty("top", `${first * size}px`);
     clear(lines, drawn);
+    drawLegend(Array.from({ length: last - first }, (_, k) => parts.get(Math.floor((first + k) / PART))?.[(first + k) % PART]));
+  }
+
+  /** Say which action each colour is; one may stand for several, where infosets have different actions. */
+  function drawLegend(rows) {
+    const labels = new Map();
+    for (const { actions } of rows.filter((row) => row?.actions)) {
+      for (const action of actions) {
+        const colour = actionColour(action, actions);
+        labels.set(colour, (labels.get(colour) ?? new Set()).add(action));
+      }
+    }
+    const rank = (colour) => ["fold", "passive", "bet", "cat"].findIndex((kind) => colour.includes(kind)) + colour;
+    const all = [...labels].sort(([a], [b]) => rank(a).localeCompare(rank(b))).map(([colour, own]) => [colour, [...own]]);
+    clear(
+      legend,
+      all.slice(0, MOST_COLOURS).map(([colour, own]) => h("span", { title: own.join(", ") }, h("span", { class: "dot", css: { "--colour": colour } }), own.slice(0, 3).join(", ") + (own.length > 3 ? " …" : ""))),
+    );
   }
 
   const chosen = (row) => fields().get("infoset") === row.infoset && Number(fields().get("of") ?? -1) === row.player;
