@@ -243,6 +243,20 @@ def test_runs_are_told_apart(run, near, tmp_path):
         eq.plot.convergence(eq.exact("kuhn"))
 
 
+@pytest.mark.parametrize("ratio", [1.2, 2.4, 3.3, 15, 40, 99])
+def test_a_short_axis_has_two_labels_and_room_for_them(ratio):
+    with style.themed("light") as look:
+        for low in (1.4e-5, 2.2e-4, 2.9e-3, 5.5e-3):
+            figure, panels = curves.measured(list(curves.MEASURES), "title", ["row"], look)
+            for axes in panels:
+                axes.plot([low, low * ratio], [low, low * ratio])
+                style.label_sparsely(axes)
+            FigureCanvasAgg(figure).draw()
+            assert overlaps(figure) == []
+            left, right = panels[-1].get_xlim()
+            assert sum(left <= tick <= right for tick in panels[-1].get_xticks()) >= 2
+
+
 def test_a_clock_that_has_not_ticked(run):
     early = replace(
         run, trace=Trace(point._replace(seconds=0.0) if i < 2 else point for i, point in enumerate(run.trace))

@@ -74,9 +74,14 @@ def test_a_folder_that_cannot_be_written_to(run, tmp_path):
 
 @pytest.mark.parametrize("lacking", ["starlette", "uvicorn"])
 def test_without_the_extra(run, tmp_path, monkeypatch, lacking):
-    for name in [
+    imported = [
         name for name in sys.modules if name.startswith((lacking, "equilibrist.serve", "equilibrist.cli.serve"))
-    ]:
+    ]
+    for name in imported:
+        package, _, attribute = name.rpartition(".")
+        if package:  # an import sets it to the new module, which must not stay
+            monkeypatch.setattr(sys.modules[package], attribute, sys.modules[name], raising=False)
+    for name in imported:
         monkeypatch.delitem(sys.modules, name)
     plain = builtins.__import__
 

@@ -46,8 +46,9 @@ _THEMED = re.compile(r'(<image\b[^>]*/>|style="[^"]*"|fill="[^"]*")')  # what ha
 _LINK = re.compile(r"url\(#\w+\)")
 _TITLE, _LETTER = 0.084, 0.064  # inches, of a letter of a title and of a legend
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SHORT = 50  # an axis from one to this has at most two powers of ten
-_SHORTEST = 2.5  # one to this may have none of 1, 2 and 5 times powers of ten
+_SHORT = 100  # an axis from one to less than this may have only one power of ten,
+_SHORTER = 20  # to less than this only one of 1 and 3 times powers of ten,
+_SHORTEST = 5  # and to less than this only one of 1, 2 and 5 times powers of ten
 
 
 Draw = Callable[..., Figure]
@@ -144,16 +145,18 @@ def legend_below(figure: Figure, handles: Sequence[Any], labels: Sequence[str] =
 
 
 def label_sparsely(axes: Axes) -> None:
-    """Label powers of ten on logarithmic axes; where one has hardly any, twice and five times these as well."""
+    """Label powers of ten on logarithmic axes; where one has hardly any, multiples of these as well."""
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() != "log":
             continue
         axis.set_major_formatter(FuncFormatter(label_of))
         low, high = axis.get_view_interval()
         if low > 0 and high / low < _SHORTEST:
-            axis.set_major_locator(MaxNLocator(3))
-        elif low > 0 and high / low < _SHORT:
+            axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+        elif low > 0 and high / low < _SHORTER:
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
+        elif low > 0 and high / low < _SHORT:
+            axis.set_major_locator(LogLocator(subs=(1.0, 3.0), numticks=12))
         axis.set_minor_formatter(NullFormatter())
 
 
