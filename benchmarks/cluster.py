@@ -21,8 +21,7 @@ from typing import Any
 import psutil
 
 import equilibrist as eq
-from equilibrist.cfr.card_cfr import CardCFR
-from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cfr.solvers import FULL_WIDTH
 from equilibrist.cluster.actors import ProcessActors
 from equilibrist.cluster.card_split import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
@@ -103,7 +102,7 @@ def game_table(game: str, *, counts: Sequence[int], iterations: int, cap: float)
     built = eq.load(game)
     states = getattr(built, "public_states", None)
     form: Any = eq.compile_cards(built) if states is None else eq.compile_public(states())
-    alone = (CardCFR if states is None else PublicCFR)(form, eq.ALGORITHMS["dcfr"], precision=form.default_precision)
+    alone = FULL_WIDTH[form.kind](form, eq.ALGORITHMS["dcfr"], precision=form.default_precision)
     whole = sum(array.nbytes for array in alone.tables.values())
     alone.run(1)
     start = time.perf_counter()

@@ -316,7 +316,7 @@ def test_the_average_strategy_is_at_the_slots_of_the_form():
     solver.run(200)
     given = solver.average_strategy()[solver.form.slot]
     assert np.array_equal(given, solver.strategy().probabilities)
-    assert solver.nbytes == 7 * 8 * solver.form.slots
+    assert solver.table_bytes == 7 * 8 * solver.form.slots
 
 
 def test_slots_are_numbered_as_in_a_tree():

@@ -36,7 +36,7 @@ class CardCFR(FullWidthCFR):
     form : CardForm
         The game.
     algorithm, alternating, horizon
-        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
     precision : {"float64", "float32", "int16"}
         How the tables are stored; ``"int16"`` with a scale for each eight infosets.
     threads : int
@@ -55,8 +55,9 @@ class CardCFR(FullWidthCFR):
         threads: int = 1,
         precision: str = "float64",
     ) -> None:
-        super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
-        self.threads = threads
+        super().__init__(
+            form, algorithm, alternating=alternating, horizon=horizon, threads=threads, precision=precision
+        )
         self._regret_sum, self._strategy_sum = zeros(form.length, precision), zeros(form.length, precision)
         kept = form.length if keeps_strategy(algorithm, alternating) else 0
         self._strategy = zeros(kept, precision)  # all 0: played uniformly

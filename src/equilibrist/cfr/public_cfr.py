@@ -11,8 +11,9 @@ from ..form.idle import borrowed_walker
 from ..form.public import PublicForm
 from ..form.public_passes import normalise
 from .algorithms import Algorithm, Steps
-from .full_width import STATE, FullWidthCFR
+from .full_width import FullWidthCFR
 from .public_kernels import Tables, update_walk
+from .tabular import STATE
 
 
 class PublicCFR(FullWidthCFR):
@@ -23,7 +24,7 @@ class PublicCFR(FullWidthCFR):
     form : PublicForm
         The game.
     algorithm, alternating, horizon, precision
-        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
     threads : int
         How many threads walk the tree; changes nothing in the result.
     """
@@ -40,8 +41,9 @@ class PublicCFR(FullWidthCFR):
         threads: int = 1,
         precision: str = "float64",
     ) -> None:
-        super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
-        self.threads = threads
+        super().__init__(
+            form, algorithm, alternating=alternating, horizon=horizon, threads=threads, precision=precision
+        )
         self._tables = Tables(*(zeros(form.length, precision) for _ in Tables._fields))
         with borrowed_walker(form) as walker:  # uniform
             normalise(form.public, walker.scratch, form.root, 0, self._tables.regret_sum, self._tables.strategy)

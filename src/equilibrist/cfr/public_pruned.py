@@ -14,16 +14,16 @@ from ..form.idle import borrowed_walker
 from ..form.public import PublicForm
 from ..form.public_passes import normalise
 from ..form.public_walker import PublicWalker
-from .algorithms import Algorithm, Steps
-from .full_width import FullWidthCFR
+from .algorithms import Algorithm
 from .powers import powers
 from .public_pruned_kernels import PrunedSteps, PrunedTables, Pruning, bring_up_to_date, update_pruned
 from .solver import InfosetState
+from .tabular import TabularCFR
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
 
 
-class PrunedCFR(FullWidthCFR):
+class PrunedCFR(TabularCFR):
     """CFR on a public form that leaves out what no hand of the other player reaches.
 
     The iterates are those of :class:`~equilibrist.cfr.public_cfr.PublicCFR` up to rounding, save where an algorithm
@@ -34,7 +34,7 @@ class PrunedCFR(FullWidthCFR):
     form : PublicForm
         The game.
     algorithm, alternating
-        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
 
     Raises
     ------
@@ -45,7 +45,7 @@ class PrunedCFR(FullWidthCFR):
     form: PublicForm
 
     def __init__(self, form: PublicForm, algorithm: Algorithm, *, alternating: bool = True) -> None:
-        super().__init__(form, algorithm, alternating=alternating, horizon=None, precision="float64")
+        super().__init__(form, algorithm, alternating=alternating)
         if algorithm.needs_horizon:
             raise AlgorithmError(f"{algorithm.name!r} is a schedule, which pruning does not keep.", wrong_use=True)
         self._pruning = _pruning(form)
@@ -103,9 +103,6 @@ class PrunedCFR(FullWidthCFR):
             rounding=rounding,
         )
 
-    def _iterate(self, steps: Steps) -> None:
-        raise AssertionError("iterations are run by run()")
-
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
         """The arrays that continue a run, by name: of a number a slot, and of a number or a row a public node."""
@@ -140,7 +137,7 @@ class PrunedCFR(FullWidthCFR):
         return regret_sum, strategy_sum
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned, as :meth:`FullWidthCFR.load_state`."""
+        """Continue from what :meth:`state_dict` returned, as :meth:`TabularCFR.load_state`."""
         if state.keys() == self.state_dict().keys():  # what a kernel counts by
             reached = int(state["iteration"]) if state["iteration"].shape == () else 0
             ranges = {"updated": reached, "waiting": 1, "nodes": np.iinfo(np.int64).max, "credit": np.inf}

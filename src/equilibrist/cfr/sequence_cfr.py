@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from .._jit.simd import LANES, zeros
 from .._util.arrays import Floats
+from ..errors import AlgorithmError
 from ..form import passes
 from ..form.sequence import SequenceForm
 from . import kernels
 from .algorithms import Algorithm, Steps
-from .full_width import STATE, FullWidthCFR
+from .full_width import FullWidthCFR
 from .solver import promises_correlated
+from .tabular import STATE
 
 
 class State(NamedTuple):
@@ -41,10 +43,17 @@ class SequenceCFR(FullWidthCFR):
     form : SequenceForm
         The game.
     algorithm, alternating, horizon, precision
-        As for :class:`FullWidthCFR`.
+        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
+    threads : int
+        1: no public states are known that threads could walk.
     track_play : bool, optional
         Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
         zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
+
+    Raises
+    ------
+    AlgorithmError
+        More than one thread is asked for.
     """
 
     form: SequenceForm
@@ -56,9 +65,16 @@ class SequenceCFR(FullWidthCFR):
         *,
         alternating: bool = True,
         horizon: int | None = None,
-        track_play: bool | None = None,
+        threads: int = 1,
         precision: str = "float64",
+        track_play: bool | None = None,
     ) -> None:
+        if threads > 1:
+            raise AlgorithmError(
+                f"Threads walk public states, so that threads={threads} would do nothing for {form.name} as a "
+                "sequence form. Leave it out, or use form='public' (--form public) where the game says what is public.",
+                wrong_use=True,
+            )
         super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
         if track_play is None:
             track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
@@ -88,7 +104,7 @@ class SequenceCFR(FullWidthCFR):
         return {name: getattr(self.state, name) for name in names}
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned, as :meth:`FullWidthCFR.load_state`."""
+        """Continue from what :meth:`state_dict` returned, as :meth:`TabularCFR.load_state`."""
         super().load_state(state)
         self._fill_reach()
 

@@ -96,6 +96,11 @@ class Solver(ABC):
         (pruned passes over vectors of hands): seconds say which.
         """
 
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of the table of infosets for which samples are drawn; 0 where nothing is drawn."""
+        return 0
+
     def interrupt(self) -> None:  # noqa: B027 (most solvers have nothing to leave)
         """Leave what may take for ever by an exception that :meth:`run` catches; called by the handler of a signal."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cfr.algorithms import Algorithm
-from ..cfr.card_cfr import CardCFR, keeps_strategy
+from ..cfr.card_cfr import keeps_strategy
 from ..cfr.card_kernels import iterate
 from ..errors import AlgorithmError
 from ..form.cards.form import CardForm
@@ -48,7 +48,6 @@ class CardSplit:
         The game has a single street, or locked strategies.
     """
 
-    solver = CardCFR
     most = 0  # the cut is where the second street begins
 
     def __init__(self, form: CardForm, count: int) -> None:

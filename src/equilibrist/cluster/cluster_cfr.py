@@ -11,8 +11,10 @@ from typing import Any, Protocol, Self
 from numpy.typing import NDArray
 
 from .._util.files import make_folder, write_atomically
-from ..cfr.algorithms import Algorithm, Steps
+from ..cfr.algorithms import Algorithm
 from ..cfr.full_width import FullWidthCFR
+from ..cfr.solvers import FULL_WIDTH
+from ..cfr.tabular import TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import Certificate
 from ..form.responses import Values
@@ -33,7 +35,6 @@ class Split(Protocol):
 
     form: Any
     most: int
-    solver: type[FullWidthCFR]
 
     def makers(
         self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
@@ -50,7 +51,7 @@ class Split(Protocol):
         """Return the top's and the actors' parts of a table."""
 
 
-class ClusterCFR(FullWidthCFR):
+class ClusterCFR(TabularCFR):
     """Full-width CFR whose tables are held by actors, each of which owns a contiguous range of slots.
 
     The driver walks the top of the game. In each turn it sends every actor the reach at the roots of its subtrees, one
@@ -62,7 +63,7 @@ class ClusterCFR(FullWidthCFR):
     split : Split
         The game, and how it is cut.
     algorithm, alternating, horizon, precision
-        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
     actors : Actors
         Where the parts live, not started.
     threads : int
@@ -93,9 +94,10 @@ class ClusterCFR(FullWidthCFR):
         folder: str | Path | None = None,
         every: int = 100,
     ) -> None:
-        super().__init__(split.form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
+        super().__init__(
+            split.form, algorithm, alternating=alternating, horizon=horizon, threads=threads, precision=precision
+        )
         self.split = split
-        self.threads = threads
         self.exchange = Exchange(actors)
         self.restarts = 0
         self._folder = None if folder is None else make_folder(folder)
@@ -116,8 +118,13 @@ class ClusterCFR(FullWidthCFR):
             raise
 
     def _new_top(self) -> FullWidthCFR:
-        options: dict[str, Any] = {"horizon": self.horizon, "precision": self.precision}
-        return self.split.solver(self.split.top(self.exchange), self.algorithm, alternating=self.alternating, **options)
+        return FULL_WIDTH[self.form.kind](
+            self.split.top(self.exchange),
+            self.algorithm,
+            alternating=self.alternating,
+            horizon=self.horizon,
+            precision=self.precision,
+        )
 
     @property
     def iteration(self) -> int:
@@ -126,9 +133,7 @@ class ClusterCFR(FullWidthCFR):
 
     def run(self, iterations: int) -> None:
         """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
-        last = self.iteration + max(
-            0, min(iterations, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration)
-        )
+        last = self.iteration + self._iterations_left(iterations)
         while self.iteration < last:
             try:
                 self._top.run(min(last, self._next_checkpoint()) - self.iteration)
@@ -141,9 +146,6 @@ class ClusterCFR(FullWidthCFR):
 
     def _next_checkpoint(self) -> int:
         return (self.iteration // self._every + 1) * self._every
-
-    def _iterate(self, steps: Steps) -> None:
-        raise NotImplementedError  # run() leaves it to the solver of the top
 
     def values(self) -> Values:
         """Return the values of the average strategy and of the best responses to it, found where the tables are."""

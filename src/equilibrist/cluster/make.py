@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from ..form.compiled_game import CompiledGame
 from ..form.public import PublicForm
 from .actors import Actors, ProcessActors
 from .card_split import CardSplit
-from .cluster_cfr import ClusterCFR
+from .cluster_cfr import ClusterCFR, Split
 from .public_split import PublicSplit
 from .ray_actors import RayActors
+
+_SPLITS: dict[str, Callable[[Any, int], Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 
 
 def cluster_cfr(
@@ -77,17 +80,13 @@ def cluster_cfr(
     """
     if not is_whole(actors, 1):
         raise AlgorithmError(f"actors must be a whole number, 1 or more; got {actors!r}.", wrong_use=True)
-    split: Any
-    if isinstance(form, PublicForm):
-        split = PublicSplit(form, actors)
-    elif isinstance(form, CardForm):
-        split = CardSplit(form, actors)
-    else:
+    if form.kind not in _SPLITS:
         raise AlgorithmError(
             f"{form.name} is compiled as a {form.kind} form, which is not split over actors. Compile its public states "
             "(compile_public) or its boards (compile_cards).",
             wrong_use=True,
         )
+    split = _SPLITS[form.kind](form, actors)
     transport: Actors = ProcessActors() if ray is None else RayActors(ray, cpus=threads)
     return ClusterCFR(
         split,

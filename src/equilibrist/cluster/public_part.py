@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from .._jit.simd import zeros
 from .._util.arrays import Floats, offsets
-from ..cfr.full_width import STATE
 from ..cfr.public_kernels import Tables, update_walk
+from ..cfr.tabular import STATE
 from ..form.public import PublicForm
 from ..form.public_passes import NO_TABLES, best_response_walk, normalise
 from ..form.public_walker import Cut, PublicWalker

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
 from ..cfr.algorithms import Algorithm
-from ..cfr.public_cfr import PublicCFR
 from ..cfr.public_kernels import update_walk
 from ..form.public import PublicForm
 from ..form.public_passes import best_response_walk
@@ -55,8 +54,6 @@ class PublicSplit:
     ranges : list of pairs of int
         The subtrees of each actor, as (first, last + 1).
     """
-
-    solver = PublicCFR
 
     def __init__(self, form: PublicForm, count: int, *, most: int | None = None) -> None:
         self.form = form

@@ -143,8 +143,8 @@ class MonteCarloCFR(Solver):
         return self._iterations.workers[0].sampler(self._iterations.baseline, self.plan)
 
     @property
-    def nbytes(self) -> int:
-        """Bytes that the table of infosets takes."""
+    def table_bytes(self) -> int:
+        """Bytes of the table of infosets."""
         return self._iterations.nbytes
 
     def run(self, iterations: int) -> None:

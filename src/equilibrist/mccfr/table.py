@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import offsets
-from ..errors import GameError
+from ..errors import AlgorithmError, GameError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..form.public import PublicForm
@@ -196,6 +196,20 @@ class PublicTable(CompiledTable):
 
 
 def table_of(form: CompiledGame) -> InfosetTable:
-    """Return the table of infosets of a compiled game, and the source of samples that its form has."""
-    kinds: dict[str, Callable[[Any], InfosetTable]] = {SequenceForm.kind: TreeTable, PublicForm.kind: PublicTable}
-    return kinds[form.kind](form)
+    """Return the table of infosets of a compiled game, and the source of samples that its form has.
+
+    Raises
+    ------
+    AlgorithmError
+        Nothing is sampled of such a form.
+    """
+    if form.kind not in _TABLES:
+        raise AlgorithmError(
+            f"{form.name} is compiled as a card game, of which nothing is sampled. Leave sampling out, or use "
+            "form='public' (--form public) where the game is small.",
+            wrong_use=True,
+        )
+    return _TABLES[form.kind](form)
+
+
+_TABLES: dict[str, Callable[[Any], InfosetTable]] = {SequenceForm.kind: TreeTable, PublicForm.kind: PublicTable}

@@ -43,7 +43,7 @@ def algorithms(request: Request) -> Response:
     import psutil
 
     from ..cfr.algorithms import ALGORITHMS, AUTO, AUTO_OF_FORM, AUTO_SAMPLED
-    from ..cfr.full_width import PRECISIONS
+    from ..cfr.tabular import PRECISIONS
     from ..mccfr.sampling import SCHEMES
     from ..solving.config import DEFAULT_ITERATIONS
     from ..solving.prepare import FORMS

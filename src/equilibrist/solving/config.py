@@ -8,7 +8,7 @@ from typing import Any
 
 from .._util.validate import checked_seed, is_number, is_whole
 from ..cfr.algorithms import ALGORITHMS, AUTO_OF_FORM, Algorithm, find_algorithm
-from ..cfr.full_width import PRECISIONS
+from ..cfr.tabular import PRECISIONS
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..mccfr.sampling import Sampling, find_sampling

@@ -8,10 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..cfr.algorithms import Algorithm
-from ..cfr.card_cfr import CardCFR
-from ..cfr.full_width import FullWidthCFR
-from ..cfr.public_cfr import PublicCFR
-from ..cfr.sequence_cfr import SequenceCFR
+from ..cfr.solvers import FULL_WIDTH
 from ..errors import GameTooLargeError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
@@ -23,11 +20,6 @@ from ..strategy.order import MOST_IN_ORDER
 from .archive import COPIED
 from .save import MOST_CARD_ROWS, MOST_ROWS
 
-_SOLVERS: dict[str, type[FullWidthCFR]] = {
-    SequenceForm.kind: SequenceCFR,
-    PublicForm.kind: PublicCFR,
-    CardForm.kind: CardCFR,
-}
 _ANY_ROW = Algorithm("cfr", "any row will do")
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
@@ -119,7 +111,7 @@ def estimate(
     held, solution_and_saving = form.nbytes, _RESULT[form.kind](form)
     tables, seconds = float(BYTES_PER_SLOT * form.slots), None
     if not sampled:
-        bytes_per_slot = _SOLVERS[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
+        bytes_per_slot = FULL_WIDTH[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
         tables = bytes_per_slot * form.length
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
@@ -135,7 +127,7 @@ def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:
     part = form.part(_PART)
     if part is None:
         return None
-    solver = _SOLVERS[part.kind](part, _ANY_ROW, precision=precision)  # type: ignore[call-arg]
+    solver = FULL_WIDTH[part.kind](part, _ANY_ROW, precision=precision)
     solver.run(1)
     began = time.perf_counter()
     solver.run(2)

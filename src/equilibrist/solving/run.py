@@ -21,7 +21,7 @@ from .prepare import Seconds, stopwatch
 from .recorder import Recorder
 from .save import MOST_ROWS, write_folder
 from .solution import Solution
-from .solvers import game_info, look, table_bytes
+from .solvers import game_info, look
 from .trace import Checkpoint, Trace, next_on_grid, on_grid
 
 _UNLIMITED = 2**62
@@ -93,7 +93,7 @@ class Run:
             run_id=self.run_id,
             started=self.started,
             config=self.config,
-            table_bytes=table_bytes(self.solver),
+            table_bytes=self.solver.table_bytes,
         )
 
     def execute(
@@ -250,7 +250,7 @@ class Run:
 
 def _seconds_to_save(solver: Solver) -> float:
     """Return about how long a save takes; the tables of a sampled run are not copied for it."""
-    state = table_bytes(solver) or sum(int(array.nbytes) for array in solver.state_dict().values())
+    state = solver.table_bytes or sum(int(array.nbytes) for array in solver.state_dict().values())
     form = solver.form
     named = form is not None and form.num_streets == 0 and form.num_actions <= MOST_ROWS
     return state / _SAVE_RATE + (form.num_infosets / _NAME_RATE if form is not None and named else 0.0)

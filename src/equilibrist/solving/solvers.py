@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..cfr.card_cfr import CardCFR
-from ..cfr.public_cfr import PublicCFR
 from ..cfr.public_pruned import PrunedCFR
-from ..cfr.sequence_cfr import SequenceCFR
 from ..cfr.solver import Solver
-from ..errors import AlgorithmError, SolutionError
+from ..cfr.solvers import FULL_WIDTH
+from ..errors import SolutionError
 from ..evaluation.certificate import Certificate
-from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
@@ -87,49 +83,30 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
     AlgorithmError
         The settings do not go together with the game.
     """
+    if not isinstance(game, CompiledGame):
+        return _sampled(game, config)
     if config.sampling == ZERO_REACH and isinstance(game, PublicForm):
         return PrunedCFR(game, config.algorithm, alternating=config.alternating)
-    if isinstance(game, CardForm) and (config.sampling == ZERO_REACH or not config.sampling.full_width):
-        raise AlgorithmError(
-            f"{game.name} is compiled as a card game, of which nothing is sampled. Leave sampling out, or use "
-            "form='public' (--form public) where the game is small.",
-            wrong_use=True,
-        )
     if not config.sampling.full_width:
-        table = table_of(game) if isinstance(game, CompiledGame) else game
-        return MonteCarloCFR(
-            table,
-            config.algorithm,
-            config.sampling,
-            alternating=config.alternating,
-            seed=config.seed or 0,
-            threads=config.threads,
-        )
-    if isinstance(game, PublicForm | CardForm):
-        kind: Any = PublicCFR if isinstance(game, PublicForm) else CardCFR
-        walking: Solver = kind(
-            game,
-            config.algorithm,
-            threads=config.threads,
-            alternating=config.alternating,
-            horizon=config.horizon,
-            precision=config.precision,
-        )
-        return walking
-    if not isinstance(game, SequenceForm):
-        raise AlgorithmError("Full-width CFR needs a compiled game.", wrong_use=True)
-    if config.threads > 1:
-        raise AlgorithmError(
-            f"Threads walk public states, so that threads={config.threads} would do nothing for {game.name} as a "
-            "sequence form. Leave it out, or use form='public' (--form public) where the game says what is public.",
-            wrong_use=True,
-        )
-    return SequenceCFR(
+        return _sampled(table_of(game), config)
+    return FULL_WIDTH[game.kind](
         game,
         config.algorithm,
         alternating=config.alternating,
         horizon=config.horizon,
+        threads=config.threads,
         precision=config.precision,
+    )
+
+
+def _sampled(table: InfosetTable, config: SolveConfig) -> Solver:
+    return MonteCarloCFR(
+        table,
+        config.algorithm,
+        config.sampling,
+        alternating=config.alternating,
+        seed=config.seed or 0,
+        threads=config.threads,
     )
 
 
@@ -181,8 +158,3 @@ def game_info(name: str, solver: Solver) -> GameInfo:
         form="none",
         fingerprint=solver.fingerprint,
     )
-
-
-def table_bytes(solver: Solver) -> int:
-    """Return the bytes that the tables of a sampled run take; 0 where nothing is drawn."""
-    return solver.nbytes if isinstance(solver, MonteCarloCFR) else 0

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
-from ..cfr.card_cfr import CardCFR
-from ..cfr.public_cfr import PublicCFR
-from ..cfr.sequence_cfr import SequenceCFR
+from ..cfr.solvers import FULL_WIDTH
 from ..evaluation.certificate import certify
 from ..form.build import compile_game
 from ..form.build_public import compile_public
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
+from ..form.compiled_game import CompiledGame
 from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..game.card_game import ShowdownPayoffs
@@ -109,27 +109,26 @@ def warm_up_lazy(rules: Game, threads: int) -> None:
 
 def _sequence(players: int, precision: str) -> InfosetTable:
     form = compile_game(_Coins(players), keep_tree=True)
-    solver = SequenceCFR(form, _ALGORITHM, precision=precision)
-    solver.run(1)
-    certify(form, solver.average_weights(), weights=True)
+    _solve(form, precision)
     return table_of(form)
 
 
 def _public(players: int, precision: str) -> InfosetTable:
     form = compile_public(load("kuhn").public_states())
-    solver = PublicCFR(form, _ALGORITHM, precision=precision)
-    solver.run(1)
-    certify(form, solver.average_weights(), weights=True)
-    Strategy.from_form(form, solver.average_strategy())
+    Strategy.from_form(form, _solve(form, precision))
     return table_of(form)
 
 
 def _cards(players: int, precision: str) -> None:
-    form = compile_cards(_HighCard())
-    solver = CardCFR(form, _ALGORITHM, precision=precision)
+    _solve(compile_cards(_HighCard()), precision)
+
+
+def _solve(form: CompiledGame, precision: str) -> Floats:
+    """Run an iteration and certify it; return the average strategy."""
+    solver = FULL_WIDTH[form.kind](form, _ALGORITHM, precision=precision)
     solver.run(1)
     certify(form, solver.average_weights(), weights=True)
-    form.average_from_sums(solver.average_weights())
+    return solver.average_strategy()
 
 
 _TABLES: dict[str, Callable[[int, str], InfosetTable | None]] = {
