@@ -331,7 +331,7 @@ class SolvedSpot:
                 rows[before.player] = street.nodes[_on_street(before.line)].first + action
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
-        earned = [shift + paid for shift, paid in zip(street.shift, at.paid, strict=True)]
+        earned = [shift + paid for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)]
         shown = showdown_shares(self.form, part, ranges, self.weights.dtype)
         rules = self.game.tree.rules
         return SpotNode(

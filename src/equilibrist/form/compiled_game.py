@@ -163,6 +163,11 @@ class CompiledGame(Display, ABC):
             "fingerprint": self.fingerprint,
         }
 
+    @property
+    def definition(self) -> str:
+        """What builds the game, where its name is another: the text that :func:`equilibrist.load` takes."""
+        return self.name
+
     def renamed(self, name: str) -> Self:
         """Return the same game under another name."""
         return replace(self, name=name)  # type: ignore[type-var]

@@ -56,6 +56,8 @@ class CardGame(Protocol):
     an action (default: ``str(action)``), ``str(game)`` names the game, and ``pot``, a number above 0, is what lies in
     the middle at the start: then exploitability is told in % of it as well, and ``until="0.5%"`` is understood.
     ``locks``, a sequence of :class:`~.locks.Lock`, fixes strategies; the best responses of a certificate keep to them.
+    ``part(line, board, ranges, locks) -> CardGame`` is the game that begins after a line: what
+    :func:`equilibrist.resolve` solves, for one that can be named, saved and looked at as the whole can.
 
     Public chance deals every card that nobody holds and that is not public yet with the same probability.
 

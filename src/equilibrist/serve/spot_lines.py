@@ -110,7 +110,7 @@ class Walk:
             "board": cards_text(self._cards),
             "street": STREETS[node.street],
             "player": node.player,
-            "pot": self.spot.game.pot + sum(node.paid),
+            "pot": self.spot.game.tree.rules.pot + sum(node.paid),
             "actions": self.actions(node),
             "chosen": action,
         }

@@ -134,7 +134,7 @@ def hand(request: Request) -> Response:
         actions = None
         if player == here.player:
             best = spot.best_action_values(walk.line, walk.board, name)
-            shift = spot.game.tree.nodes[spot.game.tree.find(walk.line)].paid[player]
+            shift = spot.game.paid(spot.game.tree.find(walk.line))[player]
             actions = [
                 {
                     "action": action,

@@ -7,6 +7,7 @@ from typing import Any
 
 from .._util.arrays import Floats
 from ..errors import GameError, SolutionError
+from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
 from ..form.cards.subgame import Step, ranges_at
 from ..game.card_game import Pair, ShowdownPayoffs
@@ -39,8 +40,6 @@ class Resolved(CardSubgame):
         All cards that are public there.
     ranges : pair of float64 arrays
         Weight × own reach of each hand of the game.
-    line : str
-        The actions before, for the name.
     locks : sequence of Lock
         Strategies that are fixed in this part, by lines that begin there.
     """
@@ -51,23 +50,18 @@ class Resolved(CardSubgame):
         state: Any,
         board: Sequence[int],
         ranges: tuple[Floats, Floats],
-        *,
-        line: str,
         locks: Sequence[Lock] = (),
     ) -> None:
         super().__init__(game, state, board)
         self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
         self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
-        self.line = line
         self.locks = tuple(locks)
         self.symmetries = game.symmetries  # the compiler drops those under which board or ranges are others
         known = hasattr(game, "pot") and hasattr(game, "paid")
         self.pot: float | None = game.pot + sum(self._paid) if known else None
 
     def __str__(self) -> str:
-        shown = "".join(self.cards[card] for card in self.board)
-        locked = f", {len(self.locks)} locked" if self.locks else ""
-        return f"re-solve of {self.game} after {self.line or 'the deal'} on {shown or 'no cards'}{locked}"
+        return f"part of {self.game}"
 
     @property
     def deal(self) -> Deal:
@@ -152,14 +146,16 @@ def resolve(
             "game with form='cards'.",
             wrong_use=True,
         )
-    part = _part(strategy, line, board, locks)
+    part, where = _part(strategy, line, board, locks)
     if all(options.get(name) is None for name in _LIMITS) and part.pot is not None:
         options["until"] = _USUAL
-    return solve(part, **options)
+    return solve(compile_cards(part).renamed(f"re-solve of {solution.game} {where}"), **options)
 
 
-def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None) -> Resolved:
-    """Return the part of the game, with the ranges that the strategy brings there."""
+def _part(
+    strategy: SlotStrategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None
+) -> tuple[Any, str]:
+    """Return the part of the game, with the ranges that the strategy brings there; and where it begins, in words."""
     form = strategy.form
     state, steps, streets = _follow(form, line)
     cards = public_cards(form.game, board, streets)
@@ -171,9 +167,11 @@ def _part(strategy: SlotStrategy, line: str, board: str | Sequence[int], locks: 
             wrong_use=True,
         )
     ranges = ranges_at(form, strategy.weights, steps, cards)
-    kept = _locks(form, line, cards, locks)
+    kept, own = _locks(form, line, cards, locks), getattr(form.game, "part", None)
+    shown = "".join(form.game.cards[card] for card in cards) or "no cards"
+    where = f"after {line.strip(' |') or 'the deal'} on {shown}{f', {len(kept)} locked' if kept else ''}"
     try:
-        return Resolved(form.game, state, cards, ranges, line=line.strip(" |"), locks=kept)
+        return Resolved(form.game, state, cards, ranges, kept) if own is None else own(line, cards, ranges, kept), where
     except GameError:
         raise SolutionError(
             f"No two hands get to {line!r} on this board under the strategy of {form.name}; give another line.",

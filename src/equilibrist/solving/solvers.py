@@ -145,7 +145,7 @@ def look(solver: Solver, seconds: Seconds) -> Checkpoint:
 def game_info(name: str, solver: Solver) -> GameInfo:
     """Return what a solution says of the game that a solver works on."""
     if solver.form is not None:
-        definition = solver.form.name if solver.form.name != name else ""
+        definition = solver.form.definition if solver.form.definition != name else ""
         return GameInfo(name=name, definition=definition, **solver.form.describe())
     strategy = solver.strategy()
     return GameInfo(

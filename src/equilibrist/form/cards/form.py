@@ -78,6 +78,11 @@ class CardForm(CompiledGame):
         return getattr(self.game, "pot", None)
 
     @property
+    def definition(self) -> str:
+        """The name of the game that was compiled."""
+        return game_name(self.game)
+
+    @property
     def num_streets(self) -> int:  # type: ignore[override]
         """Number of streets."""
         return len(self.betting.streets)

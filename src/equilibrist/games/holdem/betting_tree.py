@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from ...errors import GameError
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.protocol import CHANCE
 from .bet_sizes import STREETS, Sizes, number
@@ -115,17 +116,69 @@ class BettingTree:
     changes : list of Change
         Every size that was rounded by more than 5 %, was below the least bet or raise, turned into an all-in, or
         was merged.
+    before : pair of float
+        What both players had put in when this part of the betting begins; a node's ``paid`` includes it.
     """
 
     rules: BettingRules
     nodes: list[BettingNode]
     changes: list[Change]
+    before: Pair = (0.0, 0.0)
+
+    def below(self, line: str) -> BettingTree:
+        """Return the part after a line as a tree of its own, whose lines begin there.
+
+        Raises
+        ------
+        GameError
+            There is no such line, or the hand is over after it.
+        """
+        top = self.find(line)
+        root = self.nodes[top]
+        if root.player < 0:
+            raise GameError(
+                f"the hand is over {after_line(line)}; give a line after which somebody decides.", wrong_use=True
+            )
+
+        def own(line: str) -> str:
+            return line.removeprefix(root.line).lstrip(" -")
+
+        kept: dict[int, int] = {}
+        chosen = [top]
+        while chosen:  # in the order of the nodes, children last to first
+            index = chosen.pop()
+            kept[index] = len(kept)
+            chosen += reversed(self.nodes[index].children)
+        nodes = [
+            node._replace(line=own(node.line), children=tuple(kept[child] for child in node.children))
+            for node in map(self.nodes.__getitem__, kept)
+        ]
+        changes = [change._replace(line=own(change.line)) for change in self.changes if self.find(change.line) in kept]
+        rules = replace(self.rules, street=root.street, add_lines=(), remove_lines=())
+        return BettingTree(rules, nodes, changes, root.paid)
+
+    @property
+    def pot(self) -> float:
+        """Chips in the middle at the start of this part."""
+        return self.rules.pot + sum(self.before)
+
+    def put_in(self, node: BettingNode) -> Pair:
+        """Return what both players have put in since the start of this part."""
+        return node.paid[0] - self.before[0], node.paid[1] - self.before[1]
 
     def payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
         """Return what both players receive at a terminal node, less what they have put in since the start.
 
         An uncalled bet is returned before rake is taken. Without rake, both payoffs sum to the pot of the start.
         """
+        one, other = self.before
+        given = self._payoff(node)
+        if isinstance(given, ShowdownPayoffs):
+            return ShowdownPayoffs(*((pair[0] + one, pair[1] + other) for pair in given))
+        return given[0] + one, given[1] + other
+
+    def _payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
+        """Return what both receive at a terminal node less all that they have put in."""
         rules = self.rules
         called = min(node.paid)
         pot = rules.pot + 2 * called

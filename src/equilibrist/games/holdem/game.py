@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.spec import spec
-from ...errors import GameError
+from ...errors import GameError, in_field
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock
 from .bet_sizes import number
 from .betting import build_betting
 from .betting_tree import PLAYERS, BettingTree
-from .cards import CARDS, HANDS, NUM_CARDS, SUIT_PERMUTATIONS, hand_name, parse_cards
+from .cards import CARDS, HANDS, NUM_CARDS, NUM_HANDS, SUIT_PERMUTATIONS, cards_text, hand_name, parse_cards, parse_hand
 from .hand_ranks import Strengths, strengths
 from .locks import lock_setting, read_locks
 from .ranges import Range
@@ -79,6 +79,9 @@ class Holdem:
         The most that the house takes, chips.
     add_lines, remove_lines : sequence of str
         Lines to add to the betting tree, or to cut off with all that follows: ``["X-B120-R500", "B50-C | X-B90"]``.
+    after : str, optional
+        Begin after these actions, ``"X-B120-C | X"``: pot, stack and sizes are those before them, board and ranges
+        those after them; what was put in before is in the pot, and payoffs are counted from here.
     locks : sequence of Lock or of mappings
         Decisions at which a strategy is fixed: ``[{"line": "X-B100", "strategy": {"F": 0.3, "C": 0.7}}]``, with
         ``"hands": "AA,AKs"`` for these hands alone, and with ``"board": "QsJh2h7c"`` on the boards alone that begin so.
@@ -91,7 +94,7 @@ class Holdem:
     ranges : pair of Range
         The ranges, without hands that the board blocks.
     pot : float
-        Chips in the middle at the start.
+        Chips in the middle at the first decision.
     locks : tuple of Lock
         Strategies that are fixed; others may be set before the spot is solved.
     deal, hands, cards, board, streets, symmetries
@@ -143,6 +146,7 @@ class Holdem:
         rake_cap: float | None = None,
         add_lines: Sequence[str] = (),
         remove_lines: Sequence[str] = (),
+        after: str | None = None,
         locks: Iterable[AnyLock] = (),
     ) -> None:
         self.settings = canonical(
@@ -165,13 +169,18 @@ class Holdem:
             rake_cap=rake_cap,
             add_lines=add_lines,
             remove_lines=remove_lines,
+            after=after,
         )
-        self.pot = float(self.settings["pot"])
         self.board = parse_cards(self.settings["board"])
         self.streets = (1,) * (5 - len(self.board))
         self.cards: Sequence[str] = CARDS
         self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
         self.tree: BettingTree = build_betting(betting_rules(self.settings))
+        if self.settings["after"] is not None:
+            with in_field("after"):
+                begin = self.tree.nodes[self.tree.find(self.settings["after"])]
+                self.settings["after"], self.tree = begin.line.strip(" |"), self.tree.below(begin.line)
+        self.pot = self.tree.pot
         oop_range, ip_range = (range_of(self.settings[who], self.board, who) for who in ("oop", "ip"))
         self.ranges: tuple[Range, Range] = (oop_range, ip_range)
         rows = [np.flatnonzero(own.weights) for own in self.ranges]
@@ -237,11 +246,35 @@ class Holdem:
 
     def paid(self, state: int) -> Pair:
         """Return what both players have put in since the start."""
-        return self.tree.nodes[state].paid
+        return self.tree.put_in(self.tree.nodes[state])
 
     def line(self, state: int) -> str:
         """Return the actions that lead to a node: ``X-B120-C | B200``."""
         return self.tree.nodes[state].line
+
+    def part(
+        self, after: str, board: Sequence[int], ranges: Sequence[NDArray[np.float64]], locks: Iterable[Lock] = ()
+    ) -> Holdem:
+        """Return the spot that begins after a line on a board, with these weights of the hands of both players.
+
+        The lines of ``locks`` begin there, too; hands that have no weight any more are left out of them.
+        """
+        spot = dict(self.settings)
+        held: set[str] = set()
+        for who, names, weights in zip(("oop", "ip"), self.hands, ranges, strict=True):
+            every = np.zeros(NUM_HANDS)
+            every[[parse_hand(name) for name in names]] = weights
+            given, own = spot[who], Range(every, board=board, name=who)
+            spot[who] = {**given, "range": own} if isinstance(given, dict) else own
+            held |= {name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0}
+        kept = [
+            lock if lock.hands is None else lock._replace(hands=[*filter(held.__contains__, lock.hands)])
+            for lock in locks
+        ]
+        spot["after"] = f"{spot['after'] or ''} {after}"
+        spot["board"] = cards_text(board)
+        spot["locks"] = [lock for lock in kept if lock.hands != []]
+        return Holdem(**spot)
 
     def table(self, state: int, player: int) -> list[tuple[str, str]]:
         """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""

@@ -39,6 +39,21 @@ def split_line(line: object) -> tuple[str, ...]:
     return tokens
 
 
+def streets_over(line: str) -> int:
+    """Return how many streets a line ends: by a call, or by two checks.
+
+    Examples
+    --------
+    >>> streets_over("X-B120-C | X"), streets_over("X-X | X-X")
+    (1, 2)
+    """
+    over, before = 0, ""
+    for token in split_line(line):
+        ends = token == "C" or token == before == "X"
+        over, before = over + ends, "" if ends else token
+    return over
+
+
 def in_words(action: str) -> str:
     """Return an action in words.
 

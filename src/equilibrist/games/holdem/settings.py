@@ -17,7 +17,7 @@ from ...errors import GameError, in_field
 from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
 from .betting_tree import BettingRules
 from .cards import CLASS_OF_HAND, CLASSES, blocked, cards_text, parse_cards
-from .lines import split_line
+from .lines import split_line, streets_over
 from .ranges import Range, RangeWarning
 
 OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
@@ -93,7 +93,18 @@ def _lines(key: str, value: Any) -> tuple[str, ...]:
     """Return lines, each as it is written in the tree."""
     if not isinstance(value, list | tuple) or not all(isinstance(line, str) and split_line(line) for line in value):
         raise GameError(f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.", wrong_use=True)
-    return tuple(re.sub(r"[\s>-]*\|[\s>-]*", " | ", re.sub(r"\s*[->]\s*", "-", line.strip())).upper() for line in value)
+    return tuple(map(_line, value))
+
+
+def _line(line: str) -> str:
+    return re.sub(r"[\s>-]*\|[\s>-]*", " | ", re.sub(r"\s*[->]\s*", "-", line.strip())).upper()
+
+
+def _after(key: str, value: Any) -> str | None:
+    """Return the line after which a spot begins, or None for the first decision."""
+    if not isinstance(value, str) or (value.strip() and not split_line(value)):
+        raise GameError(f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True)
+    return _line(value).strip(" |") or None
 
 
 def _sizes(key: str, value: Any) -> str | dict[str, str]:
@@ -116,6 +127,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "rake_cap": _from_0,
     "add_lines": _lines,
     "remove_lines": _lines,
+    "after": _after,
 }
 
 
@@ -169,8 +181,16 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     whole_chips = isinstance(settings["pot"], int) and isinstance(settings["stack"], int)
     chip = (1.0 if whole_chips else 0.01) if settings["chip"] is None else float(settings["chip"])
     lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
+    after = settings["after"] or ""
+    street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
+    if street < 0:
+        raise GameError(
+            f"after: with the board {settings['board']} no more than {len(STREETS[: street + streets_over(after)])} "
+            f"streets can be over; got {after!r}.",
+            wrong_use=True,
+        )
     return BettingRules(
-        street=len(parse_cards(settings["board"])) - 3,
+        street=street,
         pot=float(settings["pot"]),
         stack=float(settings["stack"]),
         sizes=[[_sizes_of(settings, player, street) for street in STREETS] for player in PLAYERS],
