@@ -18,7 +18,7 @@ from ..form.compiled_game import CompiledGame
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
-from ..solving.solvers import make_solver, restore
+from ..solving.solvers import restored
 from ..solving.trace import Checkpoint
 from ..strategy.strategy import Strategy
 
@@ -132,7 +132,4 @@ def _run_chain(
         solution = solve(form, resume=path, save=path, **options)
     else:
         solution = solve(form, algorithm, sampling=sampling, seed=seed, save=path, **options)
-    assert solution.config is not None
-    solver = make_solver(form, solution.config)
-    restore(solver, solution)
-    return solution.final, solver.average_weights()
+    return solution.final, restored(form, solution).average_weights()

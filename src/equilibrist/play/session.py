@@ -244,12 +244,10 @@ class Session:
         draw : callable, optional
             As for :meth:`deal`.
         """
-        hand = self.deal(draw=draw)
-        while hand is None:
-            turn = self.turn
-            assert turn is not None
-            hand = self.take(choose(turn))
-        return hand
+        self.deal(draw=draw)
+        while (turn := self.turn) is not None:
+            self.take(choose(turn))
+        return self.hands[-1]
 
     def totals(self) -> dict[str, Average]:
         """Return the totals of the hands so far, as :func:`totals` does."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from .recorder import Record, Recorder, checked_record
 from .run import Run
 from .save import check_streets, set_aside
 from .solution import Solution
-from .solvers import prepare_solver, restore
+from .solvers import prepare_solver, restore, settings_of
 from .sources import read_run
 from .trace import Checkpoint
 
@@ -204,7 +203,7 @@ def solve(
         folder = None if save is None else held.enter_context(locked_folder(save))
         if resume is not None:
             old = read_run(resume, game, trust=trust)
-            config = resumed_config(_settings_of(old), done=old.iterations, **settings)
+            config = resumed_config(settings_of(old), done=old.iterations, **settings)
         _check_recorded(record_every, wanted, old)
         if folder is not None and not _is_folder(resume, folder):
             set_aside(folder)
@@ -235,14 +234,6 @@ def solve(
         if not listeners:
             return work(None)
         return followed(listeners, About.of(run.info, folder=save, earlier=run.trace), work, say)
-
-
-def _settings_of(old: Solution) -> SolveConfig:
-    """Return the settings of a saved run, its form as it was resolved."""
-    if old.config is None or not old.state:
-        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
-    form = old.info.game.form
-    return old.config if form == "none" else replace(old.config, form=form)
 
 
 def _load_saved(name: str, *, trust: bool) -> Playable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ..cfr.public_pruned import PrunedCFR
@@ -108,6 +109,27 @@ def _sampled(table: InfosetTable, config: SolveConfig) -> Solver:
         seed=config.seed or 0,
         threads=config.threads,
     )
+
+
+def settings_of(old: Solution) -> SolveConfig:
+    """Return the settings of a saved run, its form as it was resolved.
+
+    Raises
+    ------
+    SolutionError
+        It is no run that can go on.
+    """
+    if old.config is None or not old.state:
+        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
+    form = old.info.game.form
+    return old.config if form == "none" else replace(old.config, form=form)
+
+
+def restored(form: CompiledGame, old: Solution) -> Solver:
+    """Return the solver of a run on a compiled game where it stopped; errors are those of :func:`restore`."""
+    solver = make_solver(form, settings_of(old))
+    restore(solver, old)
+    return solver
 
 
 def restore(solver: Solver, old: Solution) -> None:
