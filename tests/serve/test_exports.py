@@ -3,6 +3,7 @@
 import io
 import re
 import shlex
+import shutil
 
 import pyarrow.csv
 import pyarrow.parquet
@@ -122,3 +123,43 @@ def test_the_lines_make_the_same_run(run, somewhere, make_client, game, options)
 )
 def test_quoted(text):
     assert shlex.split(quoted(text)) == [text]
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory):
+    """Give a folder with a report over boards and, in a folder within it, a study."""
+    folder = tmp_path_factory.mktemp("reported")
+    spot = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
+    eq.aggregate(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, out=folder / "rivers")
+    eq.batch({"game": "kuhn", "iterations": 10, "vary": {"ante": [1, 2]}}, out=folder / "more" / "antes")
+    return folder
+
+
+def test_reports_and_studies_are_listed_shown_and_taken_along(client, folder, reported):
+    assert client.get("/api/reports").json() == {"reports": []}
+    shutil.copytree(reported, folder, dirs_exist_ok=True)
+    (folder / "lone").mkdir()
+    (folder / "lone" / "report.html").write_text("<title>no report of ours</title>")
+    found = {row["id"]: row for row in client.get("/api/reports").json()["reports"]}
+    assert {name: (row["kind"], row["files"]) for name, row in found.items()} == {
+        "rivers": ("boards", ["boards.csv", "boards.parquet", "classes.parquet"]),
+        "more~1antes": ("study", ["results.parquet"]),
+    }
+    assert found["rivers"]["title"].startswith("2 boards: holdem(board='2s3h4d6c7c'")
+    page = client.get("/api/reports/rivers")
+    assert page.headers["content-security-policy"].startswith("sandbox allow-scripts")
+    assert "QQ" in page.text
+    table = client.get("/api/reports/rivers/file", params={"name": "boards.csv"})
+    assert table.content == (folder / "rivers" / "boards.csv").read_bytes()
+    assert client.get("/api/reports/more~1antes/file", params={"name": "boards.csv"}).json()["error"]["field"] == "name"
+    assert client.get("/api/reports/rivers/file", params={"name": "../../kuhn/checkpoint.npz"}).status_code == 400
+    assert client.get("/api/reports/kuhn").status_code == 404
+    assert client.get("/api/reports/..~1rivers").status_code == 404
+
+
+def test_a_report_with_links_in_its_folder_is_not_shown(client, folder, reported):
+    shutil.copytree(reported / "rivers", folder / "linked")
+    (folder / "linked" / "boards.csv").unlink()
+    (folder / "linked" / "boards.csv").symlink_to("/etc/hosts")
+    assert client.get("/api/reports").json() == {"reports": []}
+    assert client.get("/api/reports/linked").status_code == 404

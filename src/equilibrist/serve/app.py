@@ -17,13 +17,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
-from . import exports, games, jobs, runs, spot_study, spots, study, tables
+from . import exports, games, jobs, reports, runs, spot_study, spots, study, tables
 from .respond import on_error, on_failure, on_http_error
 from .security import Security
 from .workspace import Workspace
 
 STATIC = Path(__file__).parent / "static"
-MODULES: tuple[Any, ...] = (runs, exports, games, spots, jobs, study, spot_study, tables)
+MODULES: tuple[Any, ...] = (runs, exports, reports, games, spots, jobs, study, spot_study, tables)
 """Each has ``ROUTES``, with paths below /api."""
 
 

@@ -53,8 +53,13 @@ def report(request: Request) -> Response:
                 write_report(run.solution, path, game=run.game_of_run, trust=run.trust)
                 run.kept["report"] = path.read_bytes()
         page = run.kept["report"]
-    if fields.flag("download"):
-        return download(page, f"{run.folder.name}.html", "text/html; charset=utf-8")
+    return shown_page(page, run.folder.name, save=fields.flag("download"))
+
+
+def shown_page(page: bytes, name: str, *, save: bool) -> Response:
+    """Return a page of HTML as one from elsewhere, which can ask this server for nothing; or to be saved."""
+    if save:
+        return download(page, f"{name}.html", "text/html; charset=utf-8")
     digests = [hashlib.sha256(script.encode()).digest() for script in _SCRIPT.findall(page.decode())]
     scripts = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     policy = f"{_PAGE_POLICY}; script-src {scripts}" if scripts else _PAGE_POLICY

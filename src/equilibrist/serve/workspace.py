@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from ..solving.solution import Solution
 
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
+REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
 PRIVATE = ".equilibrist"
 """The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
 _MOST_OPEN = 8
@@ -131,8 +131,8 @@ class Workspace:
         """Return the id of a run: its path in the served folder, with ~1 for "/" and ~0 for "~" (RFC 6901)."""
         return folder.relative_to(self.folder).as_posix().replace("~", "~0").replace("/", "~1")
 
-    def folder_of(self, run_id: str, *, there: bool = True) -> Path:
-        """Return the folder of a run; ``there`` says whether it must exist.
+    def folder_of(self, run_id: str, *, there: bool = True, holds: str = CHECKPOINT) -> Path:
+        """Return the folder of a run, or of what else ``holds`` such a file; ``there`` says whether it must exist.
 
         Raises
         ------
@@ -147,15 +147,24 @@ class Workspace:
             folder = folder / part
             if _is_link(folder):
                 raise RequestError(f"{run_id!r} is a link, which is not followed.", field="run", status=404)
-        if there and not (folder / CHECKPOINT).is_file():
-            raise RequestError(f"There is no run {run_id!r} in this folder.", field="run", status=404)
+        if there and not (folder / holds).is_file():
+            what = "run" if holds == CHECKPOINT else "report"
+            raise RequestError(f"There is no {what} {run_id!r} in this folder.", field="run", status=404)
         if there and has_links(folder):
             raise RequestError(f"The folder of {run_id!r} has links in it, which are not followed.", status=404)
         return folder
 
     def run_folders(self) -> Iterator[Path]:
-        """Yield the folder of each run."""
-        yield from _runs_below(self.folder, 0)
+        """Return the folder of each run."""
+        return (folder for folder, entries in _folders_below(self.folder) if _is_file(entries, CHECKPOINT))
+
+    def report_folders(self) -> Iterator[Path]:
+        """Return the folder of each report over boards and of each study."""
+        return (
+            folder
+            for folder, entries in _folders_below(self.folder)
+            if _is_file(entries, REPORT) and (_is_file(entries, BOARDS) or _is_file(entries, STUDY))
+        )
 
     def new_folder(self, name: str) -> Path:
         """Return a folder that is not there yet, for a new run of a name: ``kuhn``, ``kuhn-2``, …; it is made."""
@@ -228,18 +237,20 @@ def has_links(folder: Path) -> bool:
         return any(entry.is_symlink() for entry in entries)
 
 
-def _runs_below(folder: Path, depth: int) -> Iterator[Path]:
+def _folders_below(folder: Path, depth: int = 0) -> Iterator[tuple[Path, dict[str, os.DirEntry[str]]]]:
+    """Yield folders without links that may be runs or reports, with what is in them; a run holds no other."""
     try:
         with os.scandir(folder) as found:
-            entries = [entry for entry in found if not entry.name.startswith(".")]
+            entries = {entry.name: entry for entry in found if not entry.name.startswith(".")}
     except OSError:
         return
-    for entry in entries:
-        if entry.name == CHECKPOINT and depth > 0 and stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
-            if not any(one.is_symlink() for one in entries):
-                yield folder
-            return  # a run holds no other
-    if depth < _DEEPEST:
-        for entry in entries:
+    if depth > 0 and not any(entry.is_symlink() for entry in entries.values()):
+        yield folder, entries
+    if depth < _DEEPEST and not (depth > 0 and _is_file(entries, CHECKPOINT)):
+        for entry in entries.values():
             if entry.is_dir(follow_symlinks=False):
-                yield from _runs_below(folder / entry.name, depth + 1)
+                yield from _folders_below(folder / entry.name, depth + 1)
+
+
+def _is_file(entries: dict[str, os.DirEntry[str]], name: str) -> bool:
+    return name in entries and entries[name].is_file(follow_symlinks=False)

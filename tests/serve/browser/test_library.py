@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+import equilibrist as eq
+
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[browser]'"
 )
@@ -190,3 +192,22 @@ def test_ten_thousand_rows_are_drawn_only_where_they_are_seen(page, server):
     assert drawn[0] < 60
     assert drawn[1] < 60
     assert drawn[2:] == [True, True]
+
+
+def test_a_report_is_opened_from_the_library(page, server, folder):
+    assert not page.is_visible("text=Reports (")
+    spot = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
+    eq.aggregate(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, out=folder / "rivers")
+    page.reload()
+    page.click("text=Reports (1)")
+    page.wait_for_selector("[role=status]:has-text('1 report')")
+    assert page.url.endswith("/?show=reports")
+    with page.expect_popup() as opened:
+        page.click("text=rivers")
+    report = opened.value
+    report.wait_for_selector("#boards tbody tr:has-text('mean of 2')")  # drawn by its own script
+    assert report.evaluate("window.origin") == "null"  # which is no part of the page
+    page.reload()
+    page.wait_for_selector("text=boards.csv")
+    page.fill("input[type=search]", "no such report")
+    page.wait_for_selector("text=No report fits.")

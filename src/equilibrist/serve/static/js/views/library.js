@@ -1,6 +1,6 @@
 // The library: all runs of the folder.
 import { href, runPath } from "../app.js";
-import { atWork, del, events, get, patch, pathOf, post } from "../api.js";
+import { address, atWork, del, events, get, patch, pathOf, post } from "../api.js";
 import { clear, h, later } from "../dom.js";
 import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js";
 import { sparkline } from "../widgets/chart.js";
@@ -11,12 +11,17 @@ import { failed, toast } from "../widgets/toast.js";
 export async function show(root, { query, navigate, signal }) {
   document.title = "Library · Equilibrist";
   const chosen = new Set();
-  let data = await get("/runs", {}, { signal });
+  const read = async () => {
+    const [runs, { reports }] = await Promise.all([get("/runs", {}, { signal }), get("/reports", {}, { signal })]);
+    return { ...runs, reports };
+  };
+  let data = await read();
+  let showsReports = query.get("show") === "reports";
   let search = query.get("search") ?? "";
   const sort = { key: query.get("sort") ?? "saved", descending: (query.get("order") ?? "down") === "down" };
 
   const remember = () =>
-    navigate("/", { search, sort: sort.key === "saved" && sort.descending ? "" : sort.key, order: sort.descending ? "" : "up" }, { replace: true });
+    navigate("/", { search, sort: sort.key === "saved" && sort.descending ? "" : sort.key, order: sort.descending ? "" : "up", show: showsReports ? "reports" : "" }, { replace: true });
   const field = h("input", { type: "search", class: "search", value: search, placeholder: "Search games, algorithms, names", "aria-label": "Search runs", autocomplete: "off" });
   const type = later(() => {
     search = field.value.trim();
@@ -54,9 +59,27 @@ export async function show(root, { query, navigate, signal }) {
     empty: h("span", {}, "No run fits. ", h("a", { href: "/new" }, "Make a new one"), "."),
   });
 
+  const ofReport = (row, ...rest) => ["/reports", encodeURIComponent(row.id), ...rest].join("/");
+  const reports = table({
+    columns: [
+      { key: "id", title: "Report", show: (row) => h("a", { href: address(ofReport(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id)), class: "title" },
+      { key: "kind", title: "Kind", show: (row) => ({ boards: "over boards", study: "study" })[row.kind], class: "hide-narrow" },
+      { key: "title", title: "About", tip: (row) => row.title, class: "game about" },
+      { key: "bytes", title: "Size", numeric: true, descending: true, show: (row) => bytes(row.bytes), class: "hide-narrow" },
+      { key: "saved", title: "Saved", numeric: true, descending: true, show: (row) => ago(row.saved), tip: (row) => moment(row.saved), class: "hide-narrow" },
+      { key: "files", title: "Tables", sort: false, show: (row) => row.files.map((name) => [h("a", { href: address(ofReport(row, "file"), { name }), download: `${row.name}-${name}` }, name), " "]).flat(), class: "hide-narrow" },
+    ],
+    label: "Reports",
+    sort: { key: "saved", descending: true },
+    onOpen: (row) => open(address(ofReport(row)), "_blank", "noopener"),
+    height: "calc(100vh - 190px)",
+    empty: "No report fits.",
+  });
+  const kinds = h("div", { class: "segmented", role: "group", "aria-label": "What is listed" });
+
   async function reload() {
     try {
-      data = await get("/runs", {}, { signal });
+      data = await read();
       draw();
     } catch (error) {
       failed(error);
@@ -73,10 +96,25 @@ export async function show(root, { query, navigate, signal }) {
     list.update(rows);
     const total = data.runs.reduce((sum, row) => sum + row.bytes, 0);
     summary.textContent = `${rows.length === data.runs.length ? count(rows.length) : `${count(rows.length)} of ${count(data.runs.length)}`} ${data.runs.length === 1 ? "run" : "runs"}, ${bytes(total)}`;
+    drawReports(words);
     clear(bin, data.deleted.length > 0 && h("button", { class: "button quiet", type: "button", onclick: showDeleted }, `Deleted (${data.deleted.length})`));
-    body.hidden = data.runs.length === 0;
-    welcome.hidden = data.runs.length > 0;
+    const some = data.runs.length + data.reports.length > 0;
+    body.hidden = !some;
+    welcome.hidden = some;
     drawActions();
+  }
+
+  /** Show the reports over boards and the studies; the switch is there where there are any. */
+  function drawReports(words) {
+    kinds.hidden = !data.reports.length;
+    showsReports &&= data.reports.length > 0;
+    const names = [`Runs (${count(data.runs.length)})`, `Reports (${count(data.reports.length)})`];
+    clear(kinds, names.map((name, place) => h("button", { type: "button", class: "button", "aria-pressed": String(showsReports === Boolean(place)), onclick: () => ((showsReports = Boolean(place)), remember(), draw()) }, name)));
+    list.hidden = actions.hidden = bin.hidden = showsReports;
+    reports.hidden = !showsReports;
+    const rows = data.reports.filter((row) => words.every((word) => `${row.id} ${row.title}`.toLowerCase().includes(word)));
+    if (showsReports) summary.textContent = `${count(rows.length)} ${rows.length === 1 ? "report" : "reports"}`;
+    reports.update(rows);
   }
 
   function drawActions() {
@@ -172,7 +210,7 @@ export async function show(root, { query, navigate, signal }) {
     if (emptied) await reload();
   }
 
-  const body = h("section", { class: "body" }, h("div", { class: "toolbar" }, field, summary, h("span", { class: "grow" }), actions, bin), list);
+  const body = h("section", { class: "body" }, h("div", { class: "toolbar" }, kinds, field, summary, h("span", { class: "grow" }), actions, bin), list, reports);
   const welcome = h(
     "section",
     { class: "card welcome" },
