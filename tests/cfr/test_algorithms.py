@@ -149,6 +149,21 @@ def test_the_average_is_that_of_the_strategies_played(name, alternating):
     np.testing.assert_allclose(solver.average_strategy()[form.slot], expected, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("factor", "restarts"), [(4, [1, 4, 16]), (2.5, [1, 2, 5, 12, 30]), (1.5, [1, 2, 3, 4, 6, 9, 13, 19, 28, 42])]
+)
+def test_a_restarted_average_counts_from_its_last_restart(factor, restarts):
+    row = eq.Algorithm("mine", "me", gamma=3, restart=factor)
+    steps = row.steps(1, N)
+    weights = [math.prod(steps.discount_average[t:]) for t in range(1, N + 1)]
+    last = max(restart for restart in restarts if restart < N)
+    expected = [(max(0, t - last) / (N - last)) ** 3 for t in range(1, N + 1)]
+    np.testing.assert_allclose(weights, expected, rtol=1e-12)
+    assert np.flatnonzero(steps.discount_average == 0).tolist() == [0, *restarts]
+    pieces = np.concatenate([row.steps(first, 10).discount_average for first in range(1, N, 10)])
+    assert np.array_equal(pieces, steps.discount_average)
+
+
 # --- Names, and rows that make no sense ---
 
 
@@ -177,6 +192,9 @@ def test_names():
         ({"predict": -1}, "predict must be 0 or more; got -1"),
         ({"predict": math.nan}, "predict must be 0 or more"),
         ({"predict": math.inf}, "predict must be 0 or more"),
+        ({"restart": 1}, "restart must be a factor above 1, or None; got 1"),
+        ({"restart": math.inf}, "restart must be a factor above 1"),
+        ({"restart": "4"}, "restart must be a factor above 1, or None; got '4'"),
         ({"discount_predicted": True}, "discount_predicted needs predict > 0 and an alpha"),
         ({"discount_predicted": True, "alpha": 2}, "discount_predicted needs predict > 0"),
         (

@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
+from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.game.protocol import CHANCE
 from support.random_games import CHANCES, RandomGame
@@ -27,7 +28,7 @@ GAMES = [
 
 
 def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
-    row = eq.ALGORITHMS[name]
+    row = find_algorithm(name)
     return SequenceCFR(
         eq.compile_game(game), row, alternating=alternating, horizon=horizon if row.needs_horizon else None
     )
@@ -67,6 +68,12 @@ def compare_step_by_step(game, name, *, alternating, iterations=20):
 @pytest.mark.parametrize("spec", GAMES)
 def test_kernels_equal_the_reference(spec, name, alternating):
     compare_step_by_step(eq.load(spec), name, alternating=alternating)
+
+
+def test_kernels_equal_the_reference_where_the_average_restarts():
+    for gamma in (0, 3):
+        row = eq.Algorithm("mine", "me", alpha=1.5, beta=0, predict=0.3, gamma=gamma, restart=2.5)
+        compare_step_by_step(eq.load("kuhn"), row, alternating=True)
 
 
 @rows

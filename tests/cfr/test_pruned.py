@@ -118,3 +118,5 @@ def test_what_makes_no_sense_is_refused():
         eq.solve("kuhn", "hs-dcfr", iterations=5, **PRUNED)
     with pytest.raises(eq.AlgorithmError, match="is a schedule"):
         PrunedCFR(form_of("kuhn"), find_algorithm("hs-dcfr"))
+    with pytest.raises(eq.AlgorithmError, match="restarts its average, which pruning does not keep"):
+        PrunedCFR(form_of("kuhn"), eq.Algorithm("mine", "me", restart=4))

@@ -106,7 +106,8 @@ class CFR:
             self.regret_sum[key][a] = regret = max(regret, 0.0) if row.floor else regret
             again = self.keep(row.alpha, t + 1) if row.discount_predicted else 1.0
             wanted[a] = max(again * regret + row.predict * instant_regret, 0.0)
-            fade = ((t - 1) / t) ** self.at(row.gamma, t - 1)
+            since = t - 1 - self.restarted(row.restart, t - 1)
+            fade = (since / (since + 1)) ** self.at(row.gamma, t - 1) if since else 0.0
             self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * probability
         self.wanted[key], self.strategy[key] = sum(wanted.values()), shares(wanted, self.rounding)
 
@@ -115,6 +116,12 @@ class CFR:
             return 1.0
         power = (t - 1) ** self.at(exponent, t - 1)
         return power / (power + 1)
+
+    def restarted(self, factor, done):
+        last, following = 0, 1
+        while factor is not None and following <= done:
+            last, following = following, max(following + 1, math.floor(following * factor))
+        return last
 
     def at(self, exponent, t):
         return exponent.start + exponent.slope * t / self.horizon if isinstance(exponent, Ramp) else exponent

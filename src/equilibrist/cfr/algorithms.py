@@ -8,7 +8,7 @@ With discounts taken on entering iteration t, the rule is
 
 where d(t) = (t − 1)^e / ((t − 1)^e + 1) with the exponent e = α for positive sums and β for negative ones, or 1 where
 the exponent is None. Familiar cases: e = 0 is one half, e = 1 is (t − 1) / t (linear CFR). Exponents that are schedules
-are taken at t − 1, the number that is raised to them.
+are taken at t − 1, the number that is raised to them. Where the average restarts, its t counts from the last restart.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.names import resolve
+from .._util.validate import is_number
 from ..errors import AlgorithmError
 from .powers import powers
 
@@ -65,6 +66,9 @@ class Algorithm:
         Whether the regret sum is discounted once more, as in the next iteration, before the prediction is added.
     gamma : float or Ramp
         The exponent γ of the weights of the average strategy: iteration t counts t^γ.
+    restart : float, optional
+        The average starts afresh whenever the iterations have grown by this factor: after 1, 4, 16, 64, … iterations
+        where it is 4. Between two restarts, iterations are counted from the first of them for the weights.
 
     Raises
     ------
@@ -89,6 +93,7 @@ class Algorithm:
     predict: float = 0.0
     discount_predicted: bool = False
     gamma: Exponent = 0.0
+    restart: float | None = None
 
     def __post_init__(self) -> None:
         for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("gamma", self.gamma)):
@@ -126,6 +131,11 @@ class Algorithm:
                 f"got predict={self.predict!r}, alpha={self.alpha!r}.",
                 wrong_use=True,
             )
+        if self.restart is not None and not is_number(self.restart, above=1):
+            raise AlgorithmError(
+                f"Algorithm {self.name!r}: restart must be a factor above 1, or None; got {self.restart!r}.",
+                wrong_use=True,
+            )
 
     @property
     def needs_horizon(self) -> bool:
@@ -141,7 +151,10 @@ class Algorithm:
         discount_positive = _discount(self.alpha, t - 1, horizon)
         discount_negative = discount_positive if self.beta == self.alpha else _discount(self.beta, t - 1, horizon)
         discount_predicted = _discount(self.alpha, t, horizon) if self.discount_predicted else np.ones(count)
-        discount_average = powers((t - 1) / t, _exponent(self.gamma, t - 1, horizon))
+        before = t - 1 if self.restart is None else _since_restart(t - 1, self.restart)
+        discount_average = powers(before / (before + 1), _exponent(self.gamma, t - 1, horizon))
+        if self.restart is not None:
+            discount_average = np.where(before == 0, 0.0, discount_average)
         return Steps(discount_positive, discount_negative, discount_predicted, discount_average)
 
 
@@ -152,6 +165,15 @@ def _exponent(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | fl
     if horizon is None:
         raise AlgorithmError("A schedule needs the planned number of iterations: give iterations=.", wrong_use=True)
     return exponent.start + exponent.slope * t / horizon
+
+
+def _since_restart(done: Floats, factor: float) -> Floats:
+    """Return how many of the iterations done, in increasing order, come after the last restart of the average."""
+    restarts = [0.0, 1.0]
+    while restarts[-1] < done[-1]:
+        restarts.append(max(restarts[-1] + 1, math.floor(restarts[-1] * factor)))
+    since: Floats = done - np.array(restarts)[np.searchsorted(restarts, done, side="right") - 1]
+    return since
 
 
 def _discount(exponent: Exponent | None, t: Floats, horizon: int | None) -> Floats:

@@ -48,6 +48,10 @@ class PrunedCFR(TabularCFR):
         super().__init__(form, algorithm, alternating=alternating)
         if algorithm.needs_horizon:
             raise AlgorithmError(f"{algorithm.name!r} is a schedule, which pruning does not keep.", wrong_use=True)
+        if algorithm.restart is not None:
+            raise AlgorithmError(
+                f"{algorithm.name!r} restarts its average, which pruning does not keep.", wrong_use=True
+            )
         self._pruning = _pruning(form)
         self._tables = PrunedTables(
             strategy=zeros(form.length),

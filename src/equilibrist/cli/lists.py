@@ -68,7 +68,7 @@ def algorithm_list(rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme])
             Text(row.name, "bold"),
             _discount(row.alpha),
             "floor" if row.floor else _discount(row.beta),
-            str(_exponent(row.gamma)),
+            f"{_exponent(row.gamma)}" + (f", restarts ×{row.restart:g}" if row.restart else ""),
             prediction,
             row.source,
         )

@@ -289,6 +289,12 @@ class Sampling:
                 "use 'cfr', 'lcfr' or 'dcfr', or sampling='full'.",
                 wrong_use=True,
             )
+        if algorithm.restart is not None:
+            raise AlgorithmError(
+                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. Its average restarts, which averages "
+                "of what is sampled do not.",
+                wrong_use=True,
+            )
         if self.pruning == "regret" and algorithm.floor:
             raise AlgorithmError(
                 f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would do nothing. "
