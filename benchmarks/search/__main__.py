@@ -8,8 +8,9 @@ machine, and a study that is interrupted goes on by the same command. The best r
 
     python -m benchmarks.search --study rows.journal --minutes 35
     python -m benchmarks.search --study planned.journal --planned --minutes 5
-    python -m benchmarks.search --study rows.journal --judge judged.json               # counts on the held-out games
-    python -m benchmarks.search --study rows.journal --read judged.json --clock --page docs/search.md --plot docs/search.svg
+    python -m benchmarks.search --study rows.journal --judge judged.json           # counts on the held-out games, once
+    python -m benchmarks.search --study rows.journal --read judged.json --clock    # takes the seconds of iterations
+    python -m benchmarks.search --study rows.journal --read judged.json --page docs/search.md --plot docs/search.svg
     python -m benchmarks.search --study mine.journal --game my_game.py:MyGame --game "leduc(ranks=5)" --trials 200
 
 Needs Optuna, of the extra ``search``; two of the held-out games need OpenSpiel.
@@ -91,6 +92,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--game", action="append", help="instead of the training games (may be repeated)")
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="trials that are asked for together")
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="of this machine, that carry out runs")
+    parser.add_argument("--held-out", action="append", metavar="GAME", help="instead of the held-out games (the same)")
     parser.add_argument("--judge", type=Path, metavar="FILE", help="count on the held-out games, once, into this file")
     parser.add_argument("--read", type=Path, metavar="FILE", help="tables of what --judge counted")
     parser.add_argument("--clock", action="store_true", help="take the seconds of an iteration as well")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,13 @@ def parameters(row: eq.Algorithm) -> dict[str, Any]:
         found |= {"predict": row.predict}
         found |= {} if row.alpha is None else {"discount_predicted": row.discount_predicted}
     return found | ({} if row.restart is None else {"restart": row.restart})
+
+
+def row_from(settings: Mapping[str, Any]) -> eq.Algorithm:
+    """Return the row that ``dataclasses.asdict`` made plain data of."""
+    return eq.Algorithm(
+        **{field: eq.Ramp(**value) if isinstance(value, Mapping) else value for field, value in settings.items()}
+    )
 
 
 def rounded(row: eq.Algorithm, name: str) -> eq.Algorithm:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import optuna
 from optuna.exceptions import ExperimentalWarning
@@ -20,8 +20,9 @@ from optuna.trial import TrialState
 import equilibrist as eq
 
 from .counting import Goal, log_ratio, needed, ways_down
-from .space import parameters, seeds, suggest, told
+from .space import parameters, row_from, seeds, suggest, told
 
+_NAME = "rows"
 GAMES_AT_ONCE = 4  # before a trial is given up or goes on
 _RANDOM = 20  # trials after the published rows, before what was tried guides
 _KEPT = 33  # % of the trials that go on
@@ -47,9 +48,12 @@ def open_study(path: Path, setup: Setup, goals: Sequence[Goal]) -> optuna.Study:
         The file holds a study of another kind.
     """
     whole = {**setup._asdict(), "games": {goal.name: goal.most for goal in goals}}
-    study = optuna.create_study(
-        study_name="rows", storage=JournalStorage(JournalFileBackend(str(path))), load_if_exists=True
-    )
+    try:
+        study = optuna.create_study(study_name=_NAME, storage=_storage(path), load_if_exists=True)
+    except (OSError, ValueError) as error:
+        raise eq.SolutionError(
+            f"No study can be kept in '{path}' ({error}). Name another file.", wrong_use=True
+        ) from error
     kept = study.user_attrs.get("setup")
     if kept is None:
         study.set_user_attr("setup", whole)
@@ -62,6 +66,26 @@ def open_study(path: Path, setup: Setup, goals: Sequence[Goal]) -> optuna.Study:
     for trial in study.get_trials(deepcopy=False, states=[TrialState.RUNNING]):
         study.tell(trial.number, state=TrialState.FAIL)
     return study
+
+
+def read_study(path: Path) -> optuna.Study:
+    """Return the study in a file, to be read.
+
+    Raises
+    ------
+    SolutionError
+        The file is not there, or holds none.
+    """
+    if not path.is_file():
+        raise eq.SolutionError(f"There is no study '{path}'. Search first, or name another file.", wrong_use=True)
+    try:
+        return optuna.load_study(study_name=_NAME, storage=_storage(path))
+    except (KeyError, ValueError) as error:
+        raise eq.SolutionError(f"'{path}' holds no study of rows. Name another file.", wrong_use=True) from error
+
+
+def _storage(path: Path) -> JournalStorage:
+    return JournalStorage(JournalFileBackend(str(path)))
 
 
 def search(
@@ -137,11 +161,7 @@ def _try(
 
 def row_of(trial: optuna.trial.FrozenTrial) -> eq.Algorithm:
     """Return the row of a trial."""
-    settings: dict[str, Any] = dict(trial.user_attrs["row"])
-    for field, value in settings.items():
-        if isinstance(value, dict):
-            settings[field] = eq.Ramp(**value)
-    return eq.Algorithm(**settings)
+    return row_from(trial.user_attrs["row"])
 
 
 def best_trials(study: optuna.Study, count: int) -> list[optuna.trial.FrozenTrial]:

@@ -291,8 +291,8 @@ class Sampling:
             )
         if algorithm.restart is not None:
             raise AlgorithmError(
-                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. Its average restarts, which averages "
-                "of what is sampled do not.",
+                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. Its average restarts, which "
+                "averages of what is sampled do not.",
                 wrong_use=True,
             )
         if self.pruning == "regret" and algorithm.floor:
