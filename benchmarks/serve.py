@@ -6,7 +6,8 @@
 
 *start*: from the start of the process to the first byte of the page, and to the library of 100 runs. *nodes*: a river
 with all hands is studied over HTTP, node by node; each client clicks a second after the last answer (``--pause``), or
-at once. Once while nothing else happens, and once while a worker solves a turn.
+at once. Once while nothing else happens, and once while a worker solves a turn. *goals*: the time to a goal that the
+page tells before a run starts, and what the run took.
 """
 
 from __future__ import annotations
@@ -30,10 +31,14 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import equilibrist as eq
+from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.games.compile import compile_any
+from equilibrist.solving.estimate import estimate
+from equilibrist.solving.forecast import forecast
 
 from .machine import Table, describe, duration
 
-PARTS = ("start", "nodes")
+PARTS = ("start", "nodes", "goals")
 SPOTS = Path(__file__).parents[1] / "examples" / "spots"
 STUDIED, SOLVED = "full-river", "turn"
 ITERATIONS = 30  # of the spot that is studied
@@ -195,6 +200,41 @@ def _solve(client: Client) -> None:
         time.sleep(0.2)
 
 
+def goals_table() -> Table:
+    """Compare the forecast of the time to a goal with what the run takes."""
+    table = Table("Time to a goal", ["game", "goal", "iterations", "forecast", "seconds", "forecast", "inside"])
+    for name, goals in GOALS.items():
+        form = compile_any(eq.load(str(SPOTS / f"{name}.toml") if (SPOTS / f"{name}.toml").exists() else name))
+        seconds = estimate(form, algorithm=find_algorithm("dcfr"), precision=form.default_precision).seconds
+        for goal in goals:
+            told = forecast(form, seconds=seconds, until=goal)
+            run = eq.solve(form, until=goal)
+            spent = run.seconds["solve"] + run.seconds["certify"]
+            cells = ["none", "none", ""]
+            if told is not None:
+                inside = told.seconds[0] <= spent <= told.seconds[1] or max(*told.seconds, spent) < 1
+                words = (" to ".join(f"{number:.2g}" for number in pair) for pair in told[:2])
+                cells = [*words, "yes" if inside else "no"]
+            row = [name, str(goal), str(run.iterations), cells[0], f"{spent:.2g}", cells[1], cells[2]]
+            table.rows.append(row)
+    table.notes = ["inside: the time is, or both are under a second, which is all that the page says then"]
+    return table
+
+
+GOALS: dict[str, tuple[str | float, ...]] = {
+    "river": ("1%", "0.1%", "0.01%"),
+    "full-river": ("1%", "0.1%", "0.01%"),
+    "turn": ("1%", "0.5%", "0.1%"),
+    "m-turn": ("1%", "0.5%", "0.1%"),
+    "m-flop": ("1%",),
+    "kuhn": (1e-3, 1e-6),
+    "leduc": (1e-2, 1e-3, 1e-4),
+    "liars_dice": (1e-2, 1e-3, 1e-4),
+    "leduc(ranks=20)": (1e-2, 1e-3),
+    "liars_dice(faces=5)": (1e-2, 1e-3),
+}
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serve", description=__doc__.splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
@@ -208,6 +248,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         start_table(options.rounds).show()
     if "nodes" in options.parts:
         nodes_table(options.clients, options.seconds, options.pause).show()
+    if "goals" in options.parts:
+        goals_table().show()
 
 
 if __name__ == "__main__":

@@ -211,3 +211,20 @@ def test_reads_settings_of_other_solvers(client):
     assert refused.status_code == 400
     assert "'tree.txt', line 1" in refused.json()["error"]["message"]
     assert client.post("/api/spots/read", json={"text": "", "name": "tree.exe"}).status_code == 400
+
+
+def test_the_time_to_a_goal_is_told_before_a_run_starts(client):
+    def told(**fields):
+        response = client.post("/api/forecast", json=fields)
+        assert response.status_code == 200, response.text
+        return response.json()["goal"]
+
+    goal = told(game="kuhn", until=1e-3)
+    assert goal["measured"]
+    assert goal["iterations"] == [22, 22]
+    spot = {"board": "2s3h4d6c7c", "oop": "AA,QQ", "ip": "KK", "pot": 20, "stack": 10, "bets": "a"}
+    assert told(spot=spot, until="1%")["seconds"][0] > 0
+    assert told(game="kuhn", iterations=10) is None
+    assert told(game="kuhn", sampling="external", until=1e-3) is None
+    assert client.post("/api/forecast", json={"game": "nothing", "until": 1e-3}).json()["error"]["message"]
+    assert client.post("/api/forecast", json={"game": "kuhn", "until": -1}).json()["error"]["field"] == "until"

@@ -71,6 +71,13 @@ def preview(request: Request) -> Response:
     return answer({**facts, **lines(game, keywords)})
 
 
+def forecast(request: Request) -> Response:
+    """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
+    workspace, fields = request.app.state.workspace, body(request)
+    what = {"spot": fields.table("spot")} if "spot" in fields else {"game": read_game(workspace, fields)}
+    return answer(workspace.queue.previews.ask({**what, **read_keywords(fields), "forecast": True}))
+
+
 def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
     """Return the command and the line of Python that solve the same."""
     return {"command": as_command(game, keywords), "python": as_python(game, keywords)}
@@ -162,6 +169,7 @@ ROUTES: list[Route] = [
     Route("/games", games),
     Route("/algorithms", algorithms),
     Route("/games/preview", preview, methods=["POST"]),
+    Route("/forecast", forecast, methods=["POST"]),
     Route("/settings", settings, methods=["POST"]),
     Route("/uploads", upload, methods=["POST"]),
     Route("/uploads/{name}", delete_upload, methods=["DELETE"]),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import subprocess
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..solving.forecast import iterations_to
 from .workspace import CHECKPOINT
 
 QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
@@ -16,7 +16,6 @@ DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
 LIMITS = ("iterations", "until", "until_cce", "seconds", "nodes")
 _COMPILING = "Compiling kernels, once for this installation"
-_SLOPE_OVER = 6  # checkpoints by which the exploitability to come is estimated
 
 
 @dataclass
@@ -86,7 +85,8 @@ class Job:
             found.append((1000 - done) / rate)
         if limits.get("seconds"):
             found.append(limits["seconds"] - spent)
-        needed = _iterations_to(self.points, goal)
+        known = [(number, gap) for number, _, gap in map(_numbers, self.points) if gap is not None]
+        needed = iterations_to(known, goal) if isinstance(goal, int | float) else None
         if needed is not None:
             found.append((needed - done) / rate)
         return max(min(found) - waited, 0.0) if found else None
@@ -125,17 +125,3 @@ class Job:
 
 def _numbers(point: dict[str, Any]) -> tuple[int, float, float | None]:
     return point["iteration"], point["seconds"], point["exploitability"]
-
-
-def _iterations_to(points: list[dict[str, Any]], goal: float | None) -> float | None:
-    """Return about how many iterations it takes to a goal, by the power law that the last checkpoints follow."""
-    known = [_numbers(point) for point in points if point["exploitability"] and point["exploitability"] > 0]
-    if not isinstance(goal, int | float) or len(known) < 3:
-        return None
-    known = known[-_SLOPE_OVER:]
-    x = [math.log(done) for done, _, _ in known]
-    y = [math.log(gap) for _, _, gap in known if gap]
-    middle, height = sum(x) / len(x), sum(y) / len(y)
-    spread = sum((one - middle) ** 2 for one in x)
-    slope = sum((one - middle) * (other - height) for one, other in zip(x, y, strict=True)) / max(spread, 1e-12)
-    return math.exp(x[-1] + max(y[-1] - math.log(goal), 0.0) / max(-slope, 0.3))

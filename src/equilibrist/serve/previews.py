@@ -17,11 +17,13 @@ from .compiling import CompilingWatch
 from .respond import RequestError
 
 if TYPE_CHECKING:
+    from ..form.compiled_game import CompiledGame
     from ..games.holdem.betting_tree import BettingNode, BettingTree
     from ..games.holdem.game import Holdem
+    from ..solving.estimate import ResourceEstimate
 
 _PATIENCE = 20.0  # seconds
-_FIRST = 180.0  # the same of the first answer: kernels are loaded, and the very first time of all compiled
+_FIRST = 180.0  # the same of what needs further kernels: they are loaded, and the very first time of all compiled
 _MOST_ROWS = 400  # of a betting tree, at once
 _COMPILING = ('{"compiling": false}\n', '{"compiling": true}\n')  # lines beside the answers
 
@@ -52,7 +54,7 @@ class Previews:
         """
         with self._lock:
             process = self._running()
-            patience = _PATIENCE if self._warm else _FIRST
+            patience = _PATIENCE if self._warm and not request.get("forecast") else _FIRST
             assert process.stdin is not None
             try:
                 process.stdin.write(json.dumps(request) + "\n")
@@ -163,7 +165,8 @@ def preview(request: dict[str, Any]) -> dict[str, Any]:
     ----------
     request : dict
         ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``, whether it
-        is compiled to be sized up; ``line``, where the rows of a spot's tree begin; and settings of a run.
+        is compiled to be sized up; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing is
+        wanted but the time to the goal; and settings of a run.
     """
     import warnings
 
@@ -171,6 +174,8 @@ def preview(request: dict[str, Any]) -> dict[str, Any]:
         warnings.simplefilter("always")
         game = _game(request)
         facts = _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
+        if request.get("forecast"):
+            return _forecast(game, request)
         if request.get("sizes", True):
             facts |= _sizes(game, request)
     sentences = dict.fromkeys(str(one.message) for one in told)
@@ -213,35 +218,19 @@ def title_of(game: Any) -> str:
 
 def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
     """Return the size of the compiled game, the memory that a run takes, and about the seconds of an iteration."""
-    from ..cfr.algorithms import AUTO_OF_FORM, find_algorithm
     from ..form.limits import free_memory
-    from ..games.compile import compile_any
     from ..mccfr.sampling import find_sampling
-    from ..solving.estimate import estimate
 
-    sampling = find_sampling(request.get("sampling") or "full")
-    if not sampling.tree:
+    if not find_sampling(request.get("sampling") or "full").tree:
         return {"form": "none", "size": "The game is not compiled.", "free": free_memory()}
     began = time.perf_counter()
-    form = compile_any(game, form=request.get("form") or "auto", keep_tree=not sampling.full_width)
+    form = _compiled(game, request)
     compiling = time.perf_counter() - began
-    precision = request.get("precision") or "auto"
-    name = request.get("algorithm") or "auto"
-    if name == "auto" and sampling.full_width:
-        name = AUTO_OF_FORM.get(form.kind, name)
-    row = find_algorithm(name, sampled=not sampling.full_width)
-    expected = estimate(
-        form,
-        threads=int(request.get("threads") or 1),
-        precision=form.default_precision if precision == "auto" and sampling.full_width else "float64",
-        sampled=not sampling.full_width,
-        algorithm=row,
-        alternating=request.get("alternating") is not False,
-    )
+    expected, algorithm = _expected(form, request)
     boards = getattr(form, "boards", None)
     return {
         "form": form.kind,
-        "algorithm": row.name,
+        "algorithm": algorithm,
         "players": form.players,
         "zero_sum": form.zero_sum,
         "histories": form.histories,
@@ -255,6 +244,61 @@ def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
         "compiling": compiling,
         "smaller": expected.smaller,
     }
+
+
+_newest: dict[str, CompiledGame] = {}
+"""The game that was compiled last, by what was asked for: its forecast is asked for after its size."""
+
+
+def _compiled(game: Any, request: dict[str, Any]) -> CompiledGame:
+    from ..games.compile import compile_any
+    from ..mccfr.sampling import find_sampling
+
+    sampled = not find_sampling(request.get("sampling") or "full").full_width
+    form = request.get("form") or "auto"
+    key = f"{game} {form} {sampled}"
+    if key not in _newest:
+        _newest.clear()  # first, as there may be no memory for both
+        _newest[key] = compile_any(game, form=form, keep_tree=sampled)
+    return _newest[key]
+
+
+def _expected(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEstimate, str]:
+    """Return what a run takes, and the name of its algorithm."""
+    from ..cfr.algorithms import AUTO_OF_FORM, find_algorithm
+    from ..mccfr.sampling import find_sampling
+    from ..solving.estimate import estimate
+
+    full_width = find_sampling(request.get("sampling") or "full").full_width
+    precision, name = request.get("precision") or "auto", request.get("algorithm") or "auto"
+    if name == "auto" and full_width:
+        name = AUTO_OF_FORM.get(form.kind, name)
+    row = find_algorithm(name, sampled=not full_width)
+    expected = estimate(
+        form,
+        threads=int(request.get("threads") or 1),
+        precision=form.default_precision if precision == "auto" and full_width else "float64",
+        sampled=not full_width,
+        algorithm=row,
+        alternating=request.get("alternating") is not False,
+    )
+    return expected, row.name
+
+
+def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """Return about how long a run takes to its goal; null where that is not known."""
+    from ..mccfr.sampling import find_sampling
+    from ..solving.forecast import forecast
+
+    if request.get("until") is None or not find_sampling(request.get("sampling") or "full").full_width:
+        return {"goal": None}
+    form = _compiled(game, request)
+    options = {name: request[name] for name in _FORECAST if request.get(name) is not None}
+    found = forecast(form, seconds=_expected(form, request)[0].seconds, **options)
+    return {"goal": None if found is None else found._asdict()}
+
+
+_FORECAST = ("until", "algorithm", "precision", "threads", "alternating")
 
 
 def _spot_facts(game: Holdem, line: str) -> dict[str, Any]:

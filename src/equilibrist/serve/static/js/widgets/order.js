@@ -44,7 +44,12 @@ export function orderPanel({ known, spot = false, given, onChange, path, request
       const values = settings.values();
       delete values.name;
       const facts = await post(path, { ...request(), ...values }, { signal });
-      if (number === asked) show(facts, values);
+      if (number !== asked) return;
+      show(facts, values);
+      if (!values.until) return;
+      takes.goal("…");
+      const { goal } = await post("/forecast", { ...request(), ...values }, { signal }).catch(() => ({ goal: null }));
+      if (number === asked) takes.goal(goal);
     } catch (error) {
       if (number === asked) tell(error);
     }

@@ -113,12 +113,30 @@ function times(facts, values) {
   return rows;
 }
 
-/** Return an element with update(facts, values) and wait(): what a run takes, and the lines that would do the same. */
+/** Return a forecast in words: "1.2 to 4 s", about the same both ways as one. */
+function span([least, most]) {
+  const [from, to] = [least, most].map((seconds) => duration(Number(seconds.toPrecision(seconds < 60 ? 1 : 2))));
+  return most < 1 ? "under a second" : from === to ? `about ${to}` : `${from} to ${to}`;
+}
+
+/**
+ * Return an element with update(facts, values) and wait(): what a run takes, and the lines that would do the same; and
+ * goal(forecast), about how long it takes to the goal: "…" while that is found out, null where it is not known.
+ */
 export function takesPanel() {
+  const goal = h("dd", {});
+  const goalRow = h("div", { class: "goal", hidden: true }, h("dt", {}, "To the goal"), goal);
   const body = h("div", { class: "takes", "aria-live": "polite" });
+  body.goal = (forecast) => {
+    goalRow.hidden = !forecast;
+    if (!forecast) return;
+    goal.textContent = forecast === "…" ? "…" : span(forecast.seconds);
+    goal.title = forecast === "…" ? "" : `About ${forecast.iterations.map((number) => count(Number(number.toPrecision(2)))).join(" to ")} iterations, ${forecast.measured ? "by the first ones" : "as other spots of this kind took"}; without compiling.`;
+  };
   body.wait = () => body.classList.add("waiting");
   body.update = (facts, values = {}) => {
     body.classList.remove("waiting");
+    body.goal(null);
     if (!facts) return clear(body);
     const rows = [];
     const add = (name, value, note) => value !== undefined && value !== null && rows.push([name, value, note]);
@@ -133,7 +151,7 @@ export function takesPanel() {
     const fits = !(facts.gigabytes > facts.free);
     clear(
       body,
-      h("dl", { class: "facts" }, rows.map(([name, value, note]) => [h("dt", {}, name), h("dd", { title: note ?? null }, value)])),
+      h("dl", { class: "facts" }, rows.map(([name, value, note]) => [h("dt", {}, name), h("dd", { title: note ?? null }, value)]), goalRow),
       facts.gigabytes !== undefined &&
         h(
           "div",

@@ -1,0 +1,104 @@
+"""How long a run takes to a goal, told before it starts: by a trial of some tenths of a second, or by its size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ..form.compiled_game import CompiledGame
+
+_TRIAL = 0.4  # seconds of iterating
+_MOST_TRIED = 1 << 21  # slots: an iteration of more takes too long
+_SLOPE_OVER = 6  # checkpoints by which the exploitability to come is estimated
+_SETTLED = 3  # iterations before which it goes up and down
+_SLOPES = (0.4, 2.5)  # that are believed
+_WIDTH = 1.4  # by which the slope of the rest may differ from that of the beginning
+_LOOKS = 1.3  # certificates on the way, and the look after the goal
+_SPOT_AT_1_PERCENT, _SPOT_SLOPE = (28.0, 69.0), 0.6  # iterations of spots, in the tables of docs/holdem
+
+
+class Forecast(NamedTuple):
+    """About how long a run takes to its goal.
+
+    Attributes
+    ----------
+    iterations, seconds : pair of float
+        From, to; without compiling.
+    measured : bool
+        Whether the first iterations were carried out; if not, it is what other spots took.
+    """
+
+    iterations: tuple[float, float]
+    seconds: tuple[float, float]
+    measured: bool
+
+
+def iterations_to(points: Sequence[tuple[float, float]], goal: float, *, slope_times: float = 1.0) -> float | None:
+    """Return about how many iterations lead to a goal, by the power law that the last checkpoints follow.
+
+    Parameters
+    ----------
+    points : sequence of (int, float)
+        Iterations and exploitability, in the order of the run.
+    goal : float
+        The exploitability to reach.
+    slope_times : float
+        By how much the law is taken to be steeper than it was.
+    """
+    known = [(math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED][-_SLOPE_OVER:]
+    if len(known) < 3 or not goal > 0:
+        return None
+    middle, height = (sum(column) / len(known) for column in zip(*known, strict=True))
+    spread = sum((x - middle) ** 2 for x, _ in known)
+    slope = -sum((x - middle) * (y - height) for x, y in known) / spread
+    last, gap = known[-1]
+    return math.exp(last + max(gap - math.log(goal), 0.0) / (min(max(slope, _SLOPES[0]), _SLOPES[1]) * slope_times))
+
+
+def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any) -> Forecast | None:
+    """Return about how long a run on a compiled game takes to ``until``; None where nothing is known of it.
+
+    Parameters
+    ----------
+    form : CompiledGame
+        The game.
+    seconds : float, optional
+        About what an iteration takes, for games that are too large to be tried.
+    **options
+        Those of :func:`equilibrist.solve`, without any limit but ``until``.
+
+    Notes
+    -----
+    A small game is solved for 0.4 s, and the rest follows a power law, exploitability ∝ iterations^-s, with the s of
+    the last checkpoints × or ÷ 1.4. A larger spot of hold'em takes about as many iterations as others with the default
+    algorithm: 28 to 69 to 1 % of the pot, and that / p^0.6 to p %. ``python -m benchmarks.serve --parts goals``
+    compares both with what runs took.
+    """
+    if form.length <= _MOST_TRIED:
+        return _tried(form, **options) or _tried(form, **options)  # the first time, kernels may have taken the time
+    usual = options.get("algorithm", "auto") == "auto" and options.get("alternating") is not False
+    if form.pot is None or seconds is None or not usual:
+        return None
+    until = options["until"]
+    percent = float(until.replace("%", "")) if isinstance(until, str) else 100 * until / form.pot
+    few, many = (at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT)
+    return Forecast((few, many), (few * seconds, many * seconds * _LOOKS), measured=False)
+
+
+def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
+    """Return the forecast after some iterations."""
+    from .solve import solve
+
+    solution = solve(form, seconds=_TRIAL, **options)
+    done, spent = solution.iterations, solution.seconds["solve"]
+    if solution.stopped == "until":
+        return Forecast((done, done), (spent, spent * _LOOKS), measured=True)
+    assert solution.config is not None
+    goal = float(solution.config.stop.until)  # type: ignore[arg-type]  # of this run
+    points = [(point.iteration, point.exploitability) for point in solution.trace if point.exploitability is not None]
+    few, many = (iterations_to(points, goal, slope_times=times) for times in (_WIDTH, 1 / _WIDTH))
+    if few is None or many is None:
+        return None
+    return Forecast((few, many), (few * spent / done, many * spent / done * _LOOKS), measured=True)
