@@ -4,6 +4,7 @@ import json
 import sys
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 import equilibrist as eq
@@ -70,6 +71,22 @@ def test_page_is_one_file_that_plotly_takes(run, tmp_path):
     ]
     assert [len(views) for views in page.figures["charts"]] == [len(chart.views) for chart in found]
     assert page.figures["themes"].keys() == {"light", "dark"}
+
+
+def test_a_spot_has_the_grids_of_the_decisions_that_are_reached_most(tmp_path):
+    spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+    solution = eq.solve(spot, until=1e-4)
+    skipped, page = written(solution, tmp_path / "run.html")
+    assert skipped == {}
+    assert page.titles[-4:] == ["OOP at the start", "IP after A10", "IP after X", "OOP after X-A10"]
+    first = page.figures["charts"][1][0]["data"]
+    assert [bar["name"] for bar in first[:2]] == ["check 33.3%", "all-in 10 66.7%"]
+    aces, queens = (np.array([bar["x"][k] for bar in first[:2]]) for k in range(2))
+    assert aces / aces.sum() == pytest.approx([0, 1], abs=1e-3)
+    assert queens / queens.sum() == pytest.approx([2 / 3, 1 / 3], abs=1e-3)
+    assert first[0]["customdata"][0].startswith("AA: 17% in the range, EV 26.67<br>check 0.0%, all-in 10 100.0%")
+    _, page = written(solution, tmp_path / "one.html", kinds=["range"], nodes=[eq.SolvedSpot(solution).node("A10")])
+    assert len(page.figures["charts"]) == len(page.figures["charts"][0]) == 1
 
 
 def test_simplex_has_the_recorded_strategies():

@@ -74,3 +74,15 @@ def test_more_raises_than_colours_are_hatched():
     figure = eq.plot.range_grid(eq.solve(spot, iterations=5))
     looks = [(patch.get_facecolor(), patch.get_hatch()) for patch in figure.legends[0].get_patches()]
     assert len(set(looks)) == len(looks) == 8
+
+
+def test_a_hand_is_framed_and_told(solution):
+    node = eq.SolvedSpot(solution).node("X-B100")
+    number = node.number("KdQh")
+    figure = eq.plot.range_grid(node, hand="QhKd")
+    framed = [patch for patch in figure.axes[0].patches if patch.get_linewidth() == 2]
+    assert [patch.get_xy() for patch in framed] == [(1, 2)]  # KQo, below the diagonal
+    told = " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
+    assert f"KdQh: EV {node.ev[0][number]:.4g}; fold {node.strategy[0, number]:.1%} (EV 0), call" in told
+    with pytest.raises(eq.GameError, match="hand: AhKd is not in the range of OOP"):
+        eq.plot.range_grid(node, hand="AhKd")

@@ -53,6 +53,44 @@ def test_the_first_streets_are_enough(solution, tmp_path):
         eq.resolve(tmp_path, "X-X | B100", "3c")
 
 
+def test_a_part_of_a_spot_is_a_spot(solution, tmp_path):
+    """It is looked at, saved, read by what its file says of it, and solved again from there."""
+    part = eq.resolve(solution, "X-B100-C", "2c", until="0.01%", save=tmp_path)
+    node, there = eq.SolvedSpot(part).node(), eq.SolvedSpot(solution).node("X-B100-C", "2c")
+    assert (node.pot, node.stacks, node.board) == (there.pot, there.stacks, there.board)
+    assert node.evs == pytest.approx(part.value)
+    assert node.frequencies == pytest.approx(there.frequencies, abs=0.02)
+    for mine, whole in zip(node.ranges, there.ranges, strict=True):
+        assert mine == pytest.approx(whole[whole > 0])
+    read = eq.load_solution(tmp_path)
+    assert str(eq.load(read.info.game.definition)) == read.info.game.definition
+    assert eq.SolvedSpot(read).node().evs == node.evs
+    again = eq.resolve(read, "X", until="0.01%")
+    assert again.value == pytest.approx(eq.SolvedSpot(part).node("X").evs, abs=0.05)
+    assert "after='X-B100-C | X'" in again.info.game.definition
+
+
+def test_a_part_in_the_middle_of_a_street_is_a_spot(solution):
+    part = eq.SolvedSpot(eq.resolve(solution, "X-B100", until="0.01%"))
+    node, there = part.node(), eq.SolvedSpot(solution).node("X-B100")
+    assert node.actions == there.actions
+    assert (node.pot, node.stacks) == (there.pot, there.stacks) == (200, (200, 100))
+    assert node.evs == pytest.approx(there.evs, abs=0.05)
+    assert sum(node.evs) == pytest.approx(200)
+    assert node.action_ev[0] == pytest.approx(0)  # of folding
+
+
+def test_locks_of_hands_that_are_gone_are_left_out():
+    game = eq.load(TURN)
+    game.locks = [
+        {"line": "B100", "strategy": {"F": 1}, "hands": "KsKh"},
+        {"line": "B100-C | X", "strategy": {"X": 1}, "hands": "KsKh,9s8s"},
+    ]
+    part = eq.resolve(eq.solve(game, iterations=20), "B100-C", "3c", iterations=1)
+    (lock,) = part.strategy.form.game.locks
+    assert (lock.line, lock.hands) == ("X", ("9s8s",))
+
+
 def test_a_card_game_without_a_pot_keeps_its_payoffs():
     game = RandomCardGame(7, streets=(1,))
     solution = eq.solve(game, "dcfr", iterations=300)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ..errors import GameError, nearest
+
 app = typer.Typer(
     name="equilibrist",
     help="Solve imperfect-information games, and prove how good the answer is.",
@@ -45,6 +47,15 @@ FormOption = Annotated[
 TrustOption = Annotated[
     bool, typer.Option("--trust", help="Run the Python file that a saved run names as its game, where it is needed.")
 ]
+LineOption = Annotated[
+    str,
+    typer.Option("--line", help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]"),
+]
+BoardOption = Annotated[
+    str | None, typer.Option("--board", help="All public cards, such as QsJh2h7c, once a card was dealt.")
+]
+HandOption = Annotated[str | None, typer.Option("--hand", help="One hand, such as AhKd: its EV and its actions.")]
+PlayerOption = Annotated[str | None, typer.Option("--player", help="Whose range: oop or ip. [whoever decides]")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")
 ]
@@ -53,6 +64,22 @@ SimultaneousOption = Annotated[
 ]
 DEFAULT_MAX_DEPTH = 1_000  # as form.limits.MAX_DEPTH, which would import NumPy for --help
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
+
+
+_PLAYERS = ("oop", "ip")
+
+
+def number_of(player: str | None) -> int | None:
+    """Return the number of a player of hold'em, None where none is named.
+
+    Raises
+    ------
+    GameError
+        There is no such player.
+    """
+    if player is not None and player.lower() not in _PLAYERS:
+        raise GameError(f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}", wrong_use=True)
+    return None if player is None else _PLAYERS.index(player.lower())
 
 
 def _version(show: bool) -> None:

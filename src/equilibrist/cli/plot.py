@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..errors import GameError, SolutionError, nearest
-from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_TWO, SUFFIXES
-from .base import JsonOption, TrustOption, app
+from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_SPOTS, OF_TWO, SUFFIXES
+from .base import BoardOption, HandOption, JsonOption, LineOption, PlayerOption, TrustOption, app, number_of
 from .output import Output, quiet_matplotlib
 
 _ALL = "all"
+_KINDS = tuple(dict.fromkeys((*KINDS, *OF_SPOTS)))
 _THEMES = ("auto", "light", "dark")
+_FIRST = {"line": "", "board": None, "hand": None, "player": None}  # the first decision, whoever decides
 _PICTURES, _PAGE = tuple(f".{suffix}" for suffix in SUFFIXES), ".html"
 
 
@@ -33,7 +35,8 @@ def plot(
         typer.Option(
             "--kind",
             "-k",
-            help=f"{', '.join(KINDS)}, or all. [all; convergence for several runs or one file; tree for a game]",
+            help=f"{', '.join(_KINDS)} (of a spot of hold'em), or all. [all; convergence for several runs or one file; "
+            "tree for a game]",
         ),
     ] = None,
     out: Annotated[
@@ -56,10 +59,17 @@ def plot(
             help="Draw only these: names separated by commas; two for spiral, scatter and landscape.",
         ),
     ] = None,
+    line: LineOption = "",
+    board: BoardOption = None,
+    hand: HandOption = None,
+    player: PlayerOption = None,
     trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw a RUN: how it converged, its strategy, how that moved, regrets, payoffs; or the tree of a game."""
+    """Draw a RUN: how it converged, its strategy, how that moved, regrets, payoffs; or the tree of a game.
+
+    Of a spot of hold'em: how it converged, and the grid of hands at any decision (--kind range, --line, --board).
+    """
     output = Output(as_json)
     kind = _checked_kind(kind)
     if theme not in _THEMES:
@@ -67,6 +77,12 @@ def plot(
             f"--theme must be auto, light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True
         )
     suffix = "" if out is None else out.suffix.lower()
+    place = {"line": line, "board": board, "hand": hand, "player": number_of(player)}
+    chosen = [f"--{name}" for name, value in place.items() if value != _FIRST[name]]
+    if kind is None and chosen:
+        kind = "range"
+    if chosen and kind != "range":
+        raise SolutionError(f"{chosen[0]} chooses for --kind range only; got --kind {kind}.", wrong_use=True)
     folders = [Path(run) for run in runs]
     saved = [folder.is_dir() for folder in folders]
     if not all(saved):
@@ -91,14 +107,14 @@ def plot(
         elif len(runs) > 1:
             written = [_draw_several(folders, out or Path("convergence.svg"), theme)]
         else:
-            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], trust=trust)
+            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, trust=trust)
     output.written(written, skipped)
 
 
 def _checked_kind(kind: str | None) -> str | None:
-    if kind not in (None, _ALL, *KINDS):
+    if kind not in (None, _ALL, *_KINDS):
         raise SolutionError(
-            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*KINDS, _ALL))}", wrong_use=True
+            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
         )
     return kind
 
@@ -162,11 +178,20 @@ def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
 
 
 def _draw_run(
-    folder: Path, kind: str, out: Path | None, theme: str, asked: list[str], *, trust: bool
+    folder: Path,
+    kind: str,
+    out: Path | None,
+    theme: str,
+    asked: list[str],
+    place: dict[str, Any],
+    *,
+    trust: bool,
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
+    from ..evaluation.spots import SolvedSpot
     from ..html.page import write_page
     from ..plot.album import figure_of, spelled, write_all
+    from ..plot.ranges import range_grid
     from ..plot.style import write_picture
     from ..solving.load import load_solution
 
@@ -176,11 +201,17 @@ def _draw_run(
         raise SolutionError(
             f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.", wrong_use=True
         )
-    if out is not None and out.suffix.lower() == _PAGE:
+    paged, file = out is not None and out.suffix.lower() == _PAGE, out or folder / f"{kind}.svg"
+    if kind == "range" and not (paged and place == _FIRST):
+        node = SolvedSpot(solution).node(place["line"], place["board"])
+        if paged:
+            return [file], write_page(solution, file, kinds=[kind], nodes=[node])
+        write_picture(partial(range_grid, node, player=place["player"], hand=place["hand"]), file, theme=theme)
+        return [file], {}
+    if paged:
         kinds = None if kind == _ALL else [kind]
-        return [out], write_page(solution, out, trust=trust, kinds=kinds, infosets=names)
+        return [file], write_page(solution, file, trust=trust, kinds=kinds, infosets=names)
     if kind == _ALL:
         return write_all(solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust)
-    file = out or folder / f"{kind}.svg"
     write_picture(partial(figure_of, kind, solution, infosets=names, trust=trust), file, theme=theme)
     return [file], {}

@@ -26,6 +26,13 @@ def resolve(
         Path | None,
         typer.Option("--locks", help="A TOML file with [[locks]] to keep, in place of those of the game."),
     ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", metavar="FOLDER", help="Save what is solved as a run of its own, to show, plot or play."
+        ),
+    ] = None,
+    suits: Annotated[bool, typer.Option("--suits", help="Show each hand by itself instead of the grid.")] = False,
     trust: TrustOption = False,
     strategy: StrategyOption = None,
     as_json: JsonOption = False,
@@ -51,7 +58,8 @@ def resolve(
             until=number_or_share(until),
             iterations=iterations,
             threads=threads,
+            save=save,
             on_checkpoint=live.checkpoint,
             on_stage=live.stage,
         )
-    deliver(output, solution, saved=None, strategy=strategy)
+    deliver(output, solution, saved=save, strategy=strategy, suits=suits)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import GameError, nearest
-from .base import JsonOption, TrustOption, app
+from .base import BoardOption, HandOption, JsonOption, LineOption, PlayerOption, TrustOption, app, number_of
 from .output import Output, quiet_matplotlib
 from .ranges import decision, earnings, one_hand
 
@@ -19,25 +18,16 @@ if TYPE_CHECKING:
 
     from ..evaluation.spot_node import SpotNode
 
-_PLAYERS = ("oop", "ip")
-
 
 @app.command(short_help="Show any decision of a solved spot of hold'em.")
 def show(
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="The folder of a saved run of a spot.", show_default=False)
     ],
-    line: Annotated[
-        str,
-        typer.Option("--line", help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]"),
-    ] = "",
-    board: Annotated[
-        str | None, typer.Option("--board", help="All public cards, such as QsJh2h7c, once a card was dealt.")
-    ] = None,
-    hand: Annotated[str | None, typer.Option("--hand", help="One hand, such as AhKd: its EV and its actions.")] = None,
-    player: Annotated[
-        str | None, typer.Option("--player", help="Whose range is shown: oop or ip. [whoever decides]")
-    ] = None,
+    line: LineOption = "",
+    board: BoardOption = None,
+    hand: HandOption = None,
+    player: PlayerOption = None,
     suits: Annotated[bool, typer.Option("--suits", help="Show each hand by itself instead of the grid.")] = False,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
@@ -56,8 +46,7 @@ def show(
 ) -> None:
     """Show who earns what at a decision of RUN, how often each action is played, and by which hands."""
     output = Output(as_json)
-    if player is not None and player.lower() not in _PLAYERS:
-        raise GameError(f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}", wrong_use=True)
+    given = number_of(player)
     from .._util.files import check_writable
     from ..evaluation.spots import SolvedSpot
     from ..solving.load import load_solution
@@ -70,7 +59,7 @@ def show(
         solution = load_solution(run, game, trust=trust)
         live.stage("Walking the boards")
         node = SolvedSpot(solution, game).node(line, board)
-    who = node.player if player is None else _PLAYERS.index(player.lower())
+    who = node.player if given is None else given
     if hand is not None:
         node.number(hand, who)
     if csv is not None:
@@ -78,20 +67,20 @@ def show(
     if parquet is not None:
         node.write_parquet(parquet, who)
     if out is not None:
-        _draw(node, who, out)
+        _draw(node, who, hand, out)
     output.emit(node.summary, _report(node, who, hand, output.console.width, suits=suits))
     files = [path for path in (csv, parquet, out) if path is not None]
     if files and not as_json:
         output.written(files, {})
 
 
-def _draw(node: SpotNode, player: int, path: Path) -> None:
+def _draw(node: SpotNode, player: int, hand: str | None, path: Path) -> None:
     """Write the picture of a node."""
     from ..plot.ranges import range_grid
     from ..plot.style import write_picture
 
     quiet_matplotlib()
-    write_picture(partial(range_grid, node, player=player), path)
+    write_picture(partial(range_grid, node, player=player, hand=hand), path)
 
 
 def _report(node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool) -> Iterator[RenderableType]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Pair = tuple[float, float]
 Arrays = tuple[Floats, Floats]
+_ROUNDING = 1e-9
 _NONE = 1e-6
 """Equities up to this are what the averages of a run leave of none."""
 
@@ -239,8 +240,8 @@ class SpotNode(Tabular, Display):
 
 
 def known(value: float, form: str) -> str:
-    """Return a number as text, a dash for NaN."""
-    return "–" if np.isnan(value) else format(value, form)
+    """Return a number as text: a dash for NaN, and 0 for what rounding leaves of it."""
+    return "–" if np.isnan(value) else format(value if abs(value) > _ROUNDING else 0.0, form)
 
 
 @cache

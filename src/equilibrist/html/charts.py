@@ -11,9 +11,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ..errors import EquilibristError, SolutionError
+from ..evaluation.spot_node import SpotNode
+from ..evaluation.spots import SolvedSpot, is_spot
 from ..plot.album import choices
 from ..plot.curves import MEASURES, SLOPES, courses
 from ..plot.inputs import GameOfRun
+from ..plot.kinds import KINDS, OF_SPOTS
 from ..plot.movement import alone, moving, named, recording_of, shown_actions, thinned
 from ..plot.paths import path_of
 from ..plot.regrets import no_regrets, remaining
@@ -22,10 +25,12 @@ from ..plot.style import THEMES, brief, printable
 from ..plot.triangles import CORNERS, of_three_actions
 from ..solving.recording import Recorded, Recording
 from ..solving.solution import Solution
+from .range_charts import range_views
 
 _ROWS = 400  # infosets of the strategy
 _INFOSETS = 40  # that can be chosen where probabilities and regrets move
 _ROW = 19  # pixels
+_NODES = 12  # decisions of a spot
 _LEGEND = 14  # actions that a legend lists
 _SIGN, _LETTER, _WIDTH = 45, 8, 900  # pixels: of the sign and of a letter in a legend, and of all of it
 _SPIRAL = (
@@ -67,7 +72,12 @@ def themes() -> dict[str, dict[str, Any]]:
 
 
 def charts(
-    solution: Solution, *, game: Any = None, kinds: Sequence[str] | None = None, infosets: Sequence[Any] | None = None
+    solution: Solution,
+    *,
+    game: Any = None,
+    kinds: Sequence[str] | None = None,
+    infosets: Sequence[Any] | None = None,
+    nodes: Sequence[SpotNode] | None = None,
 ) -> tuple[list[Chart], dict[str, str]]:
     """Return the charts of a run, and why each of the others cannot be drawn."""
     known = GameOfRun.of(solution, game)
@@ -79,9 +89,10 @@ def charts(
         "scatter": lambda: _against(solution, known, infosets, _SCATTER, joined=False),
         "simplex": lambda: _simplex(solution, infosets),
         "regret": lambda: _regret(solution, known.form_of_tables(), infosets),
+        "range": lambda: _range(solution, nodes),
     }
     found, skipped = [], {}
-    for kind in kinds or makers:
+    for kind in kinds or (OF_SPOTS if is_spot(solution.strategy) else [kind for kind in makers if kind in KINDS]):
         if kind not in makers:
             skipped[kind] = "The page has no such chart; draw it as a picture (.svg, .png, .pdf)."
             continue
@@ -109,6 +120,13 @@ def _line(x: Any, y: Any, name: str, colour: int, *, mode: str = "lines", **line
 
 def _figure(data: Sequence[Any], *, height: int = 400, **layout: Any) -> go.Figure:
     return go.Figure(data, go.Layout(height=height, template="none", **layout))
+
+
+def _range(solution: Solution, nodes: Sequence[SpotNode] | None) -> Chart:
+    if nodes is None:
+        nodes = SolvedSpot(solution).reached(_NODES)
+    note = "Width: what the hands of a class play; height: the part of its hands that is in the range."
+    return Chart("range", "Hands", note, range_views(nodes))
 
 
 def _convergence(solution: Solution) -> Chart:

@@ -14,6 +14,7 @@ from ..solving.solution import Solution
 from .markup import asset, escaped, page, section
 
 if TYPE_CHECKING:
+    from ..evaluation.spot_node import SpotNode
     from .charts import Chart
 
 _NOSCRIPT = "<noscript><p>The charts of this page need JavaScript; they load nothing from elsewhere.</p></noscript>"
@@ -27,11 +28,13 @@ def write_page(
     trust: bool = False,
     kinds: Sequence[str] | None = None,
     infosets: Sequence[Any] | None = None,
+    nodes: Sequence[SpotNode] | None = None,
 ) -> dict[str, str]:
     """Write the page of a run; return why each picture that it lacks was left out.
 
     The game is the one that is given, or else what the run names; a Python file that it names is run with ``trust``
-    alone.
+    alone. ``nodes`` are the decisions of a spot of hold'em whose grids are drawn, by default those that are reached
+    most.
 
     Raises
     ------
@@ -47,7 +50,9 @@ def write_page(
         raise SolutionError(
             "A page needs Plotly, which is not installed: pip install 'equilibrist[interactive]'.", wrong_use=True
         ) from None
-    found, skipped = charts(solution, game=GameOfRun(solution, game, trust=trust), kinds=kinds, infosets=infosets)
+    found, skipped = charts(
+        solution, game=GameOfRun(solution, game, trust=trust), kinds=kinds, infosets=infosets, nodes=nodes
+    )
     if not found:
         raise SolutionError(f"Nothing can be drawn of this run: {' '.join(skipped.values())}")
     drawn = [list(chart.views.values()) for chart in found]

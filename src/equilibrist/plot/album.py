@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
+from ..evaluation.spots import is_spot
 from ..solving.solution import Solution
 from . import curves, forests, grid, movement, paths, regrets, surface, triangles
 from .inputs import GameOfRun
-from .kinds import KINDS
+from .kinds import KINDS, OF_SPOTS
 from .movement import recording_of
 from .pairs import Choice
 from .paths import pair
+from .ranges import range_grid
 from .style import Draw, picture
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ def figure_of(
         "landscape": lambda: _landscape(solution, known, infosets, theme),
         "tree": lambda: forests.tree(known.rules, solution, theme=theme),
         "infosets": lambda: forests.infosets(known.form, solution, theme=theme),
+        "range": lambda: range_grid(solution, theme=theme),
     }
     return makers[kind]()
 
@@ -107,7 +110,7 @@ def write_all(
     solution: Solution,
     folder: Path,
     *,
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[str] | None = None,
     game: Any = None,
     trust: bool = False,
     theme: str = "auto",
@@ -115,11 +118,12 @@ def write_all(
 ) -> tuple[list[Path], dict[str, str]]:
     """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
 
-    Parameters are those of :func:`figure_of`, and the theme of :func:`equilibrist.plot.style.picture`.
+    Parameters are those of :func:`figure_of`, and the theme of :func:`equilibrist.plot.style.picture`; by default the
+    kinds are those of a spot of hold'em, or of other games.
     """
     known = GameOfRun(solution, game, trust=trust)
     written, skipped = [], {}
-    for kind in kinds:
+    for kind in kinds or (OF_SPOTS if is_spot(solution.strategy) else KINDS):
         try:
             content = picture(partial(figure_of, kind, solution, game=known, **options), theme=theme)
         except EquilibristError as error:

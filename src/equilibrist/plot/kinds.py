@@ -5,6 +5,8 @@ KINDS = (
     "infosets",
 )  # fmt: skip
 """The pictures of a run, in the order in which they are shown."""
+OF_SPOTS = ("convergence", "range")
+"""The pictures of a solved spot of hold'em."""
 OF_GAMES = ("tree", "infosets")
 """Those of a game without a run; they are drawn whole."""
 OF_INFOSETS = tuple(kind for kind in KINDS if kind not in ("convergence", *OF_GAMES))

@@ -11,7 +11,7 @@ from .._util.palette import betting_colours
 from ..evaluation.spot_node import SpotNode, known
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASSES
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
 from ..games.holdem.lines import in_words
 from ..solving.sources import AnySource, read_strategy
 from .style import COLUMN, HATCHES, Theme, blank, legend_below, shown, themed, titled
@@ -30,6 +30,7 @@ def range_grid(
     board: str | None = None,
     *,
     player: int | None = None,
+    hand: str | None = None,
     game: Any = None,
     theme: str = "light",
 ) -> Figure:
@@ -48,6 +49,8 @@ def range_grid(
         All public cards, once a card was dealt.
     player : {0, 1}, optional
         Whose range is drawn; by default that of who decides.
+    hand : str, optional
+        A hand of that player, ``"AhKd"``: its cell is framed, and the note says what it earns and plays.
     game : optional
         The spot, where a strategy does not know it.
     theme : {"light", "dark"}
@@ -71,10 +74,10 @@ def range_grid(
         spot = SolvedSpot(read_strategy(spot, game), game)
     node = spot.node(line, board) if isinstance(spot, SolvedSpot) else spot
     with themed(theme) as look:
-        return _drawn(node, node.player if player is None else player, look)
+        return _drawn(node, node.player if player is None else player, hand, look)
 
 
-def _drawn(node: SpotNode, player: int, look: Theme) -> Figure:
+def _drawn(node: SpotNode, player: int, hand: str | None, look: Theme) -> Figure:
     """Return the figure of a node."""
     figure = blank(COLUMN, COLUMN * 0.82)
     axes = figure.subplots()
@@ -106,7 +109,14 @@ def _drawn(node: SpotNode, player: int, look: Theme) -> Figure:
         labels = [f"{in_words(name)} {share:.1%}" for name, share in zip(node.actions, node.frequencies, strict=True)]
         patches = [Patch(**options) for options in looks]
         legend_below(figure, patches, labels)
-    titled(figure, _title(node, player), _note(node), theme=look)
+    note = _note(node)
+    if hand is not None:
+        number = node.number(hand, player)
+        row, column = divmod(int(CLASS_OF_HAND[parse_hand(hand)]), _SIDE)
+        frame = Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=look.ink, lw=2, zorder=3)
+        axes.add_patch(frame)
+        note = f"{shown(_hand_note(node, number, player))} {note}"
+    titled(figure, _title(node, player), note, theme=look)
     return figure
 
 
@@ -125,6 +135,15 @@ def _looks(node: SpotNode, look: Theme) -> list[dict[str, Any]]:
 def _title(node: SpotNode, player: int) -> str:
     where = f"after {node.line}" if node.line else "at the start"
     return f"{PLAYERS[player]} {where}, board {node.board}"
+
+
+def _hand_note(node: SpotNode, number: int, player: int) -> str:
+    """Return what a hand earns, and what it plays with which EV."""
+    text = f"{node.hands[player][number]}: EV {known(node.ev[player][number], '.4g')}"
+    if player == node.player:
+        chosen = zip(node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True)
+        text += "; " + ", ".join(f"{in_words(name)} {share:.1%} (EV {known(ev, '.4g')})" for name, share, ev in chosen)
+    return f"{text}."
 
 
 def _note(node: SpotNode) -> str:

@@ -4,9 +4,11 @@ import itertools
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.game.protocol import TERMINAL
 from equilibrist.games.holdem.bet_sizes import STREETS, combine, read_parts
 from equilibrist.games.holdem.betting import build_betting
 from equilibrist.games.holdem.betting_tree import BettingRules
@@ -371,3 +373,29 @@ def test_the_tree_prints_itself_with_counts_and_changes():
     assert "all            173       239        26" in text
     assert "Merged with a size of about the same: 6 sizes, the first at the start: 115 became 120." in text
     assert "All-in by force_all_in: 36 sizes, the first after 'X-X | X-X | X-B120-R300': 750 became 900." in text
+
+
+@pytest.mark.parametrize("line", ["X-B100", "X-X", "B100-C | X", ""])
+def test_the_part_of_a_tree_below_a_line(line):
+    """Everything is as in the whole tree, whose lines go on there; payoffs are counted from there."""
+    whole = eq.load(
+        "holdem(board='Td9d6hQc', oop='AA', ip='KK', pot=200, stack=900, bets='50%, a; 60%', rake=.05)"
+    ).tree
+    part = whole.below(line)
+    begin = whole.nodes[whole.find(line)]
+    assert part.pot == 200 + sum(begin.paid)
+    assert part.rules.street == begin.street
+    assert part.nodes[0].line == ""
+    nodes = [
+        node for node in whole.nodes if f"{node.line} ".startswith((f"{begin.line} ", f"{begin.line}-")) or not line
+    ]
+    assert len(nodes) == len(part.nodes)
+    for there, node in zip(nodes, part.nodes, strict=True):
+        assert there.line.replace(" ", "").endswith(node.line.replace(" ", ""))
+        assert (there.player, there.paid, there.actions) == (node.player, node.paid, node.actions)
+        assert [part.nodes[child].actions for child in node.children] == [
+            whole.nodes[child].actions for child in there.children
+        ]
+        if node.player == TERMINAL:
+            for given, own in zip(np.ravel(whole.payoff(there)), np.ravel(part.payoff(node)), strict=True):
+                assert own - given in begin.paid

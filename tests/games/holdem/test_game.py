@@ -224,6 +224,10 @@ def test_chips_are_whole_where_pot_and_stack_are():
             {"bets": "50%", "pot": 10, "stack": 100, "add_lines": ["B5-R7"]},
             "'R7' in 'B5-R7' must be at least 10, the least",
         ),
+        ({"after": 5}, "after must be a line, such as 'X-B120-C | X'; got 5"),
+        ({"after": "X-B7"}, "There is no 'B7' in the line 'X-B7': the actions after 'X' are X, A10"),
+        ({"after": "A10-F"}, "the hand is over after 'A10-F'; give a line after which somebody decides"),
+        ({"after": "X-X|X-X|X-X"}, "after: with the board 2s3h4d6c7c no more than 2 streets can be over"),
     ],
 )
 def test_what_is_refused(given, message):

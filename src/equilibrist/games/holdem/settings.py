@@ -185,7 +185,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
     if street < 0:
         raise GameError(
-            f"after: with the board {settings['board']} no more than {len(STREETS[: street + streets_over(after)])} "
+            f"after: with the board {settings['board']} no more than {street + streets_over(after)} "
             f"streets can be over; got {after!r}.",
             wrong_use=True,
         )
