@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 CANDIDATE = "candidate"
 _LIMIT = Limit(times=20, iterations=200_000, nodes=2e10)
 _CONFIDENCE = 0.95
+_LEAST_GAMES = 2  # of an interval
 _LISTED = 10  # trials
 _LEAST = 0.05  # seconds of a run that is timed
 _FEATURES = {
@@ -59,7 +61,7 @@ class Mean(NamedTuple):
 def judge(options: argparse.Namespace) -> None:
     """Count, or read what was counted; print the tables, and write them and the picture where that was asked for."""
     study = read_study(options.study)
-    judged = json.loads(options.read.read_text()) if options.read else _count(study, options)
+    judged = _read(options.read) if options.read else _count(study, options)
     if options.clock:
         judged["seconds"] = _clock(judged)
         (options.read or options.judge).write_text(json.dumps(judged, indent=1) + "\n")
@@ -67,13 +69,21 @@ def judge(options: argparse.Namespace) -> None:
         "trials": [trials_table(study)],
         "features": [features_table(study)],
         "games": [games_table(judged)],
-        "verdict": [verdict_table(judged)],
+        "verdict": [verdict_table(judged), precisions_table(judged)],
     }
     if options.page:
         fill(options.page, tables, describe("optuna"))
     if options.plot:
         write_picture(partial(plot, study, judged), options.plot)
     publish([table for part in tables.values() for table in part], options, machine=describe("optuna"), results=judged)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        judged: dict[str, Any] = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise eq.SolutionError(f"'{path}' is not what --judge writes ({error}).", wrong_use=True) from error
+    return judged
 
 
 def _count(study: optuna.Study, options: argparse.Namespace) -> dict[str, Any]:
@@ -89,6 +99,10 @@ def _count(study: optuna.Study, options: argparse.Namespace) -> dict[str, Any]:
     candidate = rounded(row_of(trial), CANDIDATE)
     rows = [*eq.ALGORITHMS.values(), candidate]
     games = {game: game for game in options.held_out} if options.held_out else HELD_OUT
+    if len(games) < _LEAST_GAMES:
+        raise eq.SolutionError(
+            f"Intervals are over games: give --held-out {_LEAST_GAMES} times or more; got {len(games)}.", wrong_use=True
+        )
     goals, reference = compiled_goals(games, _LIMIT, None)
     taken: dict[str, dict[str, list[float]]] = {row.name: {} for row in rows}
     for goal in goals:
@@ -98,7 +112,8 @@ def _count(study: optuna.Study, options: argparse.Namespace) -> dict[str, Any]:
             taken[row.name][goal.name] = (
                 reference[goal.name] if row.name == REFERENCE else needed(ways[row.name, goal.name], goal)
             )
-    judged = {"candidate": asdict(candidate), "trial": trial.number, "games": games, "taken": taken, "seconds": {}}
+    most = {goal.name: goal.most for goal in goals}
+    judged = {"candidate": asdict(candidate), "games": games, "most": most, "taken": taken, "seconds": {}}
     options.judge.write_text(json.dumps(judged, indent=1) + "\n")
     return judged
 
@@ -129,6 +144,10 @@ def over_games(judged: dict[str, Any], row: str, *, clock: bool = False) -> Mean
     for game, reference in judged["taken"][row].items():
         each = judged["seconds"][CANDIDATE][game] / judged["seconds"][row][game] if clock else 1.0
         logs.append(log_ratio(judged["taken"][CANDIDATE][game], reference) + math.log(each))
+    return _interval(logs)
+
+
+def _interval(logs: Sequence[float]) -> Mean:
     half = student.ppf((1 + _CONFIDENCE) / 2, len(logs) - 1) * np.std(logs, ddof=1) / math.sqrt(len(logs))
     mean = float(np.mean(logs))
     return Mean(*map(math.exp, (mean, mean - half, mean + half)))
@@ -190,13 +209,29 @@ def verdict_table(judged: dict[str, Any]) -> Table:
     for row in judged["taken"]:
         if row == CANDIDATE:
             continue
-        cells = [str(over_games(judged, row))]
+        reached = [own <= judged["most"][game] for game, cells in judged["taken"][row].items() for own in cells]
+        cells = [f"{sum(reached)} of {len(reached)}", str(over_games(judged, row))]
         if judged["seconds"]:
             cells.append(str(over_games(judged, row, clock=True)))
         body.append([row, *cells])
-    columns = ("the candidate against", "iterations", "seconds")[: 3 if judged["seconds"] else 2]
-    note = f"Geometric means over {len(judged['games'])} games, and Student's intervals of {_CONFIDENCE:.0%}."
-    return Table("What the candidate takes / what a published row takes", columns, body, [note])
+    columns = ("the candidate against", "which reached", "iterations", "seconds")[: 4 if judged["seconds"] else 3]
+    return Table("What the candidate takes / what a published row takes", columns, body, [_note(judged)])
+
+
+def precisions_table(judged: dict[str, Any]) -> Table:
+    """Return the means over the held-out games against the reference, precision by precision."""
+    own, other = judged["taken"][CANDIDATE], judged["taken"][REFERENCE]
+    cells = [
+        str(_interval([math.log(own[game][place] / other[game][place]) for game in own]))
+        for place in range(len(PRECISIONS))
+    ]
+    columns = ("exploitability / largest payoff", *(f"{precision:g}" for precision in PRECISIONS))
+    title = f"Iterations of the candidate / of {REFERENCE}, by precision"
+    return Table(title, columns, [["all games", *cells]], [_note(judged)])
+
+
+def _note(judged: dict[str, Any]) -> str:
+    return f"Geometric means over {len(judged['games'])} games, and Student's intervals of {_CONFIDENCE:.0%}."
 
 
 # --- The picture ---
