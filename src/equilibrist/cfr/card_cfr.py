@@ -74,13 +74,13 @@ class CardCFR(FullWidthCFR):
 
     def _iterate(self, steps: Steps) -> None:
         with borrowed_walker(self.form, threads=self.threads) as walker:
-            if self.alternating and not walker.cut and self.form.locks is None:
+            by_turns = walker.apart or self.form.locks is not None
+            if self.alternating and not by_turns:
                 walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants, self._scales)
                 return
             for t in range(len(steps.discount_average)):
                 step = Steps(*(scalars[t : t + 1] for scalars in steps))
-                for player in range(2):
-                    turn = player, player + 1
+                for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
                     walker.walk(iterate, self._kernel_tables(), turn, step, self.constants, self._scales)
                     self._keep_locks()
                 if not self.alternating:

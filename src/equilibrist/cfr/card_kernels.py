@@ -7,15 +7,17 @@ from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, largest, load, maximum, prefetch, store, where_positive
 from ..form.cards.ends import end_values
 from ..form.cards.walk import (
-    BELOW,
     NOT_ENTERED,
     begin_walk,
     bring_up,
     clear_values,
+    end_board,
+    end_walk,
     enter,
     fetch,
     first_slot_of,
     lanes_of,
+    leaves,
     next_board,
     play,
 )
@@ -33,7 +35,7 @@ def iterate(game, scratch, span, tables, players, steps, constants, scales):
     for t in range(len(steps.discount_average)):
         rule, discount = rule_at(steps, t, constants), steps.discount_average[t]
         for player in range(players[0], players[1]):
-            street = begin_walk(scratch)
+            street = begin_walk(scratch, span)
             while street >= 0:
                 if scratch.next_child[street] == NOT_ENTERED:
                     enter(game, scratch, span, street, player)
@@ -44,7 +46,7 @@ def iterate(game, scratch, span, tables, players, steps, constants, scales):
                 below = next_board(game, scratch, span, street)
                 if below == street:
                     below = street - 1
-                    if street > 0 or span.part != BELOW:
+                    if leaves(span, street):
                         if street == 0:
                             fetch(game, scratch, span, scratch.value, span.values, player)
                         if scales is None:
@@ -52,7 +54,9 @@ def iterate(game, scratch, span, tables, players, steps, constants, scales):
                         else:
                             _update_scaled(game, tables, scales, scratch, (street, player), rule, discount)
                         bring_up(game, scratch, span, scratch.value, span.values, street, player)
+                        end_board(span, street)
                 street = below
+            end_walk(span)
 
 
 @merged

@@ -52,7 +52,7 @@ class PublicCFR(FullWidthCFR):
         turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
         tables = self._tables
         with borrowed_walker(self.form, threads=self.threads) as walker:
-            if walker.cut.most < 0:
+            if not walker.apart:
                 walker.walk(update_walk, tables, tables.strategy, turns, steps, self.constants)
                 return
             for t in range(len(steps.discount_average)):

@@ -9,16 +9,23 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, prefetch, store
+from .._jit.team import is_last
 from ..form.public_tree import END, NATURE
 from ..form.public_walk import (
+    NO_BUNDLE,
     add_row,
     clear_row,
     copy_row,
+    descend,
+    end_walk,
     extend_reach,
+    first_bundle,
     follow,
     load_strategy,
+    next_bundle,
     open_subtree,
     prefetch_next,
+    subtrees_of,
 )
 from ..form.terminal.payoffs import terminal_values
 from .update_rule import next_probability, regret_matching, rule_at
@@ -38,38 +45,46 @@ def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
 
     ``turns`` are pairs (first, last): the players ``first … last - 1`` update together. ``steps`` are the scalars of
     the iterations, ``constants`` those of all (:func:`.update_rule.rule_at`). Filled in place: the tables, and
-    ``value`` of the subtrees of the span (of the last turn).
+    ``value`` of the subtrees of the span (of the last turn). Where both parts of the tree are walked, ``reach`` of the
+    subtrees enters with that of the first turn.
     """
     tree, width = game.tree, scratch.width
     for t in range(len(steps.discount_average)):
         discount = steps.discount_average[t]
         rule = rule_at(steps, t, constants)
         for first, last in turns:
-            for root in range(span.first, span.last):
-                open_subtree(tree, scratch, subtrees, root)
-                depth, known = 0, 0
-                while depth >= 0:
-                    frame = scratch.frames[depth]
-                    if tree.slots[frame.state] <= span.cut:
-                        known += 1
-                        copy_row(subtrees.value, 2 * known * width, scratch.value, 2 * depth * width, 2 * width)
-                    else:
-                        if frame.taken == 0:
-                            _begin(tree, tables, scratch, depth, first, last)
-                        if frame.taken < frame.num_actions:
-                            child = tree.child[frame.first_action + frame.taken]
-                            if tree.mover[child] == END:
-                                _add_terminal(game, scratch, depth, child, first, last)
-                            else:
-                                follow(tree, scratch, depth)
-                                depth += 1
-                            continue
-                        if first <= frame.mover < last:
-                            update_node(tree, tables, scratch, depth, rule, discount, scratch.reach)
-                    depth -= 1
-                    if depth >= 0:
-                        _hand_up(tree, scratch, depth, first, last)
-                copy_row(scratch.value, 0, subtrees.value, 2 * root * width, 2 * width)
+            bundle = first_bundle(span)
+            while bundle != NO_BUNDLE:
+                begin, end, cut = subtrees_of(span, bundle)
+                for root in range(begin, end):
+                    open_subtree(tree, scratch, subtrees, root)
+                    depth, known = 0, 0
+                    while depth >= 0:
+                        frame = scratch.frames[depth]
+                        if tree.slots[frame.state] <= cut:
+                            known += 1
+                            copy_row(subtrees.value, 2 * known * width, scratch.value, 2 * depth * width, 2 * width)
+                        else:
+                            if frame.taken == 0:
+                                _begin(tree, tables, scratch, depth, first, last)
+                            if frame.taken < frame.num_actions:
+                                child = tree.child[frame.first_action + frame.taken]
+                                if tree.mover[child] == END:
+                                    _add_terminal(game, scratch, depth, child, first, last)
+                                else:
+                                    follow(tree, scratch, depth)
+                                    depth += 1
+                                continue
+                            if first <= frame.mover < last:
+                                update_node(tree, tables, scratch, depth, rule, discount, scratch.reach)
+                        depth -= 1
+                        if depth >= 0:
+                            _hand_up(tree, scratch, depth, first, last)
+                    copy_row(scratch.value, 0, subtrees.value, 2 * root * width, 2 * width)
+                bundle = next_bundle(span, bundle)
+            if span.below and span.above and is_last(span.team):
+                descend(tree, tables.strategy, scratch, subtrees, span.cut, False)
+            end_walk(span)
 
 
 @merged

@@ -15,15 +15,20 @@ from .._util.arrays import Floats
 from .idle import borrowed_walker
 from .public_tree import END, NATURE
 from .public_walk import (
+    NO_BUNDLE,
     add_row,
     clear_row,
     copy_row,
+    end_walk,
     extend_reach,
+    first_bundle,
     follow,
     load_shares,
+    next_bundle,
     open_node,
     open_subtree,
     prefetch_next,
+    subtrees_of,
 )
 from .public_walker import PublicWalker, WalkedForm
 from .responses import BestResponses, Values
@@ -80,34 +85,39 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables):
     Filled in place: ``value`` and ``best_value`` of the subtrees of the span, and the tables where there are any.
     """
     tree, width = game.tree, scratch.width
-    for root in range(span.first, span.last):
-        open_subtree(tree, scratch, subtrees, root)
-        depth, known = 0, 0
-        while depth >= 0:
-            frame = scratch.frames[depth]
-            if tree.slots[frame.state] <= span.cut:
-                known += 1
-                row = (2 * depth + player) * width
-                copy_row(subtrees.value, (2 * known + player) * width, scratch.value, row, width)
-                copy_row(subtrees.best_value, known * width, scratch.best_value, depth * width, width)
-            else:
-                if frame.taken == 0:
-                    _begin(tree, weights, scratch, depth, player)
-                if frame.taken < frame.num_actions:
-                    child = tree.child[frame.first_action + frame.taken]
-                    if tree.mover[child] == END:
-                        _add_terminal(game, scratch, depth, child, player)
-                    else:
-                        follow(tree, scratch, depth)
-                        depth += 1
-                    continue
-                if frame.mover == player:
-                    _respond(tree, scratch, tables, depth, player)
-            depth -= 1
-            if depth >= 0:
-                _hand_up(tree, scratch, depth, player)
-        copy_row(scratch.value, player * width, subtrees.value, (2 * root + player) * width, width)
-        copy_row(scratch.best_value, 0, subtrees.best_value, root * width, width)
+    bundle = first_bundle(span)
+    while bundle != NO_BUNDLE:
+        begin, end, cut = subtrees_of(span, bundle)
+        for root in range(begin, end):
+            open_subtree(tree, scratch, subtrees, root)
+            depth, known = 0, 0
+            while depth >= 0:
+                frame = scratch.frames[depth]
+                if tree.slots[frame.state] <= cut:
+                    known += 1
+                    row = (2 * depth + player) * width
+                    copy_row(subtrees.value, (2 * known + player) * width, scratch.value, row, width)
+                    copy_row(subtrees.best_value, known * width, scratch.best_value, depth * width, width)
+                else:
+                    if frame.taken == 0:
+                        _begin(tree, weights, scratch, depth, player)
+                    if frame.taken < frame.num_actions:
+                        child = tree.child[frame.first_action + frame.taken]
+                        if tree.mover[child] == END:
+                            _add_terminal(game, scratch, depth, child, player)
+                        else:
+                            follow(tree, scratch, depth)
+                            depth += 1
+                        continue
+                    if frame.mover == player:
+                        _respond(tree, scratch, tables, depth, player)
+                depth -= 1
+                if depth >= 0:
+                    _hand_up(tree, scratch, depth, player)
+            copy_row(scratch.value, player * width, subtrees.value, (2 * root + player) * width, width)
+            copy_row(scratch.best_value, 0, subtrees.best_value, root * width, width)
+        bundle = next_bundle(span, bundle)
+    end_walk(span)
 
 
 @merged

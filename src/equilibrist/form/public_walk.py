@@ -15,6 +15,7 @@ import numpy as np
 
 from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, prefetch, store
+from .._jit.team import Team, end_part, is_last, next_part, next_round
 from .._util.arrays import Floats, Ints
 from .passes import normalised
 from .public_tree import END, NATURE, PublicTree
@@ -96,13 +97,61 @@ class Subtrees(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The part of the tree that a call walks: subtrees ``first … last - 1``, whose nodes with at most ``cut`` slots at
-    and below them are not opened: their values are those of the subtrees 1, 2, … in order.
+    """The part of the tree that a call walks: subtrees by themselves, bundle by bundle, then the tree from its root.
+
+    Attributes
+    ----------
+    below, above : bool
+        Whether subtrees are walked; whether the tree is walked from its root, by one thread when all subtrees are done.
+    cut : int
+        From the root, nodes with at most so many slots at and below them are not opened: their values are those of the
+        subtrees 1, 2, … in order.
+    bundles : int64 array, shape (bundles + 1,)
+        The first subtree of each bundle.
+    team : Team
+        The threads that walk subtrees together: a round is a walk, a part a bundle.
     """
 
-    first: int
-    last: int
+    below: bool
+    above: bool
     cut: int
+    bundles: Ints
+    team: Team
+
+
+NO_BUNDLE, ROOT = -1, -2
+
+
+@merged
+def first_bundle(span):
+    """Return the number of the bundle that this thread walks first, :data:`ROOT` or :data:`NO_BUNDLE`."""
+    return np.int64(next_part(span.team) if span.below else ROOT)
+
+
+@merged
+def next_bundle(span, bundle):
+    """Return the number of the bundle that this thread walks after another, :data:`ROOT` or :data:`NO_BUNDLE`."""
+    if bundle == ROOT:
+        return NO_BUNDLE
+    end_part(span.team)
+    if span.above and is_last(span.team):
+        return ROOT
+    return next_part(span.team)
+
+
+@merged
+def subtrees_of(span, bundle):
+    """Return the subtrees of a bundle, as first and last + 1, and the size of nodes that are not opened there."""
+    if bundle == ROOT:
+        return 0, 1, span.cut
+    return span.bundles[bundle], span.bundles[bundle + 1], -1
+
+
+@merged
+def end_walk(span):
+    """Wait until the other threads have done their parts of the walk."""
+    if span.below:
+        next_round(span.team)
 
 
 @merged

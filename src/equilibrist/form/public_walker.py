@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
+from .._jit.team import TeamOfThreads
 from .._util.arrays import Ints
 from .idle import Lender
 from .public_tree import END, PublicTree
@@ -102,18 +102,37 @@ class PublicWalker:
     With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
     whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
     this, and the form keeps it for the next who needs one (:func:`~.idle.borrowed_walker`).
+
+    Parameters
+    ----------
+    form : WalkedForm
+        The game.
+    threads : int
+        How many threads walk.
+    cut : Cut, optional
+        Subtrees that are walked apart from what is above them (:attr:`apart`); by default there are none.
+
+    Attributes
+    ----------
+    apart : bool
+        Whether subtrees are walked apart from the root, so that a kernel walks no more than once in a call.
     """
 
     def __init__(self, form: WalkedForm, *, threads: int = 1, cut: Cut | None = None) -> None:
+        self.form, self.apart = form, cut is not None
         if cut is None:
-            cut = WHOLE if threads == 1 else find_cut(form.public, form.length // _SUBTREES)
-        self.form = form
+            found = find_cut(form.public, form.length // _SUBTREES) if threads > 1 else WHOLE
+            cut = found if len(found.state) else WHOLE
         self.game = PublicGame(form.public, form.terminal_payoffs)
-        self.cut = cut
         self.subtrees = _make_subtrees(form, cut)
+        ends = bundles(form.public.slots[cut.state], _BUNDLES)
+        first = np.array([1, *(1 + end for _, end in ends)], np.int64)
+        threads = min(threads, max(1, len(ends)))
+        self._team = TeamOfThreads(threads, len(ends))
         self._scratch = [_make_scratch(form) for _ in range(threads)]
-        self._pool = None if threads == 1 else ThreadPoolExecutor(threads)
-        self._bundles = bundles(form.public.slots[cut.state], 1 if threads == 1 else _BUNDLES)
+        self._shared = threads > 1 and not self.apart
+        self._root = Span(below=self._shared, above=True, cut=cut.most, bundles=first, team=self._team.members[0])
+        self._below = [self._root._replace(below=True, above=self._shared, team=one) for one in self._team.members]
 
     @property
     def scratch(self) -> Scratch:
@@ -126,24 +145,15 @@ class PublicWalker:
         ``strategy`` is the one of its tables that holds the strategy: probabilities where ``tables`` are several, and
         weights, of which each infoset plays its shares, where it is the only one.
         """
-        if self.cut.most >= 0:
-            descend(self.game.tree, strategy, self.scratch, self.subtrees, self.cut.most, tables is strategy)
+        if self._root.cut >= 0:
+            descend(self.game.tree, strategy, self.scratch, self.subtrees, self._root.cut, tables is strategy)
             self.walk_subtrees(kernel, tables, *options)
-        kernel(self.game, tables, self.scratch, self.subtrees, Span(0, 1, self.cut.most), *options)
+        if not self._shared:
+            kernel(self.game, tables, self.scratch, self.subtrees, self._root, *options)
 
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
-        """Run a kernel over the subtrees below the cut."""
-        left = iter(self._bundles)
-
-        def work(scratch: Scratch) -> None:
-            for first, last in left:  # shared: each bundle goes to whoever asks next
-                kernel(self.game, tables, scratch, self.subtrees, Span(1 + first, 1 + last, -1), *options)
-
-        if self._pool is None:
-            work(self.scratch)
-            return
-        for done in [self._pool.submit(work, scratch) for scratch in self._scratch]:
-            done.result()
+        """Run a kernel over the subtrees below the cut, and where threads share a tree, over the rest of it."""
+        self._team.run(lambda k: kernel(self.game, tables, self._scratch[k], self.subtrees, self._below[k], *options))
 
 
 def find_cut(tree: PublicTree, most: int) -> Cut:

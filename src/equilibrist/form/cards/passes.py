@@ -15,16 +15,18 @@ from ..._util.arrays import Floats
 from ..responses import BestResponses, Values
 from .ends import end_values
 from .walk import (
-    BELOW,
     NOT_ENTERED,
     CardArrays,
     begin_walk,
     bring_up,
     clear_values,
+    end_board,
+    end_walk,
     enter,
     fetch,
     first_slot_of,
     lanes_of,
+    leaves,
     next_board,
     play,
 )
@@ -156,7 +158,7 @@ def response_walk(game, scratch, span, weights, player, tables):
 
     The values of the hands on the first board are left in its line of ``value`` and ``best_value``.
     """
-    street = begin_walk(scratch)
+    street = begin_walk(scratch, span)
     while street >= 0:
         if scratch.next_child[street] == NOT_ENTERED:
             enter(game, scratch, span, street, player)
@@ -168,14 +170,16 @@ def response_walk(game, scratch, span, weights, player, tables):
         below = next_board(game, scratch, span, street)
         if below == street:
             below = street - 1
-            if street > 0 or span.part != BELOW:
+            if leaves(span, street):
                 if street == 0:
                     fetch(game, scratch, span, scratch.value, span.values, player)
                     fetch(game, scratch, span, scratch.best_value, span.best_values, player)
                 _respond(game, scratch, tables, street, player)
                 bring_up(game, scratch, span, scratch.value, span.values, street, player)
                 bring_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
+                end_board(span, street)
         street = below
+    end_walk(span)
 
 
 @merged

@@ -27,6 +27,7 @@ from ..._jit.simd import (
     where_positive,
     zeros,
 )
+from ..._jit.team import Team, end_part, has_part, is_last, next_part, next_round
 from ..._util.arrays import Floats, Ints
 from .betting import Betting
 from .boards import Boards
@@ -134,7 +135,10 @@ class Span(NamedTuple):
         The boards of the second street: ``first … last - 1``, and all that follow on them.
     part : int
         :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
-        :data:`ABOVE`: the first board alone, the values of the others were stored.
+        :data:`ABOVE`: the first board alone, the values of the others were stored. :data:`SHARED`: :data:`BELOW`, and
+        then :data:`ABOVE`.
+    team : Team
+        The threads that walk :data:`BELOW` together: a round is a walk, a part a board of the second street.
     values : float64 array, shape (boards, lines × width), flat
         The values of the lines of each board of the second street, of one player.
     best_values : float64 array
@@ -144,20 +148,43 @@ class Span(NamedTuple):
     first: int
     last: int
     part: int
+    team: Team
     values: Floats
     best_values: Floats
 
 
-WHOLE, BELOW, ABOVE = 0, 1, 2
+WHOLE, ABOVE, BELOW, SHARED = 0, 1, 2, 3
 NOT_ENTERED = -1
 
 
 @merged
-def begin_walk(scratch):
-    """Open the first board; return its street."""
+def begin_walk(scratch, span):
+    """Open the first board; return its street, or -1 where there is nothing to do for this thread."""
     scratch.open_board[0] = 0
     scratch.next_child[0] = NOT_ENTERED
+    if span.part >= BELOW and not has_part(span.team):
+        return -1
     return 0
+
+
+@merged
+def end_board(span, street):
+    """Tell the other threads that what follows on a board of the second street is done."""
+    if street == 1 and span.part >= BELOW:
+        end_part(span.team)
+
+
+@merged
+def end_walk(span):
+    """Wait until the other threads have done their parts of the walk."""
+    if span.part >= BELOW:
+        next_round(span.team)
+
+
+@merged
+def leaves(span, street):
+    """Return whether this thread leaves the open board of a street: the first board not below, and by one alone."""
+    return street > 0 or span.part < BELOW or (span.part == SHARED and is_last(span.team))
 
 
 @merged
@@ -165,7 +192,10 @@ def next_board(game, scratch, span, street):
     """Open the next board below that of a street; return its street, or the same where no other is left."""
     last = game.boards.first_child[scratch.open_board[street] + 1]
     if street == 0:
-        last = span.last if span.part < ABOVE else 0
+        last = span.last if span.part != ABOVE else 0
+        if span.part >= BELOW:
+            part = next_part(span.team)
+            scratch.next_child[0] = span.first + part if part >= 0 else last
     board = scratch.next_child[street]
     if board >= last:
         return street
@@ -268,7 +298,7 @@ def _hand_up(game, scratch, table, street, player):
 @merged
 def bring_up(game, scratch, span, table, stored, street, player):
     """Give the values of the lines of a board that is left to the board before, or store them for it."""
-    if street == 1 and span.part == BELOW:
+    if street == 1 and span.part >= BELOW:
         _copy_lines(game, scratch, table, stored, player, True)
     elif street > 0:
         _hand_up(game, scratch, table, street, player)
@@ -277,7 +307,7 @@ def bring_up(game, scratch, span, table, stored, street, player):
 @merged
 def fetch(game, scratch, span, table, stored, player):
     """Add to the rows of the first board what was stored of the boards below it."""
-    if span.part == ABOVE:
+    if span.part in (ABOVE, SHARED):
         for board in range(span.first, span.last):
             scratch.open_board[1] = board
             _copy_lines(game, scratch, table, stored, player, False)
