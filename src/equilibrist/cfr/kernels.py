@@ -8,10 +8,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._jit.compile import compiled
+from .._jit.compile import compiled, merged
 from .._jit.simd import LANES, broadcast, load, scatter_add, store
 from ..form.passes import counterfactual_values, fill_reach
 from .update_rule import next_probability, regret_matching, rule_at
+
+
+@merged
+def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
+    """Update eight infosets of a bucket: regrets, next strategy; return their values."""
+    size, slot, uniform = (
+        treeplex.bucket_size[b],
+        treeplex.bucket_slot[b] + i,
+        broadcast(1.0 / treeplex.bucket_actions[b]),
+    )
+    end = slot + size * treeplex.bucket_actions[b]
+    value, total = broadcast(0.0), broadcast(0.0)
+    for s in range(slot, end, size):
+        value = value + load(strategy, s) * load(cf_value, s)
+    for s in range(slot, end, size):
+        regret, share = regret_matching(load(regret_sum, s), load(cf_value, s) - value, rule)
+        store(regret_sum, s, regret)
+        store(strategy, s, share)
+        total = total + share
+    for s in range(slot, end, size):
+        store(strategy, s, next_probability(load(strategy, s), total, uniform, rule))
+    return value
 
 
 @compiled(allocates=False)
@@ -22,22 +44,9 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
     it added.
     """
     for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
-        size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
-        uniform = broadcast(1.0 / treeplex.bucket_actions[b])
-        for i in range(0, size, LANES):
-            slot, infoset = treeplex.bucket_slot[b] + i, treeplex.bucket_infoset[b] + i
-            value = broadcast(0.0)
-            for s in range(slot, slot + end, size):
-                value = value + load(strategy, s) * load(cf_value, s)
-            total = broadcast(0.0)
-            for s in range(slot, slot + end, size):
-                regret, share = regret_matching(load(regret_sum, s), load(cf_value, s) - value, rule)
-                store(regret_sum, s, regret)
-                store(strategy, s, share)
-                total = total + share
-            scatter_add(cf_value, treeplex.parent_slot, infoset, 0, value)
-            for s in range(slot, slot + end, size):
-                store(strategy, s, next_probability(load(strategy, s), total, uniform, rule))
+        for i in range(0, treeplex.bucket_size[b], LANES):
+            value = update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule)
+            scatter_add(cf_value, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0, value)
 
 
 @compiled(allocates=False)

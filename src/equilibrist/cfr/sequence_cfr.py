@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import LANES, zeros
+from .._jit.team import TeamOfThreads
 from .._util.arrays import Floats
 from ..errors import AlgorithmError
 from ..form import passes
@@ -16,8 +17,14 @@ from ..form.sequence import SequenceForm
 from . import kernels
 from .algorithms import Algorithm, Steps
 from .full_width import FullWidthCFR
+from .sequence_team import iterate_together, make_parts
 from .solver import promises_correlated
 from .tabular import STATE
+
+LEAST_FOR_THREADS = 500_000
+"""Slots from which on threads are worth it: an iteration has some 50 rounds, each of which costs microseconds."""
+
+_PARTS = 4  # of a pass, for each thread
 
 
 class State(NamedTuple):
@@ -45,7 +52,7 @@ class SequenceCFR(FullWidthCFR):
     algorithm, alternating, horizon, precision
         As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
     threads : int
-        1: no public states are known that threads could walk.
+        How many threads share the passes; changes nothing in the result.
     track_play : bool, optional
         Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
         zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
@@ -53,7 +60,7 @@ class SequenceCFR(FullWidthCFR):
     Raises
     ------
     AlgorithmError
-        More than one thread is asked for.
+        The game is so small that threads would take longer than one.
     """
 
     form: SequenceForm
@@ -69,10 +76,11 @@ class SequenceCFR(FullWidthCFR):
         precision: str = "float64",
         track_play: bool | None = None,
     ) -> None:
-        if threads > 1:
+        if threads > 1 and form.length < LEAST_FOR_THREADS:
             raise AlgorithmError(
-                f"Threads walk public states, so that threads={threads} would do nothing for {form.name} as a "
-                "sequence form. Leave it out, or use form='public' (--form public) where the game says what is public.",
+                f"Threads share public states, or {LEAST_FOR_THREADS:,} slots and more, so that threads={threads} would "
+                f"do nothing for {form.name} as a sequence form. Leave it out, or use form='public' (--form public) "
+                "where the game says what is public.",
                 wrong_use=True,
             )
         super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
@@ -83,6 +91,9 @@ class SequenceCFR(FullWidthCFR):
         self.state = State(**arrays | ({} if self.tracks_play else {"deviation_sum": np.zeros(0)}))
         self.state.strategy[:] = form.average_from_sums(np.zeros(form.length))
         self._fill_reach()
+        self.threads, parts = threads, _PARTS * threads
+        self._team = TeamOfThreads(threads, parts) if threads > 1 else None
+        self._parts = make_parts(form.treeplex, form.payoff, parts) if threads > 1 else None
 
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:
@@ -95,7 +106,12 @@ class SequenceCFR(FullWidthCFR):
             passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
 
     def _iterate(self, steps: Steps) -> None:
-        kernels.iterate(self.form.treeplex, self.form.payoff, self.state, steps, self.constants, self.alternating)
+        what = self.form.treeplex, self.form.payoff, self.state, steps, self.constants, self.alternating
+        if self._team is None:
+            kernels.iterate(*what)
+        else:
+            members = self._team.members
+            self._team.run(lambda k: iterate_together(*what, self._parts, members[k]))
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

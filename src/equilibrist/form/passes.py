@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import compiled, inlined
+from .._jit.compile import compiled, inlined, merged
 from .._jit.simd import LANES, broadcast, gather, load, store, where_positive
 from .._util.arrays import Floats
 from .payoff.layout import Payoff
@@ -99,25 +99,35 @@ def _weight_start(column_weight, k, next_weight):
     return np.int64(next_weight)
 
 
+@merged
+def block_values(payoff, block, reach):
+    """Return the terminal counterfactual values of the eight slots of a block."""
+    total, weight = broadcast(0.0), payoff.block_weight[block]
+    for k in range(payoff.block_start[block], payoff.block_start[block + 1]):
+        column_start = _weight_start(payoff.column_weight, k, weight)
+        total = total + load(payoff.weights, column_start) * _reach_of_others(payoff.block_column, k, reach)
+        weight += LANES
+    return total
+
+
+@merged
+def row_value(payoff, row, reach):
+    """Return the terminal counterfactual value of the slot of a row."""
+    value = 0.0
+    for k in range(payoff.row_start[row], payoff.row_start[row + 1]):
+        value += payoff.row_weight[k] * _reach_of_others(payoff.row_column, k, reach)
+    return value
+
+
 @compiled(allocates=False)
 def counterfactual_values(treeplex, payoff, player, reach, cf_value):
     """Fill ``cf_value`` of one player: the terminal counterfactual values of each slot, payoff × probability."""
     for slot in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
         store(cf_value, slot, broadcast(0.0))
-    start, column, weights = payoff.block_start, payoff.block_column, payoff.weights
     for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
-        total, weight = broadcast(0.0), payoff.block_weight[block]
-        for k in range(start[block], start[block + 1]):
-            column_start = _weight_start(payoff.column_weight, k, weight)
-            total = total + load(weights, column_start) * _reach_of_others(column, k, reach)
-            weight += LANES
-        store(cf_value, payoff.block_slot[block], total)
-    start, column, weight = payoff.row_start, payoff.row_column, payoff.row_weight
+        store(cf_value, payoff.block_slot[block], block_values(payoff, block, reach))
     for row in range(payoff.first_row[player], payoff.first_row[player + 1]):
-        value = 0.0
-        for k in range(start[row], start[row + 1]):
-            value += weight[k] * _reach_of_others(column, k, reach)
-        cf_value[payoff.row_slot[row]] = value
+        cf_value[payoff.row_slot[row]] = row_value(payoff, row, reach)
 
 
 @compiled(allocates=False)
@@ -138,17 +148,22 @@ def sum_products(treeplex, player, reach, cf_value, sums):
     store(sums, LANES, error)
 
 
+@merged
+def fill_reach_of(treeplex, b, i, strategy, reach):
+    """Fill ``reach`` of eight infosets of a bucket."""
+    slot, size = treeplex.bucket_slot[b] + i, treeplex.bucket_size[b]
+    above = gather(reach, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0)
+    for s in range(slot, slot + size * treeplex.bucket_actions[b], size):
+        store(reach, s, load(strategy, s) * above)
+
+
 @compiled(allocates=False)
 def fill_reach(treeplex, player, strategy, reach):
     """Walk one player's infosets top-down: fill ``reach`` with the product of the player's own probabilities."""
     reach[treeplex.first_slot[player]] = 1.0
     for b in range(treeplex.first_bucket[player], treeplex.first_bucket[player + 1]):
-        size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
-        for i in range(0, size, LANES):
-            slot = treeplex.bucket_slot[b] + i
-            above = gather(reach, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0)
-            for s in range(slot, slot + end, size):
-                store(reach, s, load(strategy, s) * above)
+        for i in range(0, treeplex.bucket_size[b], LANES):
+            fill_reach_of(treeplex, b, i, strategy, reach)
 
 
 @compiled(allocates=False)

@@ -1,0 +1,185 @@
+"""Full-width CFR on a sequence form by a team of threads: the passes of :mod:`.kernels`, cut into parts.
+
+Rounds follow each other as passes do: the payoff, the infosets of each bucket, what they add to the slots that lead to
+them, the average, the reach of each bucket. Every slot is written by one part, which adds in the order in which one
+thread would: the bits are the same.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit.compile import compiled, merged
+from .._jit.simd import LANES, load, store, zeros
+from .._jit.team import end_part, is_last, next_part, next_round
+from .._util.arrays import Floats, Indices, Ints
+from ..form.passes import block_values, fill_reach_of, row_value
+from ..form.payoff.layout import Payoff
+from ..form.treeplex import Treeplex
+from .kernels import add_to_deviations, update_infosets
+from .update_rule import rule_at
+
+
+class Parts(NamedTuple):
+    """The parts of each pass.
+
+    Attributes
+    ----------
+    slot, block, row : int64 array, shape (players, parts + 1)
+        The payoff: a part fills the slots from one number to the next, with the blocks and rows that begin there.
+    ends : float64 array, shape (8 × parts,)
+        Room for the last slots of a part.
+    child : uint32 array, shape (infosets,)
+        The infosets of each bucket, those with the same parent slot next to each other.
+    first_child : int64 array, shape (buckets, parts + 1)
+        Where the parts of a bucket begin there: a parent slot is in one alone.
+    value : float64 array, shape (infosets,)
+        The values of infosets, until they are added to the slots that lead to them.
+    """
+
+    slot: Ints
+    block: Ints
+    row: Ints
+    ends: Floats
+    child: Indices
+    first_child: Ints
+    value: Floats
+
+
+def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
+    """Return so many parts of about the same work for each pass."""
+    children, firsts = [], []
+    for first, size in zip(treeplex.bucket_infoset.tolist(), treeplex.bucket_size.tolist(), strict=True):
+        parents = treeplex.parent_slot[first : first + size]
+        order = np.argsort(parents, kind="stable")
+        begins = np.flatnonzero(np.diff(parents[order], prepend=-1))  # of each parent slot
+        wanted = np.arange(count) * size // count
+        firsts.append([*np.append(begins, size)[np.searchsorted(begins, wanted)], size])
+        children.append(first + order)
+    first_child = np.array(firsts, np.int64).reshape(-1, count + 1)
+    first_child += treeplex.bucket_infoset.astype(np.int64)[:, None]
+    return Parts(
+        *_payoff_parts(treeplex, payoff, count),
+        ends=zeros(LANES * count),
+        child=np.concatenate(children or [np.zeros(0)]).astype(np.uint32),
+        first_child=first_child,
+        value=zeros(len(treeplex.parent_slot)),
+    )
+
+
+def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints, Ints, Ints]:
+    """Return where the parts of each player's payoff begin: slots, blocks and rows."""
+    found: tuple[list[Ints], ...] = ([], [], [])
+    for player in range(len(treeplex.first_slot) - 1):
+        blocks, rows = (slice(*first[player : player + 2].tolist()) for first in (payoff.first_block, payoff.first_row))
+        slots = np.concatenate([payoff.block_slot[blocks], payoff.row_slot[rows]]).astype(np.int64)
+        entries = [
+            np.diff(start.astype(np.int64))[own]
+            for start, own in ((payoff.block_start, blocks), (payoff.row_start, rows))
+        ]
+        order = np.argsort(slots, kind="stable")
+        work = np.cumsum(1 + np.concatenate(entries)[order])
+        at = np.searchsorted(work, np.arange(1, count) * (work[-1:].sum() / count))
+        first, last = treeplex.first_slot[player : player + 2].tolist()
+        begins = np.array([first, *slots[order][at[at < len(slots)]].tolist()], np.int64)
+        begins = np.append(begins, np.full(count + 1 - len(begins), last))
+        found[0].append(begins)
+        for own, numbers, where in ((found[1], payoff.block_slot, blocks), (found[2], payoff.row_slot, rows)):
+            own.append(where.start + np.searchsorted(numbers[where], begins))
+    slot, block, row = (np.array(each, np.int64) for each in found)
+    return slot, block, row
+
+
+@merged
+def _fill_values(payoff, parts, player, part, reach, cf_value):
+    """Fill ``cf_value`` at the slots of a part with the terminal counterfactual values."""
+    first, last = parts.slot[player, part], parts.slot[player, part + 1]
+    for slot in range(first, last):
+        cf_value[slot] = 0.0
+    for block in range(parts.block[player, part], parts.block[player, part + 1]):
+        total, slot = block_values(payoff, block, reach), np.int64(payoff.block_slot[block])
+        if slot + LANES <= last:
+            store(cf_value, slot, total)
+        else:  # what is behind belongs to another part
+            store(parts.ends, LANES * part, total)
+            for i in range(last - slot):
+                cf_value[slot + i] = parts.ends[LANES * part + i]
+    for row in range(parts.row[player, part], parts.row[player, part + 1]):
+        cf_value[payoff.row_slot[row]] = row_value(payoff, row, reach)
+
+
+@merged
+def _share(size, part, parts):
+    """Return the first and last + 1 of a part of so many numbers, in whole lanes."""
+    groups = np.int64(size) // LANES
+    return groups * part // parts * LANES, groups * (part + 1) // parts * LANES
+
+
+@merged
+def _update(treeplex, parts, b, part, state, rule):
+    """Update infosets of a bucket; their values are kept until all are there."""
+    begin, end = _share(treeplex.bucket_size[b], part, parts.slot.shape[1] - 1)
+    for i in range(begin, end, LANES):
+        value = update_infosets(treeplex, b, i, state.cf_value, state.strategy, state.regret_sum, rule)
+        store(parts.value, treeplex.bucket_infoset[b] + i, value)
+
+
+@merged
+def _hand_up(treeplex, parts, b, part, cf_value):
+    """Add the values of infosets of a bucket to some of the slots that lead to them."""
+    for k in range(parts.first_child[b, part], parts.first_child[b, part + 1]):
+        child = parts.child[k]
+        cf_value[treeplex.parent_slot[child]] += parts.value[child]
+
+
+@merged
+def _add_to_average(treeplex, player, part, parts, state, discount):
+    """Discount the sums of the average strategy at some slots, and add the reach."""
+    start = np.int64(treeplex.first_slot[player])
+    begin, end = _share(treeplex.first_slot[player + 1] - start, part, parts)
+    for s in range(start + begin, start + end, LANES):
+        store(state.strategy_sum, s, load(state.strategy_sum, s) * discount + load(state.reach, s))
+
+
+@compiled(allocates=False, beside=True)
+def iterate_together(treeplex, payoff, state, steps, constants, alternating, parts, team):
+    """Run the iterations whose scalars are in ``steps``, as :func:`.kernels.iterate` does.
+
+    The rounds of a player's turn: 0, the payoff; then two for each bucket, bottom-up; the average; the reach of each
+    bucket, top-down. Where updates are simultaneous or the play is tracked, the payoffs of all come first.
+    """
+    players, tracked = len(treeplex.first_slot) - 1, len(state.deviation_sum) > 0
+    for t in range(len(steps.discount_average)):
+        discount, rule = steps.discount_average[t], rule_at(steps, t, constants)
+        for turn in range(2 * players):
+            player, updates = turn % players, turn >= players
+            first = np.int64(treeplex.first_bucket[player])
+            buckets = np.int64(treeplex.first_bucket[player + 1]) - first
+            together = tracked or not alternating  # the payoffs of all
+            begin, end = 0, int(together)
+            if updates:
+                begin, end = int(together and (player == 0 or not alternating)), 3 * buckets + 2
+            for number in range(begin, end):
+                part = next_part(team)
+                while part >= 0:
+                    if number == 0:
+                        _fill_values(payoff, parts, player, part, state.reach, state.cf_value)
+                    elif number > 2 * buckets + 1:
+                        b = first + number - 2 * buckets - 2
+                        begin_infoset, end_infoset = _share(treeplex.bucket_size[b], part, parts.slot.shape[1] - 1)
+                        for i in range(begin_infoset, end_infoset, LANES):
+                            fill_reach_of(treeplex, b, i, state.strategy, state.reach)
+                    elif number > 2 * buckets:
+                        _add_to_average(treeplex, player, part, team.parts, state, discount)
+                    elif number % 2 == 1:
+                        _update(treeplex, parts, first + buckets - 1 - number // 2, part, state, rule)
+                    else:
+                        _hand_up(treeplex, parts, first + buckets - number // 2, part, state.cf_value)
+                    end_part(team)
+                    part = next_part(team)
+                if tracked and not updates and is_last(team):
+                    add_to_deviations(treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount)
+                next_round(team)
