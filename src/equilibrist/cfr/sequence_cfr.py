@@ -78,9 +78,9 @@ class SequenceCFR(FullWidthCFR):
     ) -> None:
         if threads > 1 and form.length < LEAST_FOR_THREADS:
             raise AlgorithmError(
-                f"Threads share public states, or {LEAST_FOR_THREADS:,} slots and more, so that threads={threads} would "
-                f"do nothing for {form.name} as a sequence form. Leave it out, or use form='public' (--form public) "
-                "where the game says what is public.",
+                f"Threads share public states, or {LEAST_FOR_THREADS:,} actions and more, so that threads={threads} "
+                f"would do nothing for {form.name} as a sequence form. Leave it out, or use form='public' (--form "
+                "public) where the game says what is public.",
                 wrong_use=True,
             )
         super().__init__(form, algorithm, alternating=alternating, horizon=horizon, precision=precision)
