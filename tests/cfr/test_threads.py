@@ -1,17 +1,13 @@
 """Threads on all forms: the same bits however many there are, interrupts are heard, and callbacks may fail."""
 
-import os
-import signal
-
 import pytest
 
 import equilibrist as eq
 from equilibrist.cfr import sequence_cfr
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from support.random_card_games import RandomCardGame
+from support.runs import FOREVER, stop_at_6
 from support.solvers import turn
-
-FOREVER = 10**9
 
 
 @pytest.fixture
@@ -43,15 +39,11 @@ def cases():
 def test_an_interrupt_and_a_failing_callback_end_a_run_with_threads(number, small_games):
     game, options = cases()[number]
 
-    def interrupt(point):
-        if point.iteration >= 6:
-            os.kill(os.getpid(), signal.SIGINT)
-
     def fail(point):
         if point.iteration >= 6:
             raise ZeroDivisionError
 
-    cut = eq.solve(game, iterations=FOREVER, threads=2, on_checkpoint=interrupt, **options)
+    cut = eq.solve(game, iterations=FOREVER, threads=2, on_checkpoint=stop_at_6, **options)
     assert cut.stopped == "interrupt"
     with pytest.raises(ZeroDivisionError) as raised:
         eq.solve(game, iterations=FOREVER, threads=2, on_checkpoint=fail, **options)

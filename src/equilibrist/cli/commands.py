@@ -52,7 +52,7 @@ def solve(
     seed: SeedOption = None,
     threads: Annotated[
         int,
-        typer.Option("--threads", help="Threads on public states, or for the samples of a batch: external(batch=64)."),
+        typer.Option("--threads", help="Threads of full-width CFR, or for the samples of a batch: external(batch=64)."),
     ] = 1,
     precision: Annotated[
         str | None,

@@ -84,8 +84,8 @@ def solve(
     seed : int, optional
         Decides all that is drawn, with sampling; 0 by default. The same seed gives the same result on every machine.
     threads : int
-        How many threads walk the public states, or draw the samples of a batch (``Sampling.batch``); changes nothing
-        in the result, not a bit.
+        How many threads walk public states or boards, share the passes of a large sequence form, or draw the samples
+        of a batch (``Sampling.batch``); changes nothing in the result, not a bit.
     precision : {"auto", "float64", "float32", "int16"}, optional
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory. All arithmetic is in float64 and
         so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some

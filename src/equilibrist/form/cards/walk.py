@@ -280,7 +280,7 @@ def clear_values(game, table, street, player):
 
 
 @merged
-def _hand_up(game, scratch, table, street, player):
+def _hand_up(game, scratch, source, begin, target, street, player):
     """Add the values of the lines of the open board of a street to the rows of the board before, for each copy."""
     boards, betting = game.boards, game.betting
     board, q = scratch.open_board[street], 2 * street + player
@@ -289,19 +289,22 @@ def _hand_up(game, scratch, table, street, player):
     for copy in range(boards.first_copy[board], boards.first_copy[board + 1]):
         first_map = boards.first_map[2 * copy + player]
         for line in range(betting.lines[street]):
-            row = game.lanes.first_row[q] + line * width
-            target = game.lanes.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
+            row = begin + line * width
+            to = game.lanes.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
             for i in range(0, count, LANES):
-                scatter_add(table, boards.map, first_map + i, target, load(table, row + i))
+                scatter_add(target, boards.map, first_map + i, to, load(source, row + i))
 
 
 @merged
 def bring_up(game, scratch, span, table, stored, street, player):
     """Give the values of the lines of a board that is left to the board before, or store them for it."""
+    begin = game.lanes.first_row[2 * street + player]
     if street == 1 and span.part >= BELOW:
-        _copy_lines(game, scratch, table, stored, player, True)
+        at, length = _stored(game, scratch.open_board[1], player)
+        for i in range(0, length, LANES):
+            store(stored, at + i, load(table, begin + i))
     elif street > 0:
-        _hand_up(game, scratch, table, street, player)
+        _hand_up(game, scratch, table, begin, table, street, player)
 
 
 @merged
@@ -310,18 +313,12 @@ def fetch(game, scratch, span, table, stored, player):
     if span.part in (ABOVE, SHARED):
         for board in range(span.first, span.last):
             scratch.open_board[1] = board
-            _copy_lines(game, scratch, table, stored, player, False)
-            _hand_up(game, scratch, table, 1, player)
+            at, _ = _stored(game, board, player)
+            _hand_up(game, scratch, stored, at, table, 1, player)
 
 
 @merged
-def _copy_lines(game, scratch, table, stored, player, away):
-    """Copy the values of the lines of the open board of the second street to where they are stored, or back."""
-    q = 2 + player
-    length, row = game.betting.lines[1] * game.boards.width[q], game.lanes.first_row[q]
-    at = (scratch.open_board[1] - 1) * length
-    for i in range(0, length, LANES):
-        if away:
-            store(stored, at + i, load(table, row + i))
-        else:
-            store(table, row + i, load(stored, at + i))
+def _stored(game, board, player):
+    """Return where the values of the lines of a board of the second street are stored, and how many they are."""
+    length = game.betting.lines[1] * game.boards.width[2 + player]
+    return (board - 1) * length, length
