@@ -47,7 +47,8 @@ def test_an_interrupt_and_a_failing_callback_end_a_run_with_threads(number, smal
     assert cut.stopped == "interrupt"
     with pytest.raises(ZeroDivisionError) as raised:
         eq.solve(game, iterations=FOREVER, threads=2, on_checkpoint=fail, **options)
-    again = eq.solve(resume=raised.value.solution, iterations=raised.value.solution.iterations + 5, threads=2)
+    cut = raised.value.solution
+    again = eq.solve(game, resume=cut, iterations=cut.iterations + 5, threads=2)
     whole = eq.solve(game, iterations=again.iterations, **options)
     assert again.strategy.probabilities.tolist() == whole.strategy.probabilities.tolist()
 
