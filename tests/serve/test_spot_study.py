@@ -205,7 +205,7 @@ def test_locks_that_make_no_sense(client, queue, fields, match):
         ("turn/spot/node", {"line": "X-X", "board": "As"}, 400, "twice"),
         ("turn/spot/node", {"line": "X-X", "board": "Qx"}, 400, "Qx"),
         ("turn/spot/node", {"way": "X"}, 400, "There is no field 'way'"),
-        ("first-street/spot/node", {"line": "X-X", "board": "Qc"}, 400, "equilibrist resolve"),
+        ("first-street/spot/node", {"line": "X-X | X", "board": "Qc"}, 400, "equilibrist resolve"),
         ("turn/spot/runouts", {"line": "X"}, 400, "no card is dealt"),
         ("turn/spot/hand", {"line": "X", "hand": "AhAc"}, 400, "AhAc is not in the range"),
         ("turn/spot/hand", {"line": "X"}, 400, "hand is missing"),
@@ -214,3 +214,57 @@ def test_locks_that_make_no_sense(client, queue, fields, match):
 )
 def test_what_is_not_there(get, path, fields, status, match):
     assert match in get(path, status, **fields)["error"]["message"]
+
+
+def test_a_part_that_is_solved_again_becomes_a_job(client, queue, solved):
+    fields = {"line": "X-X", "board": "Qc", "iterations": 50, "algorithm": "cfr+"}
+    response = client.post("/api/runs/turn/spot/resolve", json=fields)
+    assert response.status_code == 201, response.text
+    assert response.json()["against"] == "turn"
+    order, name = queue.added[-1]
+    assert order["keywords"] == {"iterations": 50, "algorithm": "cfr+"}
+    assert name == "turn-X-X-AsKs7s2sQc"
+    part = eq.load(order["game"])  # which the worker loads
+    again = eq.solve(part, "cfr+", iterations=50)
+    expected = eq.resolve(solved[1]["turn"], "X-X", "Qc", algorithm="cfr+", iterations=50)
+    assert again.value == pytest.approx(expected.value)
+    there, here = eq.SolvedSpot(solved[1]["turn"]).node("X-X", "Qc"), eq.SolvedSpot(again).node()
+    assert here.pot == there.pot == 100
+    assert here.equities == pytest.approx(there.equities)
+    assert here.evs == pytest.approx(there.evs, abs=3)  # of 100 chips: another strategy from there on
+
+
+def test_a_part_is_solved_to_a_tenth_of_a_percent_by_default(client, queue):
+    client.post("/api/runs/river/spot/resolve", json={"line": "X"})
+    order, _ = queue.added[-1]
+    assert order["keywords"] == {"until": "0.1%"}
+    assert eq.load(order["game"]).tree.nodes[0].actions == ("X", "B50", "A300")
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"line": "X-X"}, "line"),
+        ({"line": "X-B50-F"}, "line"),
+        ({"line": "X", "until": "soon"}, "until"),
+        ({"line": "X", "seed": 1}, "seed"),
+        ({"line": "X", "board": "2d"}, "board"),
+    ],
+)
+def test_a_part_that_cannot_be(client, queue, fields, field):
+    response = client.post("/api/runs/river/spot/resolve", json=fields)
+    assert response.status_code == 400
+    assert response.json()["error"]["field"] == field
+    assert queue.added == []
+
+
+def test_a_street_that_was_not_kept_is_solved_again(get, client, queue):
+    deal = get("first-street/spot/node", line="X-X")
+    assert (deal["kind"], deal["next_street"]) == ("deal", "river")
+    assert any("Qc" in alike for alike in deal["cards"])
+    told = get("first-street/spot/node", line="X-X", board="Qc")
+    assert (told["kind"], told["street"], told.get("player")) == ("unsolved", "river", None)
+    assert [step["kind"] for step in told["steps"]] == ["decision", "decision", "deal"]
+    assert "frequency" in told["steps"][0]["actions"][0]
+    assert client.post("/api/runs/first-street/spot/resolve", json={"line": "X-X", "board": "Qc"}).status_code == 201
+    assert eq.load(queue.added[-1][0]["game"]).settings["after"] == "X-X"

@@ -1,4 +1,4 @@
-"""Routes of a solved spot of hold'em: its decisions, hands, run-outs, and locks that are solved again."""
+"""Routes of a solved spot of hold'em: its decisions, hands, run-outs, locks and parts that are solved again."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from .respond import Fields, RequestError, answer, body, query, to_json
 
 if TYPE_CHECKING:
     from ..evaluation.spots import SolvedSpot
+    from ..games.holdem.game import Holdem
     from .spot_lines import Walk
     from .workspace import OpenRun
 
 _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
 _NODES_KEPT = 64  # some 300 kB each where hands are all there are
-_LOCK_FIELDS = ("locks", "keep", "name", "until", "iterations", "seconds", "threads", "algorithm")
+_RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm")
 
 _run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
 """Numbers of run-outs by line and cards, for each run that is open."""
@@ -93,12 +94,15 @@ def node(request: Request) -> Response:
 
 
 def _told(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
-    """Return what is told of a place."""
+    """Return what is told of a place; ``unsolved``, where the run has not the streets from there on."""
     told = walk.summary()
+    if walk.kind == "decision" and walk.node.street - spot.game.tree.rules.street >= spot.streets:
+        told["kind"] = "unsolved"
+        del told["next"]
     for step in told["steps"]:
         if step["kind"] == "decision":
             _add_frequencies(spot, step)
-    if walk.kind == "decision":
+    if told["kind"] == "decision":
         here = spot.node(walk.line, walk.board)
         told = {**here.summary(), **told, "actions": here.actions, "other": here.table(1 - here.player)}
     elif walk.kind == "deal":
@@ -232,27 +236,48 @@ def lock(request: Request) -> Response:
     whether the locks that the run has stay; ``name``, and the limits of a run.
     """
     from ..games.holdem.game import Holdem
-    from .orders import read_keywords
 
     run, spot = _opened(request)
-    fields = body(request).only(*_LOCK_FIELDS)
+    fields = body(request).only("locks", "keep", "name", *_RUN_FIELDS)
     locks = fields.list("locks", most=5_000)
-    keywords = read_keywords(Fields({name: fields.any(name, None) for name in _LOCK_FIELDS[3:]}))
-    if not keywords.keys() & {"until", "iterations", "seconds"}:
-        keywords["until"] = "0.5%"
     settings = dict(spot.game.settings)
     known = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
     game = Holdem(**{**settings, "locks": [*_without(spot, known, locks), *locks]})
-    order = {
-        "game": str(game),
-        "title": f"{run.run_id}, locked",
-        "keywords": keywords,
-        "spot": True,
-        "settings": game.settings,
-    }
-    name = fields.text("name", "", longest=100).strip() or f"{run.run_id}-locked"
-    job = request.app.state.workspace.queue.add(order, name)
-    return answer({"job": job.summary(), "against": run.run_id}, status=201)
+    return _queued(request, game, fields, usual="0.5%", title=f"{run.run_id}, locked", name=f"{run.run_id}-locked")
+
+
+def resolve(request: Request) -> Response:
+    """Put what follows on a line and a board into the queue, to be solved again with the ranges that come there.
+
+    Fields: ``line``, ``board``, ``name``, and the limits of a run.
+    """
+    from ..solving.resolve import part_of
+
+    run, spot = _opened(request)
+    fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
+    with run.lock:
+        walk = _walk(spot, fields)
+        if walk.kind != "decision":
+            raise RequestError(
+                f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.", field="line"
+            )
+        game, where = part_of(run.solution, walk.line, walk.board)
+    line = walk.line.strip(" |").replace(" | ", "-") or "start"
+    name = f"{run.run_id}-{line}-{walk.board}"
+    return _queued(request, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name)
+
+
+def _queued(request: Request, game: Holdem, fields: Fields, *, usual: str, title: str, name: str) -> Response:
+    """Put a spot that comes from a run into the queue, until ``usual`` where no limit is given."""
+    from .orders import read_keywords
+
+    keywords = read_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
+    if not keywords.keys() & {"until", "iterations", "seconds"}:
+        keywords["until"] = usual
+    settings = {"spot": True, "settings": game.settings}
+    order = {"game": str(game), "title": title, "keywords": keywords, **settings}
+    job = request.app.state.workspace.queue.add(order, fields.text("name", "", longest=100).strip() or name)
+    return answer({"job": job.summary(), "against": request.path_params["run"]}, status=201)
 
 
 def _without(spot: SolvedSpot, known: list[Any], locks: list[Any]) -> list[Any]:
@@ -272,4 +297,5 @@ ROUTES: list[Route] = [
     Route("/runs/{run}/spot/hand", hand),
     Route("/runs/{run}/spot/runouts", run_outs),
     Route("/runs/{run}/spot/locks", lock, methods=["POST"]),
+    Route("/runs/{run}/spot/resolve", resolve, methods=["POST"]),
 ]

@@ -139,6 +139,19 @@ def resolve(
     100
     """
     solution = read_run(run, game, trust=trust)
+    part, where = part_of(solution, line, board, locks=locks)
+    if all(options.get(name) is None for name in _LIMITS) and part.pot is not None:
+        options["until"] = _USUAL
+    return solve(compile_cards(part).renamed(f"re-solve of {solution.game} {where}"), **options)
+
+
+def part_of(
+    solution: Solution, line: str = "", board: str | Sequence[int] = (), *, locks: Iterable[AnyLock] | None = None
+) -> tuple[Any, str]:
+    """Return the game that :func:`resolve` solves, with the ranges that a solution brings there; and where it begins.
+
+    Parameters and errors are those of :func:`resolve`.
+    """
     strategy = solution.strategy
     if not isinstance(strategy, SlotStrategy):
         raise SolutionError(
@@ -146,16 +159,6 @@ def resolve(
             "game with form='cards'.",
             wrong_use=True,
         )
-    part, where = _part(strategy, line, board, locks)
-    if all(options.get(name) is None for name in _LIMITS) and part.pot is not None:
-        options["until"] = _USUAL
-    return solve(compile_cards(part).renamed(f"re-solve of {solution.game} {where}"), **options)
-
-
-def _part(
-    strategy: SlotStrategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None
-) -> tuple[Any, str]:
-    """Return the part of the game, with the ranges that the strategy brings there; and where it begins, in words."""
     form = strategy.form
     state, steps, streets = _follow(form, line)
     cards = public_cards(form.game, board, streets)

@@ -120,7 +120,7 @@ def new_page(browser, request):
         context = browser.new_context(**({"viewport": {"width": 1280, "height": 720}} | options))
         request.addfinalizer(context.close)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)  # the first look at a game compiles kernels
         page.watch = Watch(page)
         return page
 

@@ -76,6 +76,29 @@ def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     assert page.watch.problems == []
 
 
+def test_what_follows_is_solved_again(page, server):
+    page.goto(f"{server.base}/runs/river/spot?line=X")
+    page.wait_for_selector(".actions")
+    page.keyboard.press("s")
+    until = page.get_by_label("Until an exploitability of")
+    until.fill("often")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".again .help.wrong:has-text('often')")
+    until.fill("0.05%")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".compared:has-text('Solved again after X')", timeout=120_000)
+    assert page.inner_text(".spot-head .tag") == "after X"
+    part = eq.load_solution(server.folder / "river-X-Kh9s4d7c2h")
+    assert part.exploitability_percent <= 0.05
+    assert page.locator(".actions li").count() == 3
+    assert page.locator(".actions small.note").count() == 3  # how often each was played before
+    page.click(".actions li a")
+    page.wait_for_selector(".strip .taken")
+    page.click(".compared a:has-text('river')")
+    page.wait_for_function("decodeURIComponent(location.search).includes('line=X-X')")
+    assert [problem for problem in page.watch.problems if "400" not in problem] == []  # that of 'often'
+
+
 def test_hands_are_painted(page, server):
     page.goto(f"{server.base}/runs/river/spot?tab=lock")
     cell = page.locator('.locks .cell[data-name="AA"]')

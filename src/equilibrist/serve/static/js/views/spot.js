@@ -4,9 +4,10 @@ import { events, get, pathOf } from "../api.js";
 import { actionColour } from "../colours.js";
 import { clear, h, later } from "../dom.js";
 import { chips, count, gapOf, percent } from "../format.js";
-import { cardRow, cardText } from "../widgets/cards.js";
+import { card, cardRow, cardText } from "../widgets/cards.js";
 import { lineChart } from "../widgets/chart.js";
 import { rangeGrid } from "../widgets/grid.js";
+import { resolvePanel } from "../widgets/again.js";
 import { byClass, equityCurve, gridCells, handColumns, handRows } from "../widgets/hands.js";
 import { shortcuts } from "../widgets/keys.js";
 import { lockEditor } from "../widgets/locks.js";
@@ -26,7 +27,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const kept = new Map(); // nodes by run, line and board
   let fields = query;
   let node = null;
-  let before = null; // the same node of the run that this one is compared with
+  let before = null; // the same node of the run that this one is compared with; of what follows on `below` there
   let other = null; // what is known of that run
   let aim = 0; // the action that the keys point at
   let asked = 0;
@@ -54,12 +55,13 @@ export async function show(root, { params, query, navigate, signal }) {
   async function update({ query: wanted }) {
     fields = wanted;
     const mine = ++asked;
-    const [line, board, vs] = ["line", "board", "vs"].map((name) => fields.get(name) ?? "");
+    const [line, board, vs, below] = ["line", "board", "vs", "below"].map((name) => fields.get(name) ?? "");
     try {
       const found = await read(run, line, board);
       if (vs && other?.run !== vs) other = await get(pathOf(vs, "spot"), {}, { signal });
       if (!vs) other = null;
-      const compared = vs ? await read(vs, line, board).catch(() => null) : null;
+      const there = [below, line].filter(Boolean).join("-");
+      const compared = vs ? await read(vs, there, about.board + board).catch(() => null) : null;
       if (mine !== asked || signal.aborted) return;
       if (node !== found) aim = best(found);
       [node, before] = [found, compared];
@@ -79,11 +81,13 @@ export async function show(root, { params, query, navigate, signal }) {
   // --- the head: where we are, how good it is ---
 
   function drawHead() {
-    const tabs = [["", "Strategy"], ["lock", "Lock"]];
+    const tabs = [["", "Strategy"], ["lock", "Lock"], ["again", "Re-solve"]];
+    const after = about.settings.after;
     clear(
       head,
       h("h1", {}, cardRow(node.board, { board: true }), h("span", { class: "sr" }, node.board)),
       h("dl", { class: "stats" }, stat("Pot", chips(node.pot)), stat("OOP / IP behind", node.stacks.map(chips).join(" / ")), node.to_call > 0 && stat("To call", chips(node.to_call))),
+      after && h("p", { class: "tag", title: `This run is a part of a spot: what follows after ${after}.` }, `after ${after}`),
       h("span", { class: "grow" }),
       h("p", { class: "quality", title: about.guarantee }, h("b", {}, gapOf(about)), " ", h("span", { class: "note" }, about.quality)),
       node.kind === "decision" &&
@@ -107,17 +111,22 @@ export async function show(root, { params, query, navigate, signal }) {
       const gain = about.value[player] - other.value[player];
       return h("b", {}, `${about.players[player]} ${chips(about.value[player])} (${gain > 0 ? "+" : ""}${chips(gain)})`);
     };
+    const below = fields.get("below");
+    const line = [below, node.line].filter(Boolean).join("-");
+    const there = h("a", { href: href(runPath(other.run, "spot"), { line, board: node.board.slice(other.board.length) }) }, other.run);
+    const end = h("a", { href: to({ vs: "", below: "" }) }, "End the comparison");
+    if (below !== null) return h("p", { class: "card compared" }, `Solved again after ${below}, with the ranges of `, there, "; its EVs and frequencies are those that the small numbers are measured from. ", end);
     return h(
       "p",
       { class: "card compared" },
       "Compared with ",
-      h("a", { href: href(runPath(other.run, "spot"), { line: node.line, board: laterCards(node.board) }) }, other.run),
+      there,
       ", the whole spot is now worth ",
       change(0),
       " and ",
       change(1),
       " chips. ",
-      h("a", { href: to({ vs: "" }) }, "End the comparison"),
+      end,
     );
   }
 
@@ -159,7 +168,7 @@ export async function show(root, { params, query, navigate, signal }) {
           href: to(place(next(one.action), node.board)),
         })),
       });
-    } else columns.push({ title: node.kind === "deal" ? `${node.next_street} to come` : node.result, note: `pot ${chips(node.pot)}` });
+    } else columns.push({ title: { deal: `${node.next_street} to come`, unsolved: `${node.street} not kept` }[node.kind] ?? node.result, note: `pot ${chips(node.pot)}` });
     way.update(columns);
   }
 
@@ -308,10 +317,18 @@ export async function show(root, { params, query, navigate, signal }) {
     );
   }
 
+  /** The cards that may come, where the run has not the street that they begin. */
+  function unsolvedCards() {
+    const cards = node.cards.map(([name]) => h("a", { href: to(place(node.line, node.board + name)), "aria-label": cardText(name) }, card(name)));
+    return h("section", { class: "card notice" }, h("h2", {}, `The ${node.next_street} of this run was not kept`), h("p", {}, "Choose a card, and what follows is solved again, with the ranges that come there."), h("p", { class: "pcs cards" }, cards));
+  }
+
   function draw() {
     drawHead();
     drawWay();
-    if (node.kind === "deal") {
+    if (node.kind === "unsolved" || (node.kind === "decision" && fields.get("tab") === "again")) clear(main, resolvePanel({ run, node, about, navigate, signal }));
+    else if (node.kind === "deal" && !about.solved_streets.includes(node.next_street)) clear(main, unsolvedCards());
+    else if (node.kind === "deal") {
       const cards = laterCards(node.board);
       clear(
         main,
@@ -357,6 +374,7 @@ export async function show(root, { params, query, navigate, signal }) {
       const names = Object.keys(MODES);
       go({ mode: names[(names.indexOf(fields.get("mode") ?? "strategy") + 1) % names.length] }, { replace: true });
     }],
+    s: ["solve again from here", () => node.kind === "decision" && go({ tab: fields.get("tab") === "again" ? "" : "again" })],
     l: ["lock this decision", () => node.kind === "decision" && go({ tab: fields.get("tab") === "lock" ? "" : "lock" })],
     Escape: ["all hands", () => fields.get("hand") && go({ hand: "" }, { replace: true })],
   });

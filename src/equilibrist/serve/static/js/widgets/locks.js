@@ -1,13 +1,13 @@
 // Locks: paint what a player does at a decision, or type it, and have the rest solved again.
-import { events, get, pathOf, post } from "../api.js";
+import { pathOf, post } from "../api.js";
 import { runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, field, h } from "../dom.js";
-import { gap, percent } from "../format.js";
+import { percent } from "../format.js";
+import { followed } from "./again.js";
 import { CLASSES, rangeGrid } from "./grid.js";
 import { byClass, handRows } from "./hands.js";
 import { mixBar } from "./strip.js";
-import { failed } from "./toast.js";
 
 const close = (one, other) => one.every((share, k) => Math.abs(share - other[k]) < 1e-9);
 
@@ -179,39 +179,12 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     start.disabled = true;
     try {
       const { job } = await post(pathOf(run, "spot", "locks"), { locks: locks(), until: until.value.trim() || "0.5%" }, { signal });
-      follow(job);
+      const done = await followed(job, progress, { signal });
+      navigate(runPath(done.id, "spot"), { line: node.line, board: node.board.slice(about.board.length), vs: run });
     } catch (error) {
       start.disabled = false;
       if (error.name !== "AbortError") wrong.textContent = error.message;
     }
-  }
-
-  function follow(job) {
-    const told = (one, point) =>
-      clear(progress, h("p", {}, one.state === "queued" ? "Waiting for the runs before it …" : `Solving ${decodeURIComponent(job.id)}: ${point ? `${gap(point.exploitability_percent)} % of the pot after ${point.iteration} iterations` : (one.stage || "starting")} …`), h("progress", {}), h("p", { class: "note" }, "It goes on when this page is closed; ", h("a", { href: "/jobs" }, "all that is being solved"), "."));
-    let ended = false;
-    const done = (one) => {
-      if (ended || !["done", "stopped", "failed", "interrupted"].includes(one.state)) return;
-      ended = true;
-      stop();
-      if (one.saved && one.state !== "failed") navigate(runPath(one.id, "spot"), { line: node.line, board: node.board.slice(about.board.length), vs: run });
-      else {
-        start.disabled = false;
-        clear(progress);
-        wrong.textContent = one.error ?? `The run was ${one.state}.`;
-      }
-    };
-    told(job);
-    const stop = events(
-      (event) => {
-        if (event.type === "checkpoint" && event.job === job.id) told({ state: "running" }, event.point);
-        else if (event.type === "job" && event.job.id === job.id) {
-          if (event.job.state !== "running") told(event.job);
-          done(event.job);
-        } else if (event.type === "connected") get(`/jobs/${encodeURIComponent(job.id)}`).then(done, failed);
-      },
-      { signal },
-    );
   }
 
   drawBrush();
