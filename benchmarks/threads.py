@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -21,6 +20,7 @@ from typing import Any
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.game.public import public_game
 from equilibrist.solving.config import SolveConfig
 from equilibrist.solving.solvers import make_solver
 
@@ -39,11 +39,12 @@ GAMES = {  # how each is compiled
 }
 COMPILE: dict[str, Any] = {
     "cards": eq.compile_cards,
-    "public": eq.compile_public,
+    "public": lambda rules: eq.compile_public(public_game(rules)),
     "sequence": partial(eq.compile_game, max_histories=10**9),
 }
 PRECISION = {"cards": "float32", "public": "float64", "sequence": "float64"}
 ALGORITHM = "dcfr+"
+_SLICE = 0.1  # seconds: as often `solve` looks for signals
 
 
 def time_here(*, game: str, form: str, threads: int, rounds: int, began: float) -> dict[str, Any]:
@@ -53,7 +54,10 @@ def time_here(*, game: str, form: str, threads: int, rounds: int, began: float) 
     config = SolveConfig(algorithm=find_algorithm(ALGORITHM), precision=PRECISION[form])
     alone = [make_solver(compiled, config) for _ in range(threads)]
     together = make_solver(compiled, replace(config, threads=threads))
-    count = max(batch_size(solver.run) for solver in (*alone, together))
+    for solver in alone:
+        solver.run(1)
+    batch = batch_size(together.run)
+    count = max(1, round(_SLICE / timed(together.run, batch)))
     found: dict[str, list[float]] = {"one": [], "at once": [], "together": []}
     with ThreadPoolExecutor(threads) as pool:
 
@@ -77,24 +81,21 @@ def table_of(results: Results) -> Table:
     """Return what threads bring on each game."""
     table = Table(
         f"An iteration of {ALGORITHM} with threads",
-        ("game", "form", "slots", "threads", "one", "at once", "with threads", "faster", "at most", "of it"),
+        ("game", "form", "slots", "threads", "one", "at once", "with threads", "faster", "at best", "at once faster"),
         notes=[
-            "One: an iteration with one thread. At once: as many solvers of one thread each, all iterating. At most: "
-            "what threads would bring that lose nothing, by these. Medians; ratios are of slices next to each other."
+            "One: an iteration with one thread. At once: as many solvers of one thread each, all iterating. With "
+            "threads: one solver. Medians; faster: of slices next to each other; at best: the fastest slices of either."
         ],
     )
     for found in results:
         threads, slices = found["threads"], [found[kind] for kind in ("one", "at once", "together")]
-        faster = _median([one / many for one, _, many in zip(*slices, strict=True)])
-        most = _median([threads * one / apart for one, apart, _ in zip(*slices, strict=True)])
+        one, apart, together = slices
         row = [short(found["game"]) if found["game"] not in SPOTS else found["game"], found["form"]]
-        row += [f"{found['slots']:,}", str(threads), *(duration(_median(seconds)) for seconds in slices)]
-        table.rows.append([*row, times(faster), times(most), f"{faster / most:.0%}"])
+        row += [f"{found['slots']:,}", str(threads), *(duration(statistics.median(seconds)) for seconds in slices)]
+        faster = statistics.median(a / b for a, b in zip(one, together, strict=True))
+        most = statistics.median(threads * a / b for a, b in zip(one, apart, strict=True))
+        table.rows.append([*row, times(faster), times(min(one) / min(together)), times(most)])
     return table
-
-
-def _median(numbers: Sequence[float]) -> float:
-    return statistics.median(numbers)
 
 
 def main() -> None:

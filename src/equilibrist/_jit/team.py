@@ -32,7 +32,7 @@ from .simd import zeros
 _TAKEN, _DONE, _ROUNDS = 0, 8, 16  # a line of the cache each
 _HELD, _ROUND, _LAST, _ENDED = 0, 1, 2, 3
 _NOTHING = -1
-_SPINS = 4000  # some 100 µs; whoever waits longer sleeps
+_SPINS = 20000  # some 200 µs: as long as one thread works alone in a turn; whoever waits longer sleeps
 _NAP = ("Sleep", 1) if os.name == "nt" else ("usleep", 50)  # function of the system, ms or µs
 _PAUSE = {"x86_64": ("llvm.x86.sse2.pause", ()), "AMD64": ("llvm.x86.sse2.pause", ())}.get(
     platform.machine(), ("llvm.aarch64.hint", (1,)) if platform.machine() in {"aarch64", "arm64"} else None
