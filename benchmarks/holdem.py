@@ -222,7 +222,7 @@ def _file(spot: str) -> Path:
 def iterations_table(runs: Runs) -> Table:
     """Return what it takes to compile a spot and to iterate once."""
     table = Table(
-        "An iteration, both players updated in turn, tables in float32",
+        "An iteration, both players updated in turn",
         (
             "spot",
             "algorithm",
@@ -275,7 +275,7 @@ def goals_table(runs: Runs) -> Table:
             "spot",
             "algorithm",
             "threads",
-            *(heading for goal in goals for heading in (f"{goal} %", "iterating", "in all")),
+            *(heading for goal in goals for heading in (f"{goal} %", "in all")),
             "EV OOP",
             "EV IP",
             "peak",
@@ -291,9 +291,9 @@ def goals_table(runs: Runs) -> Table:
         for goal in goals:
             at = found["goals"].get(goal)
             if at is None:
-                cells += [NONE] * 3
+                cells += [NONE] * 2
             else:
-                cells += [f"{at['iterations']:,}", duration(at["solve"]), duration(at["solve"] + at["certify"])]
+                cells += [f"{at['iterations']:,}", duration(at["solve"] + at["certify"])]
         evs = [f"{value:.4f}" for value in found["value"]]
         table.rows.append([spot, found["algorithm"], str(threads), *cells, *evs, megabytes(found["peak"])])
     return table
@@ -355,6 +355,23 @@ def peer_table(runs: Runs, scale: float | None) -> Table:
     return table
 
 
+def without_algorithm(table: Table) -> Table:
+    """Return a table without the column of the algorithm where that is the same in all rows: it is told below."""
+    columns = list(table.columns)
+    if "algorithm" not in columns or len({row[columns.index("algorithm")] for row in table.rows}) != 1:
+        return table
+    at = columns.index("algorithm")
+    note = f"All with {table.rows[0][at]}, tables in {PRECISION}."
+    rows = [row[:at] + row[at + 1 :] for row in table.rows]
+    return Table(table.title, [*columns[:at], *columns[at + 1 :]], rows, [*table.notes, note])
+
+
+def all_tables(runs: Runs, scale: float | None) -> list[Table]:
+    """Return the tables; the first two are those of docs/holdem.md."""
+    made = (peer_table(runs, scale), goals_table(runs), iterations_table(runs), ends_table(runs))
+    return [without_algorithm(table) for table in made]
+
+
 def megabytes(size: float) -> str:
     """Return a number of bytes in MB."""
     return f"{size / 1e6:,.3g} MB" if size < 1e8 else f"{size / 1e6:,.0f} MB"
@@ -384,7 +401,7 @@ def main() -> None:
     runs = solve_all(options)
     leduc = before + elsewhere("openspiel")["slices"]
     scale = statistics.median(leduc) / PEER_LEDUC if leduc else None
-    tables = [iterations_table(runs), goals_table(runs), ends_table(runs), peer_table(runs, scale)]
+    tables = all_tables(runs, scale)
     results = {"openspiel": leduc, "runs": {" ".join(map(str, key)): found for key, found in runs.items()}}
     publish(tables, options, machine=describe("open_spiel"), results=results)
 

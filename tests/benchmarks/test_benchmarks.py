@@ -52,3 +52,17 @@ def test_benchmarks(arguments, shown, tmp_path):
     assert ran.returncode == 0, ran.stderr
     assert shown in ran.stdout
     assert all(file.stat().st_size > 1000 for file in tmp_path.iterdir())
+
+
+def test_the_tables_of_the_page_about_holdem_are_those_of_the_command(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    from benchmarks.holdem import all_tables
+
+    slice_ = {"slices": [1e-3], "goals": {}, "value": (1.0, 1.0), "peak": 1e8, "tables": 1e8, "moved": 1e8, "copy": 1e9}
+    size = {"hands": [1, 1], "boards": [1], "infosets": 1, "compile": 1e-3, "algorithm": "dcfr+"}
+    made = all_tables({("turn", "auto", 1): slice_ | size}, 1.0)
+    page = (ROOT / "docs" / "holdem.md").read_text(encoding="utf-8")
+    for table in made[:2]:
+        head = table.markdown().partition("| turn")[0]
+        assert head in page
+        assert all(note in page for note in table.notes if "published" not in note)
