@@ -767,7 +767,7 @@ def test_options_that_make_no_sense(game, options, error, match):
 
 def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     sentence = (
-        r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB, about \S+ s an iteration; "
+        r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB; "
         r"max_memory_gb=1e-06 allows less\. Allow more \(max_memory_gb=, --max-memory-gb\), or store it in half as "
         r"much \(precision='float32', --precision float32\), or sample it"
     )

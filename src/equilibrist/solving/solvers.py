@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..cfr.public_pruned import PrunedCFR
@@ -59,7 +60,8 @@ def prepare_solver(
         threads=config.threads,
     )
     config = resolved(config, form, auto=auto)
-    needed = estimate(
+    needed = partial(
+        estimate,
         form,
         threads=config.threads,
         precision=config.precision,
@@ -67,9 +69,10 @@ def prepare_solver(
         algorithm=config.algorithm,
         alternating=config.alternating,
     )
-    needed.check(config.max_memory_gb)
-    if needed.seconds is not None:
-        say(str(needed))
+    needed(timed=False).check(config.max_memory_gb)  # before a part is timed, which takes a while where all is large
+    told = needed()
+    if told.seconds is not None:
+        say(str(told))
     return make_solver(form, config), config, form.name, seconds
 
 

@@ -116,10 +116,11 @@ class Range:
             given = _parse(weights, board, name)
         else:
             given = _checked(weights, name)
+        some = given.any()
         if board:
             given[blocked(board)] = 0.0
         if not given.any():
-            left = f" but those that hold a card of {cards_text(board)}" if board else ""
+            left = f" but those that hold a card of {cards_text(board)}" if some else ""
             raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
         given += 0.0  # -0.0 is 0.0
         given.setflags(write=False)
