@@ -13,6 +13,7 @@ from numba.core.sigutils import normalize_signature as _normalize_signature
 from numba.extending import register_jitable
 
 from .cache import KernelCache
+from .merge import Compiler
 
 Kernel = Callable[..., Any]
 
@@ -21,7 +22,7 @@ normalize_signature: Any = _normalize_signature  # Numba has no useful types
 INTERPRETED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 """Whether ``NUMBA_DISABLE_JIT=1`` is set: Python runs every kernel, a thousand times slower, step by step."""
 
-INLINED: Any = {"_nrt": False, "error_model": "numpy", "forceinline": True}
+INLINED: Any = {"_nrt": False, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
 """The settings of what is copied into the kernels that call it."""
 
 
@@ -44,6 +45,7 @@ def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> 
         if INTERPRETED:
             return _interpreted(function)
         options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates, "forceinline": inline, "nogil": beside}
+        options |= {"no_cfunc_wrapper": True, "pipeline_class": Compiler}
         kernel: Kernel = _kept(numba.njit(**options)(function), function)
         return kernel
 

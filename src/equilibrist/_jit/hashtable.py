@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import compiled
+from .records import record
 
 KEYS, WORDS = range(2)
 """What ``used`` counts."""
@@ -21,6 +22,7 @@ _MOST_WORDS = 2**32 - 2  # the cells have 32 bits for where a record begins
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
+@record
 class HashTable(NamedTuple):
     """An open-addressing hash table with linear probing. A key is an owner and a run of integers; both are compared.
 

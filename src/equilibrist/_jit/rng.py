@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import compiled
+from .records import record
 
 FIRST_DRAWS = 8
 """Outcomes of chance of a traversal that may come from a low-discrepancy sequence."""
@@ -17,6 +18,7 @@ FIRST_DRAWS = 8
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
+@record
 class Rng(NamedTuple):
     """A stream of random numbers.
 

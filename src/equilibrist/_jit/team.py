@@ -27,6 +27,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from .compile import INTERPRETED, merged
+from .records import record
 from .simd import zeros
 
 _TAKEN, _DONE, _ROUNDS = 0, 8, 16  # a line of the cache each
@@ -39,6 +40,7 @@ _PAUSE = {"x86_64": ("llvm.x86.sse2.pause", ()), "AMD64": ("llvm.x86.sse2.pause"
 )
 
 
+@record
 class Team(NamedTuple):
     """What one thread of a team knows of the work.
 

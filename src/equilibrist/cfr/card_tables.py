@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.records import record
 from .._jit.simd import LANES, zeros
 from .._util.arrays import Floats, Ints, offsets
 from ..form.cards.walk import CardArrays
@@ -15,6 +16,7 @@ FULL = 32767
 """What the largest number of a block is stored as in 16 bits; of probabilities, what 1 is."""
 
 
+@record
 class CardTables(NamedTuple):
     """What CFR knows between iterations: a number a slot.
 
@@ -34,6 +36,7 @@ class CardTables(NamedTuple):
     following: NDArray[Any]
 
 
+@record
 class CardScales(NamedTuple):
     """What sums of 16 bits are multiplied by: a number for each block, eight infosets of a node on a board.
 

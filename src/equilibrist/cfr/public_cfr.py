@@ -12,7 +12,7 @@ from ..form.public import PublicForm
 from ..form.public_passes import normalise
 from .algorithms import Algorithm, Steps
 from .full_width import FullWidthCFR
-from .public_kernels import Tables, update_walk
+from .public_kernels import Tables, list_turns, update_walk
 from .tabular import STATE
 
 
@@ -49,7 +49,7 @@ class PublicCFR(FullWidthCFR):
             normalise(form.public, walker.scratch, form.root, 0, self._tables.regret_sum, self._tables.strategy)
 
     def _iterate(self, steps: Steps) -> None:
-        turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
+        turns = list_turns(alternating=self.alternating)
         tables = self._tables
         with borrowed_walker(self.form, threads=self.threads) as walker:
             if not walker.apart:
@@ -57,8 +57,8 @@ class PublicCFR(FullWidthCFR):
                 return
             for t in range(len(steps.discount_average)):
                 step = Steps(*(scalars[t : t + 1] for scalars in steps))
-                for turn in turns:
-                    walker.walk(update_walk, tables, tables.strategy, (turn,), step, self.constants)
+                for turn in range(len(turns)):
+                    walker.walk(update_walk, tables, tables.strategy, turns[turn : turn + 1], step, self.constants)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

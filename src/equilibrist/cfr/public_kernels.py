@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
+from .._jit.records import record
 from .._jit.simd import LANES, broadcast, load, prefetch, store
 from .._jit.team import is_last
+from .._util.arrays import Ints
 from ..form.public_tree import END, NATURE
 from ..form.public_walk import (
     NO_BUNDLE,
@@ -31,6 +34,7 @@ from ..form.terminal.payoffs import terminal_values
 from .update_rule import next_probability, regret_matching, rule_at
 
 
+@record
 class Tables(NamedTuple):
     """What CFR knows between iterations: a number a slot, float64 or float32."""
 
@@ -39,11 +43,16 @@ class Tables(NamedTuple):
     strategy_sum: NDArray[Any]
 
 
+def list_turns(*, alternating: bool) -> Ints:
+    """Return the turns of an iteration, shape (1 or 2, 2): an array, so that one kernel serves for both."""
+    return np.array([[0, 1], [1, 2]] if alternating else [[0, 2]], np.int64)
+
+
 @compiled(allocates=False, beside=True)
 def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
     """Walk subtrees depth first, once for each turn of each iteration, and update the players whose turn it is.
 
-    ``turns`` are pairs (first, last): the players ``first … last - 1`` update together. ``steps`` are the scalars of
+    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. ``steps`` are the scalars of
     the iterations, ``constants`` those of all (:func:`.update_rule.rule_at`). Filled in place: the tables, and
     ``value`` of the subtrees of the span (of the last turn). Where both parts of the tree are walked, ``reach`` of the
     subtrees enters with that of the first turn.
@@ -52,7 +61,8 @@ def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
     for t in range(len(steps.discount_average)):
         discount = steps.discount_average[t]
         rule = rule_at(steps, t, constants)
-        for first, last in turns:
+        for turn in range(len(turns)):
+            first, last = turns[turn, 0], turns[turn, 1]
             bundle = first_bundle(span)
             while bundle != NO_BUNDLE:
                 begin, end, cut = subtrees_of(span, bundle)

@@ -16,6 +16,7 @@ from ..form.public_passes import normalise
 from ..form.public_walker import PublicWalker
 from .algorithms import Algorithm
 from .powers import powers
+from .public_kernels import list_turns
 from .public_pruned_kernels import PrunedSteps, PrunedTables, Pruning, bring_up_to_date, update_pruned
 from .solver import InfosetState
 from .tabular import TabularCFR
@@ -81,7 +82,7 @@ class PrunedCFR(TabularCFR):
                 self._run_to(walker, min(target, self.iteration + _CHUNK))
 
     def _run_to(self, walker: PublicWalker, last: int) -> None:
-        turns = ((0, 1), (1, 2)) if self.alternating else ((0, 2),)
+        turns = list_turns(alternating=self.alternating)
         limits = self.iteration + 1, last, self.max_nodes
         done = update_pruned(walker.game, self._tables, walker.scratch, self._pruning, turns, self._steps(last), limits)
         self._iteration = int(done)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
+from .._jit.records import record
 from .._jit.simd import LANES, broadcast, load, store, where_positive
 from .._util.arrays import Floats, Ints
 from ..form.public_tree import END, NATURE
@@ -24,6 +25,7 @@ from .public_kernels import update_node
 from .update_rule import UpdateRule
 
 
+@record
 class PrunedTables(NamedTuple):
     """What pruned CFR knows between iterations.
 
@@ -49,6 +51,7 @@ class PrunedTables(NamedTuple):
     nodes: Ints
 
 
+@record
 class Pruning(NamedTuple):
     """What a pruned walk reads of a game besides its tree and payoffs, and scratch by depth.
 
@@ -79,6 +82,7 @@ class Pruning(NamedTuple):
     credit: Floats
 
 
+@record
 class PrunedSteps(NamedTuple):
     """Scalars of iterations (:class:`~equilibrist.cfr.algorithms.Steps`).
 
@@ -111,12 +115,12 @@ class PrunedSteps(NamedTuple):
 def update_pruned(game, tables, scratch, pruning, turns, steps, limits):
     """Run iterations ``first … last``, fewer if ``max_nodes`` are touched before; return the last one run.
 
-    ``turns`` are pairs (first, last): the players ``first … last - 1`` update together. Filled in place: the tables.
+    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. Filled in place: the tables.
     """
     t, last, max_nodes = limits
     while t <= last and tables.nodes[0] < max_nodes:
-        for turn in turns:
-            tables.nodes[0] += _update_turn(game, tables, scratch, pruning, turn, steps, t)
+        for turn in range(len(turns)):
+            tables.nodes[0] += _update_turn(game, tables, scratch, pruning, turns[turn], steps, t)
         t += 1
     return t - 1
 

@@ -6,9 +6,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .._jit.compile import inlined
+from .._jit.records import record
 from .._jit.simd import maximum, where_positive
 
 
+@record
 class UpdateRule(NamedTuple):
     """The scalars of one iteration (:mod:`equilibrist.cfr.algorithms`): what makes one algorithm another.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled
 from .._jit.hashtable import KEY, KEYS, NUMBER, HashTable, append, insert
+from .._jit.records import record
 from ..game.checked import PROBABILITY_TOLERANCE
 from ..game.protocol import CHANCE, TERMINAL
 from .game_tree import NO_INFOSET, SUM_TOLERANCE
@@ -33,6 +34,7 @@ HISTORIES, LEAVES, LEVEL, DEPTH, BASE, PUBLIC, OUTCOMES, SEQUENCES, FORGETS = ra
 LOW, HIGH, SUREST, MARGIN, LARGEST = range(5)
 
 
+@record
 class Histories(NamedTuple):
     """What :class:`GameTree` says of each history and each leaf; empty where the tree is not kept."""
 
@@ -46,6 +48,7 @@ class Histories(NamedTuple):
     payoffs: NDArray[np.float64]  # (leaves, players)
 
 
+@record
 class Leaves(NamedTuple):
     """What :class:`~equilibrist.form.canonical.CanonicalForm` says of each leaf."""
 
@@ -54,6 +57,7 @@ class Leaves(NamedTuple):
     sums: NDArray[np.float64]  # what all leaves say of the sum of payoffs; indexed by the constants below
 
 
+@record
 class Stack(NamedTuple):
     """The path to the current history, level by level.
 
@@ -74,6 +78,7 @@ class Stack(NamedTuple):
     last: Whole  # (levels, players)
 
 
+@record
 class Met(NamedTuple):
     """What is noted besides.
 
@@ -92,6 +97,7 @@ class Met(NamedTuple):
     outcomes: Whole
 
 
+@record
 class Scratch(NamedTuple):
     """Where the rules write what is looked at once."""
 
@@ -99,6 +105,7 @@ class Scratch(NamedTuple):
     payoffs: NDArray[np.float64]
 
 
+@record
 class Found(NamedTuple):
     """All that a walk fills in place."""
 

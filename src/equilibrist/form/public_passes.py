@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, merged
+from .._jit.records import record
 from .._jit.simd import LANES, broadcast, load, maximum, store
 from .._util.arrays import Floats
 from .idle import borrowed_walker
@@ -35,6 +36,7 @@ from .responses import BestResponses, Values
 from .terminal.payoffs import terminal_values
 
 
+@record
 class ResponseTables(NamedTuple):
     """What a best-response walk writes down, one number a slot, or empty (:class:`~.responses.BestResponses`)."""
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._jit.compile import compiled, merged
+from .._jit.records import record
 from .._jit.simd import LANES, broadcast, load, prefetch, store
 from .._jit.team import Team, end_part, is_last, next_part, next_round
 from .._util.arrays import Floats, Ints
@@ -36,7 +37,10 @@ FRAME = np.dtype(
 )
 """An open node of a walk."""
 
+record(PublicTree)
 
+
+@record
 class PublicGame(NamedTuple):
     """The arrays of a public form that walks read."""
 
@@ -44,6 +48,7 @@ class PublicGame(NamedTuple):
     payoffs: TerminalPayoffs
 
 
+@record
 class Scratch(NamedTuple):
     """What a walk knows of the open nodes, by depth; a row of hands is ``width`` long.
 
@@ -77,6 +82,7 @@ class Scratch(NamedTuple):
     sums: Floats
 
 
+@record
 class Subtrees(NamedTuple):
     """Subtrees that are walked independently: where each begins, what goes in and what comes out. Number 0 is all.
 
@@ -96,6 +102,7 @@ class Subtrees(NamedTuple):
     best_value: Floats
 
 
+@record
 class Span(NamedTuple):
     """The part of the tree that a call walks: subtrees by themselves, bundle by bundle, then the tree from its root.
 

@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit.compile import compiled
+from .._jit.records import record
 from .._jit.simd import LANES
 from .._util.arrays import Indices, offsets
 
 
+@record
 class Treeplex(NamedTuple):
     """What the kernels know of the decisions; arrays of uint32.
 
@@ -44,6 +46,7 @@ class Treeplex(NamedTuple):
     parent_slot: Indices
 
 
+@record
 class Decisions(NamedTuple):
     """The decisions of all players as the walk met them: an infoset's parent always comes before it.
 

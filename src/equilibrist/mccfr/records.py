@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.records import record
 from .._jit.rng import Rng
 from .._util.arrays import Floats
 
@@ -14,6 +15,7 @@ UNKNOWN = 2**32 - 1
 """The slot of an infoset that is not in the table yet."""
 
 
+@record
 class Slots(NamedTuple):
     """Regrets and averages of each action at each infoset; the slots of an infoset are consecutive.
 
@@ -76,6 +78,7 @@ NO_BASELINE, BY_INFOSET, BY_HISTORY = range(3)
 NO_PRUNING, ZERO_REACH, LOW_REGRET = range(3)
 
 
+@record
 class Plan(NamedTuple):
     """Options of a sampling as numbers (:class:`~equilibrist.mccfr.sampling.Sampling`)."""
 
@@ -94,6 +97,7 @@ class Plan(NamedTuple):
     low_discrepancy: int
 
 
+@record
 class Schedule(NamedTuple):
     """Scalars of the iterations of one block, which begins after iteration ``start``; index 0 is ``start`` itself.
 
@@ -126,6 +130,7 @@ class Schedule(NamedTuple):
     rounding: float
 
 
+@record
 class Sampler(NamedTuple):
     """Everything that a sample is drawn with, but the source of its histories.
 

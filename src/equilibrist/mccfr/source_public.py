@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import inlined
+from .._jit.records import record
 from .._jit.rng import choose, splitmix64
 from ..form.public import PublicForm
 from ..form.public_tree import END, NATURE
@@ -51,6 +52,7 @@ _STATE = np.dtype(
 )
 
 
+@record
 class PublicSource(NamedTuple):
     """Public states, with what a traversal needs of each in one record, and the states of a sample.
 

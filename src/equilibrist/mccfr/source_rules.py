@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
+from .._jit.records import record
 from ..game.protocol import CHANCE, TERMINAL
 from .records import UNKNOWN
 from .source import NO_NUMBERS, NOT_PUBLIC, SOURCES
 
 
+@record
 class RulesSource(NamedTuple):
     """Compiled rules: the states of a sample, and a hash table of the infosets met so far.
 

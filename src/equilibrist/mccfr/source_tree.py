@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.records import record
 from .._jit.rng import choose
 from .._util.arrays import offsets
 from ..form.game_tree import ROOT, GameTree
@@ -18,6 +19,7 @@ _HISTORY = np.dtype([("mover", np.int32), ("num_actions", np.uint32), ("first_ch
 _NOT_PUBLIC = 2**32 - 1
 
 
+@record
 class TreeSource(NamedTuple):
     """A tree, with what a traversal needs of a history in one record.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
+from ..._jit.records import record
 from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
@@ -19,6 +20,7 @@ from .checked import MOST_CARDS_HELD, check_strengths
 Positions = NDArray[np.uint16]
 
 
+@record
 class Boards(NamedTuple):
     """The boards of all streets, numbered one street after the other; those of one parent stand together.
 

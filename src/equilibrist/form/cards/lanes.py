@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..._jit.records import record
 from ..._jit.simd import padded
 from ..._util.arrays import Floats, Ints, offsets
 from .betting import BettingTree, End, Street
 
 
+@record
 class Lanes(NamedTuple):
     """The lanes of all streets and players, ``q = 2 · street + player``, in groups of eight.
 

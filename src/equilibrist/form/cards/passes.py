@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, merged
+from ..._jit.records import record
 from ..._jit.simd import LANES, broadcast, load, maximum, store, where_positive, zeros
 from ..._util.arrays import Floats
 from ..responses import BestResponses, Values
@@ -33,6 +34,7 @@ from .walk import (
 from .walker import CardWalker
 
 
+@record
 class ResponseTables(NamedTuple):
     """What a best-response walk writes down, a number a slot, or empty (:class:`~..responses.BestResponses`)."""
 

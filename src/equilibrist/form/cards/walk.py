@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit.compile import merged
+from ..._jit.records import record
 from ..._jit.simd import (
     LANES,
     broadcast,
@@ -33,7 +34,10 @@ from .betting import Betting
 from .boards import Boards
 from .lanes import Lanes
 
+record(Betting)
 
+
+@record
 class CardArrays(NamedTuple):
     """The arrays of a card form that walks read.
 
@@ -60,6 +64,7 @@ class CardArrays(NamedTuple):
     first_weight: Ints
 
 
+@record
 class CardScratch(NamedTuple):
     """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long.
 
@@ -126,6 +131,7 @@ def lanes_of(count):
     return (count + LANES - 1) // LANES * LANES
 
 
+@record
 class Span(NamedTuple):
     """The part of the boards that a call walks.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
+from ..._jit.records import record
 from ..._jit.simd import LANES, aligned
 from ..._util.arrays import Floats, Indices, offsets
 from .entries import payoff_entries
@@ -83,6 +84,7 @@ def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
     return Payoff(*block_parts, *_joined(rows, players))
 
 
+@record
 class _Pieces(NamedTuple):
     """Blocks or rows of one player."""
 
@@ -106,6 +108,7 @@ def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indi
     )
 
 
+@record
 class _Filled(NamedTuple):
     """The columns of blocks, and the number of each one's vector of weights."""
 

@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
 from ..._jit.hashtable import hash_integers
+from ..._jit.records import record
 from ..._jit.simd import LANES
 from ..._util.arrays import Floats, Indices, Ints, offsets
 
 _FEW_WEIGHTS = 1 << 15  # as many as stay in a second-level cache: up to these, columns need no index of their own
 
 
+@record
 class Pool(NamedTuple):
     """The different vectors of eight weights that the columns of blocks have, in the order in which they are first met.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import merged
+from ..._jit.records import record
 from ..._jit.simd import LANES, aligned
 from ..._util.arrays import Floats, Ints
 from ...game.public import Showdown
@@ -26,6 +27,7 @@ _FEW_PAIRS = 3_500
 """Up to so many pairs of hands a matrix is faster than sorted hands, measured by ``python -m benchmarks.public``."""
 
 
+@record
 class TerminalPayoffs(NamedTuple):
     """Payoffs that terminal public states refer to by number, each state with a scale of its own.
 
@@ -54,6 +56,7 @@ class TerminalPayoffs(NamedTuple):
     indices: Ints
 
 
+@record
 class Terminal(NamedTuple):
     """What the kernel of a kind needs of one terminal state and player.
 

@@ -18,11 +18,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit.compile import merged
+from ..._jit.records import record
 from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints
 from ...game.public import Showdown
 
 
+@record
 class Factors(NamedTuple):
     """chance(i, j) = factor[0](i) · factor[1](j), plus diagonal(i) where i = j."""
 
