@@ -1,6 +1,9 @@
-"""Journeys while something is solved: a closed page, kill and resume, two browsers, a hostile game."""
+"""Journeys while something is solved: a closed page, kill and resume, two browsers, a hostile game, no network."""
 
 import json
+import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -162,3 +165,57 @@ def test_another_page_of_this_machine_gets_nothing(start, new_page, folder, tmp_
     )
     assert set(tried) <= {"refused", "opaque"}, json.dumps(tried)
     assert (folder / "kuhn" / "checkpoint.npz").is_file()
+
+
+UNPLUGGED = """
+import sys
+
+def unplugged(event, arguments):
+    if event not in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        return
+    address = arguments[0] if event == "socket.getaddrinfo" else arguments[1]
+    host = address[0] if isinstance(address, tuple) else address
+    if isinstance(host, bytes):
+        host = host.decode(errors="replace")
+    if host not in (None, "", "127.0.0.1", "localhost", "::1") and not str(host).startswith("/"):
+        open({told!r}, "a").write(f"{{event}} {{host}}\\n")
+        raise OSError(101, "Network is unreachable")
+
+sys.addaudithook(unplugged)
+"""
+
+
+def test_with_the_network_unplugged(start, folder, new_page, tmp_path, monkeypatch):
+    """Neither the browser nor the server and its workers reach for anything but this machine, while Kuhn is solved."""
+    told, hook = tmp_path / "told", tmp_path / "hook"
+    hook.mkdir()
+    (hook / "sitecustomize.py").write_text(UNPLUGGED.format(told=str(told)))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(hook), os.environ.get("PYTHONPATH", "")]))
+    tried = "import socket; socket.create_connection(('192.0.2.1', 80), 1)"
+    told_of = subprocess.run([sys.executable, "-c", tried], check=False, capture_output=True, text=True)
+    assert "unreachable" in told_of.stderr
+    assert told.read_text() == "socket.getaddrinfo 192.0.2.1\n"
+    told.unlink()
+
+    server, page, refused = start(folder), new_page(), []
+
+    def refuse(route):
+        refused.append(route.request.url)
+        route.abort()
+
+    page.context.route(lambda url: not url.startswith(server.base), refuse)
+    page.goto(server.url)
+    page.get_by_role("link", name="New run").click()
+    page.wait_for_selector(".takes .facts")
+    page.fill("[name=iterations]", "200")
+    page.get_by_label("Name of the run").fill("unplugged")
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_role("link", name="Study").click(timeout=300_000)
+    page.wait_for_selector(".infosets a.line")
+    for path in ("/new/spot", "/history", "/take/kuhn"):
+        page.goto(server.base + path)
+        page.wait_for_selector("main .view > *")
+    assert refused == []
+    assert page.watch.problems == []
+    server.stop()
+    assert not told.exists()
