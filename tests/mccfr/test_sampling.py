@@ -606,6 +606,7 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"sampling": "external(tree=False)", "form": "public"}, "so that form='public' would do nothing"),
         ({"nodes": 0}, "nodes must be a whole number"),
         ({"game": "kuhn(players=3)", "sampling": "external(average='opponent')"}, "use 'lazy'"),
+        ({"algorithm": eq.Algorithm("mine", "me", restart=4), "sampling": "external"}, "Its average restarts"),
     ],
 )
 def test_combinations_without_a_meaning_are_refused(options, message):
