@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .compile import compiled
 from .records import record
+from .simd import apart
 
 FIRST_DRAWS = 8
 """Outcomes of chance of a traversal that may come from a low-discrepancy sequence."""
@@ -46,12 +47,12 @@ class Rng(NamedTuple):
 def make_rng(seed: int, moves: int) -> Rng:
     """Return a stream for a seed, with room for so many moves of a history."""
     rng = Rng(
-        np.zeros(2, np.uint64),
-        np.zeros(2, np.int64),
+        apart(2, np.uint64),  # threads have streams of their own, beside each other in memory
+        apart(2, np.int64),
         np.zeros(FIRST_DRAWS),
         _strides(),
-        np.zeros(moves),
-        np.zeros(moves),
+        apart(moves),
+        apart(moves),
     )
     rng.state[1] = splitmix64(np.uint64((seed + _GOLDEN) % 2**64))
     begin(rng, -1)

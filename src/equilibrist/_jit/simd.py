@@ -42,6 +42,11 @@ def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     return memory[start : start + size].view(dtype)
 
 
+def apart(length: int, dtype: Any = np.float64) -> NDArray[Any]:
+    """Return zeros, of eight bytes each, in lines of the cache that nothing else shares: threads wait for those."""
+    return zeros(padded(length), dtype)[:length]
+
+
 def padded(size: int) -> int:
     """Return a size in whole lanes."""
     return -(-size // LANES) * LANES

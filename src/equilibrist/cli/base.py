@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -56,6 +56,23 @@ BoardOption = Annotated[
 ]
 HandOption = Annotated[str | None, typer.Option("--hand", help="One hand, such as AhKd: its EV and its actions.")]
 PlayerOption = Annotated[str | None, typer.Option("--player", help="Whose range: oop or ip. [whoever decides]")]
+
+
+def _number_or_auto(text: Any) -> Any:
+    """Return the number that a text is, or the text."""
+    return int(text) if str(text).lstrip("+-").isdecimal() else text
+
+
+ThreadsOption = Annotated[
+    Any,
+    typer.Option(
+        "--threads",
+        parser=_number_or_auto,
+        metavar="N",
+        help="Threads of full-width CFR, or for the samples of a batch: external(batch=64). auto: all cores where that "
+        "is faster.",
+    ),
+]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")
 ]

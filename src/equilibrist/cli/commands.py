@@ -20,6 +20,7 @@ from .base import (
     SeedOption,
     SimultaneousOption,
     StrategyOption,
+    ThreadsOption,
     TrustOption,
     app,
 )
@@ -50,10 +51,7 @@ def solve(
         ),
     ] = None,
     seed: SeedOption = None,
-    threads: Annotated[
-        int,
-        typer.Option("--threads", help="Threads of full-width CFR, or for the samples of a batch: external(batch=64)."),
-    ] = 1,
+    threads: ThreadsOption = 1,
     precision: Annotated[
         str | None,
         typer.Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]"),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .base import JsonOption, StrategyOption, TrustOption, app
+from .base import JsonOption, StrategyOption, ThreadsOption, TrustOption, app
 from .commands import deliver, number_or_share
 from .output import Output
 
@@ -21,7 +21,7 @@ def resolve(
         str | None, typer.Option("--until", "-u", help="Stop at this exploitability. [0.1% of the pot there]")
     ] = None,
     iterations: Annotated[int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations.")] = None,
-    threads: Annotated[int, typer.Option("--threads", help="Threads that walk the boards.")] = 1,
+    threads: ThreadsOption = 1,
     locks: Annotated[
         Path | None,
         typer.Option("--locks", help="A TOML file with [[locks]] to keep, in place of those of the game."),

@@ -45,7 +45,7 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
     strategy[:] = before.strategy[form.slot]
     walks = []
     for player in range(players):
-        (records,) = everything.sample(player)
+        records = everything.sample(player)
         sample = Sample(player, everything.source, everything.sampler._replace(records=records))
         walks.append(Walk((player,), transcript.nodes(sample)))
         if solver.alternating:  # the next player sees this one's new strategy
@@ -80,8 +80,7 @@ def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
     for stage in solver.stages():
         slots, player = solver.slots, stage.player
         if stage.name == DRAWN:
-            (records,) = stage.records
-            sample = Sample(player, solver.source, solver.sampler._replace(records=records))
+            sample = Sample(player, solver.source, solver.sampler._replace(records=stage.records))
             walks.append(Walk((player,), transcript.nodes(sample)))
             strategy[player] = slots.strategy.copy()
         elif stage.name == ACCUMULATED:

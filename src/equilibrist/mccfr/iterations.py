@@ -1,11 +1,9 @@
-"""Iterations of Monte Carlo CFR: the compiled loop, or one turn after the other with several workers."""
+"""Iterations of Monte Carlo CFR in one thread: the compiled loop, or one turn after the other."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,12 +36,12 @@ DRAWN, ACCUMULATED = "drawn", "accumulated"
 class Stage(NamedTuple):
     """Where an iteration is: ``player``'s samples are drawn, or are added to the slots but for the update.
 
-    ``records`` are those of each worker, which the next turn writes over.
+    ``records`` are those of the samples, which the next turn writes over.
     """
 
     name: str
     player: int
-    records: list[Any]
+    records: Any
 
 
 class Iterations:
@@ -88,7 +86,6 @@ class Iterations:
         self.baseline: Floats = np.zeros((self.baseline_rows, table.players))
         self.workers = [Worker(table, seed) for _ in range(threads)]
         self.make_room_for_touched()
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._should_stop = should_stop
         self._slow_calls = 0  # of the compiled loop, one after the other
         self._part = _FIRST_PART
@@ -106,10 +103,9 @@ class Iterations:
 
     @property
     def _draws_in_parts(self) -> bool:
-        """Whether Python runs the turns, not the compiled loop: several workers, rules in Python, long batches."""
+        """Whether Python runs the turns, not the compiled loop: rules in Python, long batches."""
         batch = self.sampling.batch
-        long = batch > _LONG_BATCH or (batch > 1 and self._slow_calls > 1)
-        return len(self.workers) > 1 or self.table.interpreted or long
+        return self.table.interpreted or batch > _LONG_BATCH or (batch > 1 and self._slow_calls > 1)
 
     def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""
@@ -138,19 +134,19 @@ class Iterations:
         return self.table.more_histories if self.plan.chance == ONE else 0
 
     def stages(self, schedule: Schedule) -> Iterator[Stage]:
-        """Run one iteration as the compiled loop does, with all workers, and with a stop after each stage."""
+        """Run one iteration as the compiled loop does, with a stop after each stage."""
         # These are the calls of update.iterate in the same order. The loop is there twice because Python between the
         # stages takes 50 µs a turn: an iteration of external sampling on Kuhn poker would take 110 µs instead of 0.3.
         t = int(self.place[ITERATION])
         while self.place[PLAYER] < self.table.players:
             player = int(self.place[PLAYER])
-            ends = self.draw_turn(t, player)
-            self._insert_infosets(player, ends)
-            yield Stage(DRAWN, player, [w.records[:end] for w, end in zip(self.workers, ends, strict=True)])
+            end = self.draw_turn(t, player)
+            self._insert_infosets(player, 0, (0, end))
+            yield Stage(DRAWN, player, self.workers[0].records[:end])
             update.begin_turn(self.table.slots, schedule, player, t)
-            self._accumulate(schedule, player, t, ends)
-            self.place[NODES] += sum(ends) + self.sampling.batch * self._more_histories
-            yield Stage(ACCUMULATED, player, [])
+            self._accumulate(schedule, player, t, end)
+            self.place[NODES] += end + self.sampling.batch * self._more_histories
+            yield Stage(ACCUMULATED, player, self.workers[0].records[:0])
             if self.alternating:
                 self._update_strategies(schedule, t)
             self.place[PLAYER] += 1
@@ -158,43 +154,31 @@ class Iterations:
         self.place[PLAYER] = 0
         self.place[ITERATION] += 1
 
-    def draw_turn(self, t: int, player: int) -> list[int]:
-        """Draw the batch of one turn, a share of it by each worker; return where the samples of each end.
+    def draw_turn(self, t: int, player: int) -> int:
+        """Draw the batch of one turn; return where its samples end.
 
         Long turns are drawn in parts, between which somebody may stop them: the samples are the same.
         """
+        worker, kernel = self.workers[0], self._kernel(draw.draw_batch)
         first = (t * self.table.players + player) * self.sampling.batch
-        borders = (first + np.linspace(0, self.sampling.batch, len(self.workers) + 1).astype(int)).tolist()
-        shares = [range(low, high) for low, high in pairwise(borders)]
-        left, ends = list(shares), [0] * len(shares)
-        while busy := [i for i, traversals in enumerate(left) if traversals]:
-            began = time.perf_counter()
-            parts = [left[i][: self._part] for i in busy]
-            for i, part, end in zip(busy, parts, self._draw_parts(player, busy, parts, ends), strict=True):
-                if end < 0:  # the samples so far go with the records
-                    self._more_records(self.workers[i])
-                    left[i], ends[i] = shares[i], 0
-                else:
-                    left[i], ends[i] = left[i][len(part) :], end
+        traversals = left = range(first, first + self.sampling.batch)
+        end = 0
+        while left:
+            began, part = time.perf_counter(), left[: self._part]
+            self._interruptible = self.table.interpreted
+            try:
+                end = int(kernel(worker.source, self._sampler(0), player, part.start, len(part), end))
+            finally:
+                self._interruptible = False
+            left = left[len(part) :]
+            if end < 0:  # the samples so far go with the records
+                self._more_records(worker)
+                left, end = traversals, 0
             short = time.perf_counter() - began < _SLOW / 2
             self._part = min(2 * self._part, self.sampling.batch) if short else max(1, self._part // 2)
-            if any(left):
+            if left:
                 self._poll()
-        return ends
-
-    def _draw_parts(self, player: int, busy: list[int], parts: list[range], ends: list[int]) -> list[int]:
-        """Draw some traversals by each of some workers; return where the samples of each end."""
-        kernel = self._kernel(draw.draw_batch)
-
-        def draw_part(i: int, traversals: range) -> int:
-            place = player, traversals.start, len(traversals), ends[i]
-            return int(kernel(self.workers[i].source, self._sampler(i), *place))
-
-        self._interruptible = self.table.interpreted
-        try:
-            return list((map if self._pool is None else self._pool.map)(draw_part, busy, parts))
-        finally:
-            self._interruptible = False
+        return end
 
     def interrupt(self) -> None:
         """Leave a sample that rules in Python draw, which may never answer; called by the handler of a signal."""
@@ -206,24 +190,21 @@ class Iterations:
         if self._should_stop():
             raise DrawingStoppedError
 
-    def _insert_infosets(self, player: int, ends: list[int]) -> None:
-        """Give slots to all infosets that the workers have met for the first time."""
+    def _insert_infosets(self, player: int, k: int, span: tuple[int, int]) -> None:
+        """Give slots to the infosets that samples of worker k have met for the first time."""
         count_new, insert = self._kernel(update.count_new), self._kernel(update.insert_infosets)
-        for i, (worker, end) in enumerate(zip(self.workers, ends, strict=True)):
-            while (new := count_new(worker.source, self._sampler(i), end)) < 0:
-                self._more_slots()
-            if new > 0:
-                insert(worker.source, self._sampler(i), player, end)
+        while (new := count_new(self.workers[k].source, self._sampler(k), span)) < 0:
+            self._more_slots()
+        if new > 0:
+            insert(self.workers[k].source, self._sampler(k), player, span)
 
-    def _accumulate(self, schedule: Schedule, player: int, t: int, ends: list[int]) -> None:
-        """Add the samples of all workers to the slots, one after the other."""
-        for i, end in enumerate(ends):
-            m = int(self.place[TOUCHED])
-            self.place[TOUCHED] = update.accumulate(self._sampler(i), self.touched, schedule, player, t, end, m)
+    def _accumulate(self, schedule: Schedule, player: int, t: int, end: int) -> None:
+        """Add the samples of a turn to the slots."""
+        sampler, source, m = self._sampler(0), self.workers[0].source, int(self.place[TOUCHED])
+        self.place[TOUCHED] = update.accumulate(sampler, self.touched, schedule, player, t, end, m)
         if self.plan.baseline != NO_BASELINE:
-            for kernel in (self._kernel(update.add_expected), self._kernel(update.update_baseline)):
-                for i, (worker, end) in enumerate(zip(self.workers, ends, strict=True)):
-                    kernel(worker.source, self._sampler(i), player, end)
+            self._kernel(update.add_expected)(source, sampler, player, end)
+            self._kernel(update.update_baseline)(source, sampler, player, end)
 
     def _update_strategies(self, schedule: Schedule, t: int) -> None:
         update.update_strategies(self.table.slots, self.touched, schedule, t, int(self.place[TOUCHED]))
@@ -251,6 +232,14 @@ class Iterations:
         rows = self.table.players * sum(len(one.records) for one in self.workers)
         if rows > len(self.touched):
             self.touched = np.concatenate([self.touched, np.zeros((rows - len(self.touched), 2), np.int64)])
+
+    def pending(self) -> NDArray[np.int64]:
+        """Return the infosets touched since the last update."""
+        return self.touched[: self.place[TOUCHED]]
+
+    def set_pending(self, rows: NDArray[np.int64]) -> None:
+        """Take these for the infosets touched since the last update."""
+        self.touched = np.concatenate([rows, self.touched])
 
     def _more_slots(self) -> None:
         """Double the room for infosets."""

@@ -67,6 +67,7 @@ SAMPLED_HISTORY = np.dtype(
         ("num_actions", np.uint32),
         ("mover", np.int32),
         ("parent_slot", np.uint32),  # of the updating player's last action
+        ("root", np.uint32),  # for "lazy" averages in several threads: slot of the player's first infoset on the way
     ],
     align=True,
 )

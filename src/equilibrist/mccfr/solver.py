@@ -23,6 +23,7 @@ from .sampling import Sampling
 from .saved_state import check_infosets, check_state
 from .schedule import BLOCK, make_schedule
 from .table import InfosetTable
+from .threaded import ThreadedIterations
 from .update import ITERATION, NODES, TOUCHED
 
 __all__ = ["MemoryLimitError", "MonteCarloCFR", "Stage"]
@@ -77,7 +78,8 @@ class MonteCarloCFR(Solver):
         self.plan: Plan = make_plan(sampling, table.players)
         self._check_game()
         self._block: Schedule | None = None
-        self._iterations = Iterations(
+        kind = Iterations if self.threads == 1 else ThreadedIterations
+        self._iterations = kind(
             table,
             self.plan,
             sampling,
@@ -197,10 +199,9 @@ class MonteCarloCFR(Solver):
         """Run one more iteration, with a stop after each stage; the iteration is over when this is exhausted."""
         return self._iterations.stages(self._schedule())
 
-    def sample(self, player: int) -> list[Any]:
+    def sample(self, player: int) -> Any:
         """Return the records of the samples that the next turn of a player would draw, and add them to nothing."""
-        ends = self._iterations.draw_turn(self.iteration + 1, player)
-        return [worker.records[:end] for worker, end in zip(self._iterations.workers, ends, strict=True)]
+        return self._iterations.workers[0].records[: self._iterations.draw_turn(self.iteration + 1, player)]
 
     def average_strategy(self) -> Floats:
         """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
@@ -273,7 +274,7 @@ class MonteCarloCFR(Solver):
             **self.table.state_dict(),
             "baseline": at.baseline[: self._saved_rows(used)],
             "place": at.place,
-            "touched": at.touched[:pending],
+            "touched": at.pending(),
             "instant_regret": self.slots.instant_regret[: used if pending else 0],
         }
 
@@ -304,7 +305,7 @@ class MonteCarloCFR(Solver):
         at.baseline = np.zeros((at.baseline_rows, self.players))
         at.baseline[: len(state["baseline"])] = state["baseline"]
         at.place[:] = state["place"]
-        at.touched = np.concatenate([state["touched"], at.touched])
+        at.set_pending(state["touched"])
         self.slots.instant_regret[: used if pending else 0] = state["instant_regret"]
         at.renew_sources()
 

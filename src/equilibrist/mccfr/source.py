@@ -14,8 +14,8 @@ The histories of a sample are numbered as they are drawn: record k of ``records`
 ``public_outcome(source, records, k, u,       the outcome of such a node, which all histories that look like k from
 traversal)``                                  outside share in a traversal, and its probability; u is uniform on [0, 1)
 ``insert_infoset(source, records, k)``        the slot of the infoset at k, which may be met for the first time
-``new_infosets(source, records, slots, end)`` how many histories of a sample are at infosets without a slot, or -1 if
-                                              there are too few slots for them
+``new_infosets(source, records, slots, span)`` how many histories in records ``span[0] … span[1] - 1`` are at infosets
+                                              without a slot, or -1 if there are too few slots for them
 ============================================  =======================================================================
 
 Compiled code finds the answer by the type of the source when it is compiled; in Python the same table is looked up.
@@ -61,7 +61,7 @@ def _known_slot(source: Any, records: Any, k: Any) -> Any:
     return records[k].slot
 
 
-def _none_new(source: Any, records: Any, slots: Any, end: Any) -> Any:
+def _none_new(source: Any, records: Any, slots: Any, span: Any) -> Any:
     return 0
 
 

@@ -161,9 +161,10 @@ class PythonSource:
         self.used_slots += len(infoset.actions)
         self.nbytes += _BYTES_OF_AN_INFOSET + sum(map(getsizeof, (infoset.key, *infoset.actions)))
 
-    def new_infosets(self, records: Any, slots: Any, end: int) -> int:
-        """Return how many histories of a sample are at infosets without a slot, or -1 if there are too few slots."""
-        new = [int(records[k].num_actions) for k in range(end) if records[k].mover >= 0 and records[k].slot == UNKNOWN]
+    def new_infosets(self, records: Any, slots: Any, span: tuple[int, int]) -> int:
+        """Return how many histories of samples are at infosets without a slot, or -1 if there are too few slots."""
+        met = [records[k] for k in range(*span)]
+        new = [int(here.num_actions) for here in met if here.mover >= 0 and here.slot == UNKNOWN]
         return len(new) if self.used_slots + sum(new) <= len(slots.strategy) else -1
 
     def _moves_to(self, k: int) -> str:

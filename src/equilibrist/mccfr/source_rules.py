@@ -97,9 +97,9 @@ def _insert_infoset(source, records, k):
     return source.slot[i]
 
 
-def _new_infosets(source, records, slots, end):
+def _new_infosets(source, records, slots, span):
     new, filled = 0, source.slots[0]
-    for k in range(end):  # as if each were at an infoset of its own
+    for k in range(span[0], span[1]):  # as if each were at an infoset of its own
         if records[k].mover >= 0 and records[k].slot == UNKNOWN:
             new += 1
             filled += records[k].num_actions

@@ -14,6 +14,7 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.hashtable import KEY, KEYS, WORDS, make_table, refill, with_room
+from .._jit.simd import apart
 from .._util.arrays import offsets
 from ..form.build_jit import is_what_its_rules_say
 from ..form.infosets import Infoset, StateInfosets
@@ -92,10 +93,10 @@ class RulesTable(InfosetTable):
         return RulesSource(
             machine=self._machine,
             states=states,
-            actions=np.zeros(self.game.max_actions, np.int64),
-            observation=np.zeros(self.game.max_observation, np.int64),
-            probabilities=np.zeros(self.game.max_actions),
-            payoffs=np.zeros(self.players),
+            actions=apart(self.game.max_actions, np.int64),  # threads have scratch of their own
+            observation=apart(self.game.max_observation, np.int64),
+            probabilities=apart(self.game.max_actions),
+            payoffs=apart(self.players),
             table=self._table,
             known=self._known,
             slot=self._slot,

@@ -26,7 +26,7 @@ DONE, OUT_OF_RECORDS, OUT_OF_SLOTS = range(3)
 ITERATION, PLAYER, TOUCHED, NODES = range(4)
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, beside=True)
 def iterate(source, sampler, touched, schedule, turns, place, limits):
     """Run iterations until a limit is met or there is no room; say which.
 
@@ -45,12 +45,12 @@ def iterate(source, sampler, touched, schedule, turns, place, limits):
         if end < 0:
             outcome = OUT_OF_RECORDS
             break
-        new = new_infosets(source, sampler.records, sampler.slots, end)
+        new = new_infosets(source, sampler.records, sampler.slots, (start, end))
         if new < 0:
             outcome = OUT_OF_SLOTS
             break
         if new > 0:
-            insert_infosets(source, sampler, player, end)
+            insert_infosets(source, sampler, player, (start, end))
         begin_turn(sampler.slots, schedule, player, t)
         m = accumulate(sampler, touched, schedule, player, t, end, m)
         if sampler.plan.baseline != NO_BASELINE:
@@ -68,16 +68,16 @@ def iterate(source, sampler, touched, schedule, turns, place, limits):
 
 
 @compiled(allocates=False)
-def count_new(source, sampler, end):
+def count_new(source, sampler, span):
     """Return how many histories are at infosets without a slot, or -1 if there are too few slots for them."""
-    return new_infosets(source, sampler.records, sampler.slots, end)
+    return new_infosets(source, sampler.records, sampler.slots, span)
 
 
 @compiled(allocates=False, inline=True)
-def insert_infosets(source, sampler, player, end):
-    """Give slots to the infosets that a sample has met for the first time, if it needs them."""
+def insert_infosets(source, sampler, player, span):
+    """Give slots to infosets met for the first time, in records ``span[0] … span[1] - 1``, where samples need them."""
     records, plan = sampler.records, sampler.plan
-    for k in range(end):
+    for k in range(span[0], span[1]):
         if records[k].mover < 0 or records[k].slot != UNKNOWN:
             continue
         if records[k].mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET:
@@ -105,40 +105,64 @@ def accumulate(sampler, touched, schedule, player, t, end, m):
         here = records[k]
         if here.mover == TERMINAL:
             continue
-        _take_over_from_parent(sampler, player, k)
+        take_over_from_parent(sampler, player, k)
         if here.mover == CHANCE:
             continue
         slot, count = np.int64(here.slot), np.int64(here.num_actions)
         if here.mover != player:
             if plan.average == OPPONENT:
-                for s in range(slot, slot + count):
-                    slots.strategy_sum[s] += weight * here.cf_weight * slots.strategy[s]
+                add_others(slots, weight * here.cf_weight, slot, count)
             continue
-        if slots.updated[slot] != t:
-            if schedule.decays:
-                decay(slots, slot, count, schedule, t)
-            slots.updated[slot] = t
-            slots.parent_slot[slot] = here.parent_slot
-            touched[m, 0], touched[m, 1] = slot, count
-            m += 1
-            for s in range(slot, slot + count):
-                slots.instant_regret[s] = 0.0
+        infoset = slot, count, np.int64(here.parent_slot)
+        m = visit(slots, touched, schedule, t, infoset, m)
         if plan.average != OPPONENT:
-            share = weight * here.own_reach
-            if plan.average != STOCHASTIC:  # for all iterations since the last visit
-                parent_sum = slots.strategy_sum[here.parent_slot if plan.average == LAZY else player]
-                share = parent_sum - slots.parent_sum[slot]
-                slots.parent_sum[slot] = parent_sum
-                if plan.average == OPTIMISTIC:
-                    share *= here.own_reach
-            for s in range(slot, slot + count):
-                slots.strategy_sum[s] += share * slots.strategy[s]
+            add_own(slots, plan, player, infoset, weight * here.own_reach, here.own_reach)
         add_regrets(sampler, k)
     return m
 
 
 @inlined
-def _take_over_from_parent(sampler, player, k):
+def visit(slots, touched, schedule, t, infoset, m):
+    """Bring an infoset to iteration t where it is met first; return the number of rows of ``touched``.
+
+    ``infoset`` is its first slot, its number of actions, and the slot of the action before.
+    """
+    slot, count, parent_slot = infoset
+    if slots.updated[slot] == t:
+        return m
+    if schedule.decays:
+        decay(slots, slot, count, schedule, t)
+    slots.updated[slot] = t
+    slots.parent_slot[slot] = parent_slot
+    touched[m, 0], touched[m, 1] = slot, count
+    for s in range(slot, slot + count):
+        slots.instant_regret[s] = 0.0
+    return m + 1
+
+
+@inlined
+def add_others(slots, weight, slot, count):
+    """Add the strategy at an infoset of another player to the average, with a weight."""
+    for s in range(slot, slot + count):
+        slots.strategy_sum[s] += weight * slots.strategy[s]
+
+
+@inlined
+def add_own(slots, plan, player, infoset, share, own_reach):
+    """Add the strategy at an infoset of the updating player to the average: with ``share``, or what has gone by."""
+    slot, count, parent_slot = infoset
+    if plan.average != STOCHASTIC:  # for all iterations since the last visit
+        parent_sum = slots.strategy_sum[parent_slot if plan.average == LAZY else player]
+        share = parent_sum - slots.parent_sum[slot]
+        slots.parent_sum[slot] = parent_sum
+        if plan.average == OPTIMISTIC:
+            share *= own_reach
+    for s in range(slot, slot + count):
+        slots.strategy_sum[s] += share * slots.strategy[s]
+
+
+@inlined
+def take_over_from_parent(sampler, player, k):
     """Fill in what the average needs of the updating player's path to history k: last action, or own reach."""
     records, plan = sampler.records, sampler.plan
     here = records[k]

@@ -27,13 +27,13 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
     EquilibristError
         One makes no sense.
     """
-    until = fields.any("until", None)
+    until, threads = fields.any("until", None), fields.any("threads", None)
     given = {
         "algorithm": fields.text("algorithm", None),
         "sampling": fields.text("sampling", None),
         "form": fields.text("form", None),
         "precision": fields.text("precision", None),
-        "threads": fields.whole("threads", None, low=1, high=1024),
+        "threads": "auto" if threads == "auto" else fields.whole("threads", None, low=1, high=1024),
         "seed": fields.whole("seed", None),
         "alternating": None if "alternating" not in fields else fields.flag("alternating"),
         "max_memory_gb": fields.number("max_memory_gb", None),

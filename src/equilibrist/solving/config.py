@@ -13,6 +13,7 @@ from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..mccfr.sampling import Sampling, find_sampling
 from .prepare import FORMS
+from .threads import threads_that_pay
 
 DEFAULT_ITERATIONS = 1000
 
@@ -114,7 +115,8 @@ class SolveConfig:
         None where nothing is drawn.
     horizon : int or None
         The planned number of iterations, for algorithms that are schedules.
-    threads : int
+    threads : int or "auto"
+        :func:`resolved` turns ``"auto"`` into a number.
     max_memory_gb : float or None
         None is what the machine has free.
     max_histories, max_depth : int or None
@@ -136,7 +138,7 @@ class SolveConfig:
     alternating: bool = True
     seed: int | None = None
     horizon: int | None = None
-    threads: int = 1
+    threads: int | str = 1
     max_memory_gb: float | None = None
     max_histories: int | None = None
     max_depth: int | None = None
@@ -152,9 +154,11 @@ class SolveConfig:
                     wrong_use=True,
                     field=name,
                 )
-        if not is_whole(self.threads, 1, 1024):
+        if self.threads != "auto" and not is_whole(self.threads, 1, 1024):
             raise AlgorithmError(
-                f"threads must be a whole number, 1 to 1024; got {self.threads!r}.", wrong_use=True, field="threads"
+                f"threads must be a whole number, 1 to 1024, or 'auto'; got {self.threads!r}.",
+                wrong_use=True,
+                field="threads",
             )
         if self.max_memory_gb is not None and not is_number(self.max_memory_gb, above=0):
             raise AlgorithmError(
@@ -189,8 +193,12 @@ class SolveConfig:
         if not self.sampling.tree:
             self._check_without_tree()
         for name, kind in (("threads", int), ("max_memory_gb", float), ("alternating", bool)):  # NumPy's numbers
-            if getattr(self, name) is not None:
+            if getattr(self, name) not in (None, "auto"):
                 object.__setattr__(self, name, kind(getattr(self, name)))
+
+    def threads_for(self, form: CompiledGame | None) -> int:
+        """Return how many threads work on a form; it may be None where the game is sampled."""
+        return threads_that_pay(form, self.sampling) if isinstance(self.threads, str) else self.threads
 
     def _check_sampled(self) -> None:
         if self.precision not in ("auto", "float64"):
@@ -199,7 +207,7 @@ class SolveConfig:
                 wrong_use=True,
                 field="precision",
             )
-        if self.threads > 1 and self.sampling.batch == 1:
+        if self.threads not in (1, "auto") and self.sampling.batch == 1:
             raise AlgorithmError(
                 f"Threads draw the samples of a batch, so that threads={self.threads} would do nothing for "
                 f"'{self.sampling}'. Leave it out, or give a batch: 'external(batch=64)'.",
@@ -253,7 +261,7 @@ def new_config(
 
 
 def resolved(config: SolveConfig, form: CompiledGame | None, *, auto: bool = False) -> SolveConfig:
-    """Return the settings with what only the compiled game decides: the precision, and ``until`` as payoff.
+    """Return the settings with what only the compiled game decides: precision, threads, and ``until`` as payoff.
 
     With ``auto`` the algorithm as well, where another suits the form of the game better.
 
@@ -278,7 +286,7 @@ def resolved(config: SolveConfig, form: CompiledGame | None, *, auto: bool = Fal
     algorithm = config.algorithm
     if auto and form is not None and config.sampling.full_width and form.kind in AUTO_OF_FORM:
         algorithm = ALGORITHMS[AUTO_OF_FORM[form.kind]]
-    return replace(config, algorithm=algorithm, precision=precision, stop=stop)
+    return replace(config, algorithm=algorithm, precision=precision, threads=config.threads_for(form), stop=stop)
 
 
 def resumed_config(

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .._util.files import locked_folder
 from ..cfr.algorithms import Algorithm
@@ -34,7 +34,7 @@ def solve(
     form: str | None = None,
     sampling: str | Sampling | None = None,
     seed: int | None = None,
-    threads: int = 1,
+    threads: int | Literal["auto"] = 1,
     precision: str | None = None,
     backend: str | None = None,
     max_memory_gb: float | None = None,
@@ -83,9 +83,10 @@ def solve(
         :class:`Sampling`.
     seed : int, optional
         Decides all that is drawn, with sampling; 0 by default. The same seed gives the same result on every machine.
-    threads : int
+    threads : int or "auto"
         How many threads walk public states or boards, share the passes of a large sequence form, or draw the samples
-        of a batch (``Sampling.batch``); changes nothing in the result, not a bit.
+        of a batch (``Sampling.batch``); changes nothing in the result, not a bit. ``"auto"`` is all cores where that is
+        faster than one thread, and one elsewhere.
     precision : {"auto", "float64", "float32", "int16"}, optional
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory. All arithmetic is in float64 and
         so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some

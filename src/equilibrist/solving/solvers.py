@@ -46,7 +46,7 @@ def prepare_solver(
     limits = Limits.checked(config.max_histories, config.max_depth or MAX_DEPTH)
     scheme = config.sampling
     if not scheme.tree:
-        rules, seconds = prepare_lazy(game, say=say, threads=config.threads)
+        rules, seconds = prepare_lazy(game, say=say, threads=config.threads_for(None))
         table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
         config = resolved(config, None)
         return make_solver(table, config), config, table.name, seconds
@@ -57,13 +57,13 @@ def prepare_solver(
         say=say,
         precision=config.precision,
         sampled=not scheme.full_width,
-        threads=config.threads,
+        threads=config.threads_for(None),
     )
     config = resolved(config, form, auto=auto)
     needed = partial(
         estimate,
         form,
-        threads=config.threads,
+        threads=config.threads_for(form),
         precision=config.precision,
         sampled=not scheme.full_width,
         algorithm=config.algorithm,
@@ -98,7 +98,7 @@ def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solve
         config.algorithm,
         alternating=config.alternating,
         horizon=config.horizon,
-        threads=config.threads,
+        threads=config.threads_for(game),
         precision=config.precision,
     )
 
@@ -110,7 +110,7 @@ def _sampled(table: InfosetTable, config: SolveConfig) -> Solver:
         config.sampling,
         alternating=config.alternating,
         seed=config.seed or 0,
-        threads=config.threads,
+        threads=config.threads_for(table.form),
     )
 
 

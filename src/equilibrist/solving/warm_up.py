@@ -139,8 +139,7 @@ _TABLES: dict[str, Callable[[int, str], InfosetTable | None]] = {
 
 
 def _sample(table: InfosetTable, threads: int) -> None:
-    baseline = None if threads == 1 else "infoset"  # several threads put other kernels together
-    sampling = Sampling("external", average="lazy", baseline=baseline, batch=threads, tree=table.form is not None)
+    sampling = Sampling("external", average="lazy", batch=threads, tree=table.form is not None)
     solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads)
     solver.run(1)
     solver.strategy()

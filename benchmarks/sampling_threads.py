@@ -1,0 +1,82 @@
+"""Sampling in threads: a batch drawn by one thread and by several, beside as many solvers of one thread at once.
+
+    python -m benchmarks.sampling_threads
+    python -m benchmarks.sampling_threads --games leduc --sampling external outcome --batches 64 256 --threads 2 4
+
+A solver of one thread runs a slice, then as many independent ones as there are threads at once, then one with these
+threads, and so on in turn. *At once* is what the machine gives to that many threads that share nothing but its memory
+and caches: more cannot be asked of threads that share a game.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from statistics import median
+
+import equilibrist as eq
+from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.form.compiled_game import CompiledGame
+from equilibrist.game.protocol import Game
+from equilibrist.mccfr.sampling import find_sampling
+from equilibrist.mccfr.table_lazy import lazy_table
+from equilibrist.solving.config import SolveConfig
+from equilibrist.solving.solvers import make_solver
+
+from .machine import Table, arguments, batch_size, describe, publish, timed, times
+
+GAMES = ("leduc", "liars_dice", "liars_dice(dice=(2,1), wild_biddable=False, order='face')")
+SAMPLINGS = ("external", "chance", "outcome", "average-strategy", "external(tree=False)")
+BATCHES = (16, 64, 256, 1024, 4096)
+
+
+def row(rules: Game, form: CompiledGame, sampling: str, *, threads: int, rounds: int) -> list[str]:
+    """Return histories a second with one thread, and what threads bring."""
+    config = SolveConfig(algorithm=find_algorithm("cfr"), sampling=find_sampling(sampling), seed=0)
+    games = [form if config.sampling.tree else lazy_table(rules) for _ in range(threads + 1)]
+    alone = [make_solver(game, config) for game in games[:-1]]
+    together = make_solver(games[-1], replace(config, threads=threads))
+    count = max(batch_size(solver.run) for solver in (*alone, together))
+    faster, most = list[float](), list[float]()
+    before, spent = alone[0].nodes_touched, 0.0
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(rounds):
+            one = timed(alone[0].run, count)
+            between = alone[0].nodes_touched
+            spent += one * count
+            rate = (between - before) / spent
+            apart = timed(lambda count: list(pool.map(lambda solver: solver.run(count), alone)), count)
+            before += alone[0].nodes_touched - between
+            faster.append(one / timed(together.run, count))
+            most.append(threads * one / apart)
+    ratio, bound = median(faster), median(most)
+    return [f"{rate / 1e6:.1f} M", times(ratio), times(bound), f"{ratio / bound:.0%}"]
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = arguments(__doc__)
+    parser.add_argument("--games", nargs="+", default=GAMES, help="games (default: three)")
+    parser.add_argument("--sampling", nargs="+", default=SAMPLINGS, help="samplings without a batch")
+    parser.add_argument("--batches", nargs="+", type=int, default=BATCHES, help="batches")
+    parser.add_argument("--threads", nargs="+", type=int, default=[2], help="numbers of threads (default 2)")
+    parser.add_argument("--rounds", type=int, default=7, help="slices of each (default 7)")
+    options = parser.parse_args()
+    columns = ("game", "sampling", "batch", "threads", "histories/s with one", "faster", "at most", "of it")
+    table = Table("Samples of a batch in threads", columns, notes=["Medians; ratios are of slices next to each other."])
+    for game in options.games:
+        rules = eq.load(game)
+        form = eq.compile_game(rules, keep_tree=True)
+        for scheme in options.sampling:
+            for batch in options.batches:
+                sampling = replace(find_sampling(scheme), batch=batch)
+                for threads in options.threads:
+                    found = row(rules, form, str(sampling), threads=threads, rounds=options.rounds)
+                    table.rows.append([game, scheme, str(batch), str(threads), *found])
+                    print(*table.rows[-1], sep="  ", file=sys.stderr)
+    publish([table], options, machine=describe(), results={})
+
+
+if __name__ == "__main__":
+    main()

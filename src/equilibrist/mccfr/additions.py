@@ -1,0 +1,294 @@
+"""Kernels that write down what samples add to the table of infosets, and that add it up later.
+
+Several threads draw the samples of a batch. What they add is sorted by *shards*, sets of infosets, so that one thread
+can add up all that belongs to a shard, in the order of the samples: each sum is made of the same numbers in the same
+order as by one thread, and has the same bits.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.compile import compiled, inlined
+from .._util.arrays import Floats
+from ..game.protocol import CHANCE, TERMINAL
+from .draw import expected_value
+from .records import (
+    ALL,
+    BY_HISTORY,
+    BY_INFOSET,
+    LAZY,
+    NO_BASELINE,
+    NO_PRUNING,
+    OPPONENT,
+    OPTIMISTIC,
+    STOCHASTIC,
+    UNKNOWN,
+)
+from .source import child
+from .update import add_others, add_own, take_over_from_parent, visit
+
+Ints = NDArray[np.int64]
+
+WRITTEN, NO_ROOM, NEW_INFOSET = range(3)
+_BLOCK = 5  # 2^5 slots that follow each other are in the same shard: few lines of the cache are written by two threads
+_NO_ROOT = UNKNOWN
+
+
+class Additions(NamedTuple):
+    """What the samples of a batch add, in words of 64 bits.
+
+    A *stream* is what one thread has written for one shard. A shard has a stream of the infosets of the updating
+    player, one of those of the others, and where there are baselines one of what is added after all regrets.
+
+    Attributes
+    ----------
+    words : int64 array, shape (threads, streams × words)
+    numbers : float64 array
+        The same memory.
+    filled : int64 array, shape (threads, streams)
+        How many words are written.
+    begin, end : int64 array, shape (parts, streams)
+        Where the words of each part of the batch are in the streams of its thread.
+    thread : int64 array, shape (parts,)
+        The thread that has drawn each part, or -1.
+    kept : int64 array, shape (parts, 2)
+        Of a part that has met new infosets: where its records begin and end; nothing of it is written yet.
+    touched : int64 array, shape (shards, rows, 2)
+        First slot and number of actions of the infosets touched since the last update.
+    num_touched : int64 array, shape (shards,)
+    num_kept : int64 array, shape (threads, 8)
+        First of each row: the records that a thread keeps.
+    """
+
+    words: Ints
+    numbers: Floats
+    filled: Ints
+    begin: Ints
+    end: Ints
+    thread: Ints
+    kept: Ints
+    touched: Ints
+    num_touched: Ints
+    num_kept: Ints
+
+
+def make_words(threads: int, streams: int, words: int) -> tuple[Ints, Floats]:
+    """Return room for so many words in each stream, as whole numbers and as floats."""
+    memory: Any = np.zeros((threads, streams * words), np.int64)
+    return memory, memory.view(np.float64)
+
+
+@inlined
+def shard_of(additions, slot):
+    """Return the number of the shard to which a slot belongs."""
+    mixed = ((np.int64(slot) >> _BLOCK) * np.int64(0x9E3779B1)) & np.int64(0xFFFFFFFF)
+    return (mixed * len(additions.num_touched)) >> 32
+
+
+@inlined
+def _moves_are_drawn(plan):
+    """Return whether a sample follows some of the updating player's moves only, so that it must say which."""
+    return plan.own != ALL or plan.pruning != NO_PRUNING
+
+
+@inlined
+def _has_number(plan):
+    """Return whether an infoset has a number before its regrets: own reach, or what all its regrets are less by."""
+    return plan.own != ALL or plan.average in (STOCHASTIC, OPTIMISTIC)
+
+
+@compiled(allocates=False)
+def write(source, sampler, additions, thread, player, span):
+    """Write down what the samples in records ``span[0] … span[1] - 1`` add; say whether there was room.
+
+    An infoset that has no slot yet ends it.
+    """
+    records, plan = sampler.records, sampler.plan
+    words, numbers, filled = additions.words[thread], additions.numbers[thread], additions.filled[thread]
+    shards, room = len(additions.num_touched), len(words) // len(filled)
+    long, numbered = plan.average == LAZY or _moves_are_drawn(plan), _has_number(plan)
+    for k in range(span[0], span[1]):
+        here = records[k]
+        if here.mover == TERMINAL:
+            continue
+        take_over_from_parent(sampler, player, k)
+        if plan.average == LAZY:  # a sum of the average is read below: all infosets below a player's first one
+            here.root = records[here.parent].root if here.parent != k else _NO_ROOT
+            if here.mover == player and here.root == _NO_ROOT:
+                here.root = here.slot
+        if here.mover == CHANCE:
+            continue
+        slot, count = np.int64(here.slot), np.int64(here.num_actions)
+        if slot == UNKNOWN and (here.mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET):
+            return NEW_INFOSET
+        if here.mover != player:
+            if plan.average == OPPONENT:
+                stream = shards + shard_of(additions, slot)
+                at = stream * room + filled[stream]
+                if filled[stream] + 2 > room:
+                    return NO_ROOM
+                words[at] = slot | (count << 32)
+                numbers[at + 1] = here.cf_weight
+                filled[stream] += 2
+            continue
+        stream = shard_of(additions, here.root if plan.average == LAZY else here.slot)
+        sampled = np.int64(here.num_sampled)
+        begin = at = stream * room + filled[stream]
+        if filled[stream] + 3 + 2 * sampled > room:
+            return NO_ROOM
+        words[at] = slot | (count << 32)
+        at += 1
+        if long:
+            words[at] = np.int64(here.parent_slot) | (sampled << 32)
+            at += 1
+        if numbered:
+            numbers[at] = here.own_reach if plan.own == ALL else here.cf_weight * here.value
+            at += 1
+        filled[stream] += _write_regrets(sampler, words, numbers, k, at) - begin
+    if plan.baseline != NO_BASELINE:
+        return _write_expected(source, sampler, additions, thread, player, span)
+    return WRITTEN
+
+
+@inlined
+def _write_regrets(sampler, words, numbers, k, at):
+    """Write down the regrets of one history, and of which moves they are, unless of all; return where they end."""
+    records, drawn = sampler.records, _moves_are_drawn(sampler.plan)
+    here = records[k]
+    for c in range(here.first_child, here.first_child + here.num_sampled):
+        move = records[c]
+        if sampler.plan.own == ALL:
+            numbers[at] = here.cf_weight * (move.value - here.value)
+        else:  # cf_weight of the child = cf_weight here ÷ probability of having been drawn
+            numbers[at] = move.cf_weight * (move.value - move.baseline)
+        at += 1
+        if drawn:
+            words[at] = move.action
+            at += 1
+    return at
+
+
+@inlined
+def _write_expected(source, sampler, additions, thread, player, span):
+    """Write down what baselines expect of each move, followed or not, and what they are to follow."""
+    records, plan = sampler.records, sampler.plan
+    words, numbers, filled = additions.words[thread], additions.numbers[thread], additions.filled[thread]
+    shards, room = len(additions.num_touched), len(words) // len(filled)
+    for k in range(span[0], span[1]):
+        here = records[k]
+        if here.mover == player and plan.own != ALL:
+            count = np.int64(here.num_actions)
+            stream = 2 * shards + shard_of(additions, here.root if plan.average == LAZY else here.slot)
+            at = stream * room + filled[stream]
+            if filled[stream] + 1 + count > room:
+                return NO_ROOM
+            words[at] = np.int64(here.slot) | (count << 32)
+            for n in range(count):
+                numbers[at + 1 + n] = here.cf_weight * expected_value(source, sampler, player, k, n)
+            filled[stream] += 1 + count
+        parent, n = np.int64(here.parent), here.action
+        if parent == k:
+            continue
+        if plan.baseline == BY_HISTORY:
+            i = child(source, records, parent, n)
+        elif records[parent].mover == CHANCE or records[parent].slot == UNKNOWN:
+            continue
+        else:
+            i = np.int64(records[parent].slot) + n
+        stream = 2 * shards + shard_of(additions, i)
+        at = stream * room + filled[stream]
+        if filled[stream] + 2 > room:
+            return NO_ROOM
+        words[at] = ~i
+        numbers[at + 1] = here.value
+        filled[stream] += 2
+    return WRITTEN
+
+
+@compiled(allocates=False)
+def add_up(sampler, additions, schedule, t, player, shard):
+    """Add up all that was written down for a shard, in the order of the samples."""
+    plan, shards, room = sampler.plan, len(additions.num_touched), additions.words.shape[1] // additions.filled.shape[1]
+    for part in range(len(additions.thread)):
+        thread, first = additions.thread[part], shard * room
+        span = first + additions.begin[part, shard], first + additions.end[part, shard]
+        _add_regrets(sampler, additions, schedule, (t, player), (thread, shard), span)
+    if plan.average == OPPONENT:
+        stream = shards + shard
+        for part in range(len(additions.thread)):
+            thread, first = additions.thread[part], stream * room
+            span = first + additions.begin[part, stream], first + additions.end[part, stream]
+            _add_averages(sampler.slots, additions, schedule.weight[t - schedule.start], thread, span)
+    if plan.baseline != NO_BASELINE:
+        stream = 2 * shards + shard
+        for part in range(len(additions.thread)):
+            thread, first = additions.thread[part], stream * room
+            span = first + additions.begin[part, stream], first + additions.end[part, stream]
+            _add_expected(sampler, additions, player, thread, span)
+
+
+@inlined
+def _add_regrets(sampler, additions, schedule, turn, which, span):
+    """Add the instant regrets of a part of a batch, and the averages of the player, to the slots of a shard."""
+    t, player = turn
+    thread, shard = which
+    slots, plan, words, numbers = sampler.slots, sampler.plan, additions.words[thread], additions.numbers[thread]
+    touched, weight = additions.touched[shard], schedule.weight[t - schedule.start]
+    drawn, numbered = _moves_are_drawn(plan), _has_number(plan)
+    m, at = additions.num_touched[shard], span[0]
+    while at < span[1]:
+        slot, count, parent_slot = words[at] & 0xFFFFFFFF, words[at] >> 32, np.int64(0)
+        sampled, number = count, 0.0
+        at += 1
+        if drawn or plan.average == LAZY:
+            parent_slot, sampled = words[at] & 0xFFFFFFFF, words[at] >> 32
+            at += 1
+        if numbered:
+            number = numbers[at]
+            at += 1
+        m = visit(slots, touched, schedule, t, (slot, count, parent_slot), m)
+        if plan.average != OPPONENT:
+            add_own(slots, plan, player, (slot, count, parent_slot), weight * number, number)
+        if not drawn:
+            for n in range(count):
+                slots.instant_regret[slot + n] += numbers[at + n]
+            at += count
+            continue
+        if plan.own != ALL:
+            for s in range(slot, slot + count):
+                slots.instant_regret[s] -= number
+        for n in range(sampled):
+            slots.instant_regret[slot + words[at + 2 * n + 1]] += numbers[at + 2 * n]
+        at += 2 * sampled
+    additions.num_touched[shard] = m
+
+
+@inlined
+def _add_averages(slots, additions, weight, thread, span):
+    """Add the strategies of the others in a part of a batch to the averages of a shard."""
+    words, numbers = additions.words[thread], additions.numbers[thread]
+    for at in range(span[0], span[1], 2):
+        add_others(slots, weight * numbers[at + 1], words[at] & 0xFFFFFFFF, words[at] >> 32)
+
+
+@inlined
+def _add_expected(sampler, additions, player, thread, span):
+    """Add what baselines expect to the slots of a shard, and let baselines follow the new estimates."""
+    slots, baseline, rate = sampler.slots, sampler.baseline, sampler.plan.rate
+    words, numbers = additions.words[thread], additions.numbers[thread]
+    at = span[0]
+    while at < span[1]:
+        head = words[at]
+        if head < 0:
+            baseline[~head, player] += rate * (numbers[at + 1] - baseline[~head, player])
+            at += 2
+            continue
+        slot, count = head & 0xFFFFFFFF, head >> 32
+        for n in range(count):
+            slots.instant_regret[slot + n] += numbers[at + 1 + n]
+        at += 1 + count

@@ -1,0 +1,273 @@
+"""Iterations of Monte Carlo CFR in several threads, which share the samples of a batch, then the infosets."""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.compile import compiled, inlined
+from .._jit.simd import padded, zeros
+from .._jit.team import TeamOfThreads, atomic_add, atomic_load, end_part, is_last, next_part, next_round
+from .additions import NEW_INFOSET, NO_ROOM, WRITTEN, Additions, add_up, make_words, shard_of, write
+from .draw import draw_batch
+from .iterations import Iterations, Stage
+from .records import NO_BASELINE, Schedule
+from .update import ITERATION, NODES, PLAYER, TOUCHED, begin_turn, update_strategies
+
+_SHARDS, _PARTS = 4, 16  # for each thread, at the least
+_LONG_PART, _MOST_PARTS = 1 << 10, 1 << 12
+_FIRST_WORDS = 1 << 10
+_FEW_RECORDS = 256  # of samples, which are written down at a time while they are in the cache
+_CALL = 1 << 22  # histories drawn, after which somebody may stop the run
+
+GOES_ON, DONE, OUT_OF_RECORDS, OUT_OF_WORDS, OUT_OF_ROWS, NEW, PAUSED = range(7)
+_LACK, _KEPT, _DRAWN, _IN_CALL, _OUTCOME = 0, 1, 2, 3, 8
+
+
+@compiled(allocates=False, beside=True)
+def run_turns(source, sampler, additions, team, schedule, turns, progress, limits):
+    """Run turns until a limit is met or something is missing; each thread calls this once.
+
+    ``turns`` are the number of the thread, whether samples may meet new infosets, and the ``turns`` of
+    :func:`~equilibrist.mccfr.update.iterate`; ``progress`` is the ``place`` of that, and counters that threads share.
+    After the third of ``limits``, so many histories drawn, somebody is asked whether to go on.
+    """
+    thread, grows, batch, players, alternating, more = turns
+    place, counters = progress
+    while True:
+        part = next_part(team)
+        while part >= 0:
+            first = (place[ITERATION] * players + place[PLAYER]) * batch
+            share = first + batch * part // team.parts, first + batch * (part + 1) // team.parts
+            if additions.thread[part] < 0 and atomic_load(counters, _LACK) == 0:
+                which = thread, part, grows, place[PLAYER], limits[2]
+                lack = _draw_part(source, sampler, additions, counters, which, share)
+                if lack != GOES_ON:
+                    counters[_LACK] = lack
+            end_part(team)
+            part = next_part(team)
+        if is_last(team):
+            counters[_OUTCOME] = _end_drawing(sampler, additions, counters, place)
+            if counters[_OUTCOME] == GOES_ON:
+                begin_turn(sampler.slots, schedule, place[PLAYER], place[ITERATION])
+        next_round(team)
+        if counters[_OUTCOME] != GOES_ON:
+            return
+        part = next_part(team)
+        while part >= 0:
+            if part < len(additions.num_touched):
+                t, player = place[ITERATION], place[PLAYER]
+                add_up(sampler, additions, schedule, t, player, part)
+                if alternating or player == players - 1:
+                    m = additions.num_touched[part]
+                    update_strategies(sampler.slots, additions.touched[part], schedule, t, m)
+                    additions.num_touched[part] = 0
+            end_part(team)
+            part = next_part(team)
+        if is_last(team):
+            place[NODES] += counters[_DRAWN] + batch * more
+            counters[_OUTCOME] = _end_turn(additions, counters, place, players, limits)
+        next_round(team)
+        if counters[_OUTCOME] != GOES_ON:
+            return
+
+
+@inlined
+def _draw_part(source, sampler, additions, counters, which, share):
+    """Draw traversals ``share[0] … share[1] - 1``, and write down what they add; say what is missing."""
+    thread, part, grows, player, most = which
+    filled, start = additions.filled[thread], additions.num_kept[thread, 0]
+    _copy(filled, additions.begin[part])
+    end, drawn = start, 0
+    for number in range(share[0], share[1]):
+        before = end
+        end = draw_batch(source, sampler, player, number, 1, before)
+        if end < 0:
+            return OUT_OF_RECORDS
+        drawn += end - before
+        if number + 1 < share[1] and (grows or end - start < _FEW_RECORDS):
+            continue
+        written = write(source, sampler, additions, thread, player, (start, end))
+        if written == NO_ROOM:
+            return OUT_OF_WORDS
+        if written == NEW_INFOSET:
+            _copy(additions.begin[part], filled)
+            additions.kept[part, 0], additions.kept[part, 1] = start, end
+            additions.num_kept[thread, 0] = end
+            atomic_add(counters, _KEPT, 1)
+        end = start
+    _copy(filled, additions.end[part])
+    additions.thread[part] = thread
+    atomic_add(counters, _DRAWN, drawn)
+    return PAUSED if atomic_add(counters, _IN_CALL, drawn) > most else GOES_ON
+
+
+@inlined
+def _copy(numbers, into):
+    for i in range(len(numbers)):
+        into[i] = numbers[i]
+
+
+@inlined
+def _end_drawing(sampler, additions, counters, place):
+    """Return what is missing for adding up what was drawn."""
+    if counters[_LACK] != GOES_ON:
+        return counters[_LACK]
+    if counters[_KEPT] > 0:
+        return NEW
+    threads, infosets = len(additions.filled), len(sampler.slots.strategy)
+    for shard in range(len(additions.num_touched)):
+        rows = np.int64(0)
+        for thread in range(threads):
+            rows += additions.filled[thread, shard] // 2  # an infoset has two words or more
+        if min(additions.num_touched[shard] + rows, infosets) > additions.touched.shape[1]:
+            return OUT_OF_ROWS
+    return GOES_ON
+
+
+@inlined
+def _end_turn(additions, counters, place, players, limits):
+    """Go on to the next turn; say whether there is one."""
+    forget_batch(additions, counters)
+    place[PLAYER] += 1
+    if place[PLAYER] == players:
+        place[PLAYER] = 0
+        place[ITERATION] += 1
+        if place[ITERATION] > limits[0] or place[NODES] >= limits[1]:
+            return DONE
+    return GOES_ON
+
+
+@inlined
+def forget_batch(additions, counters):
+    """Forget what was drawn."""
+    additions.filled[:] = 0
+    additions.thread[:] = -1
+    additions.kept[:] = 0
+    additions.num_kept[:] = 0
+    counters[_KEPT] = counters[_DRAWN] = 0
+
+
+@compiled(allocates=False)
+def write_kept(source, sampler, additions, thread, player, part):
+    """Write down what a part adds that had met new infosets; say whether there was room."""
+    _copy(additions.filled[thread], additions.begin[part])
+    span = additions.kept[part, 0], additions.kept[part, 1]
+    written = write(source, sampler, additions, thread, player, span)
+    _copy(additions.filled[thread], additions.end[part])
+    return written
+
+
+class ThreadedIterations(Iterations):
+    """The state of iterating in several threads, as :class:`~equilibrist.mccfr.iterations.Iterations`."""
+
+    def __init__(self, *settings: Any, threads: int, **options: Any) -> None:
+        super().__init__(*settings, threads=threads, **options)
+        parts = max(_PARTS * threads, min(self.sampling.batch // _LONG_PART, _MOST_PARTS))
+        self._shards, self._team = _SHARDS * threads, TeamOfThreads(threads, parts)
+        streams = padded(self._shards * (2 if self.plan.baseline == NO_BASELINE else 3))
+        self._counters: NDArray[np.int64] = zeros(16, np.int64)
+        self._additions = Additions(
+            *make_words(threads, streams, _FIRST_WORDS),
+            filled=zeros(threads * streams, np.int64).reshape(threads, streams),
+            begin=zeros(parts * streams, np.int64).reshape(parts, streams),
+            end=zeros(parts * streams, np.int64).reshape(parts, streams),
+            thread=np.full(parts, -1, np.int64),
+            kept=np.zeros((parts, 2), np.int64),
+            touched=np.zeros((self._shards, 16, 2), np.int64),
+            num_touched=np.zeros(self._shards, np.int64),
+            num_kept=zeros(8 * threads, np.int64).reshape(threads, 8),
+        )
+
+    def make_room_for_touched(self) -> None:
+        """Make no room: shards have rows of their own."""
+
+    def stages(self, schedule: Schedule) -> Iterator[Stage]:
+        """Refuse: threads do not stop between stages."""
+        raise ValueError("The stages of an iteration are seen with one thread only.")
+
+    def run_to(self, last: int, schedule: Schedule, max_nodes: int) -> None:
+        """Run up to iteration ``last``, or until so many histories are touched, making room where it is needed."""
+        forget_batch(self._additions, self._counters)
+        while self.place[ITERATION] <= last and (self.place[PLAYER] > 0 or self.place[NODES] < max_nodes):
+            self._run_threads(last, schedule, max_nodes)
+
+    def _run_threads(self, last: int, schedule: Schedule, max_nodes: int) -> None:
+        """Run up to iteration ``last``, or until something is missing, which is then made."""
+        counters, grows = self._counters, self.table.form is None
+        counters[_LACK] = counters[_IN_CALL] = 0
+        turns = grows, self.sampling.batch, self.table.players, self.alternating, self._more_histories
+
+        def run_in_thread(k: int) -> None:
+            run_turns(
+                self.workers[k].source,
+                self._sampler(k),
+                self._additions,
+                self._team.members[k],
+                schedule,
+                (k, *turns),
+                (self.place, counters),
+                (last, max_nodes, _CALL),
+            )
+
+        self._team.run(run_in_thread)
+        self.place[TOUCHED] = self._additions.num_touched.sum()
+        outcome = int(counters[_OUTCOME])
+        if outcome == PAUSED:
+            self._poll()
+        elif outcome == NEW:
+            self._insert_new(int(self.place[PLAYER]))
+        elif outcome != DONE:
+            self._make_room(outcome)
+            forget_batch(self._additions, counters)
+
+    def pending(self) -> NDArray[np.int64]:
+        """Return the infosets touched since the last update."""
+        additions = self._additions
+        return np.concatenate([rows[:m] for rows, m in zip(additions.touched, additions.num_touched, strict=True)])
+
+    def set_pending(self, rows: NDArray[np.int64]) -> None:
+        """Take these for the infosets touched since the last update."""
+        additions = self._additions
+        touched = np.zeros((self._shards, len(rows) + additions.touched.shape[1], 2), np.int64)
+        shards = [shard_of(additions, slot) for slot in rows[:, 0]]
+        additions.num_touched[:] = 0
+        for shard, row in zip(shards, rows, strict=True):  # the strategy there is read until the shard is added up
+            touched[shard, additions.num_touched[shard]] = row
+            additions.num_touched[shard] += 1
+        self._additions = additions._replace(touched=touched)
+
+    def _make_room(self, lack: int) -> None:
+        """Double what is too small."""
+        additions = self._additions
+        if lack == OUT_OF_RECORDS:
+            for worker in self.workers:
+                self._more_records(worker)
+        elif lack == OUT_OF_WORDS:
+            self._check_memory(3 * self.nbytes, 0)
+            threads, streams = additions.filled.shape
+            words, numbers = make_words(threads, streams, 2 * additions.words.shape[1] // streams)
+            self._additions = additions._replace(words=words, numbers=numbers)
+        else:
+            shards, rows, pair = additions.touched.shape
+            touched = np.zeros((shards, 2 * rows, pair), np.int64)
+            touched[:, :rows] = additions.touched
+            self._additions = additions._replace(touched=touched)
+
+    def _insert_new(self, player: int) -> None:
+        """Give slots to the infosets met for the first time, in the order of the samples."""
+        for part in np.flatnonzero(self._additions.kept[:, 1]).tolist():
+            k, span = int(self._additions.thread[part]), tuple(self._additions.kept[part].tolist())
+            self._insert_infosets(player, k, span)
+            worker = self.workers[k]
+            written = write_kept(worker.source, self._sampler(k), self._additions, k, player, part)
+            if written != WRITTEN:
+                self._make_room(OUT_OF_WORDS)
+                forget_batch(self._additions, self._counters)
+                return
+            self._additions.kept[part] = 0
+        self._counters[_KEPT] = 0
