@@ -34,7 +34,7 @@ def test_full_width_runs_use_all_cores_on_large_public_forms_alone(monkeypatch):
     full = find_sampling("full")
     public = eq.compile_public(eq.load("leduc").public_states())
     assert threads_that_pay(public, full) == 1
-    assert threads_that_pay(eq.compile_game("leduc"), full) == 1
+    assert threads_that_pay(eq.compile_game(eq.load("leduc")), full) == 1
     monkeypatch.setitem(threads._LEAST_SLOTS, "public", public.length)
     assert threads_that_pay(public, full) == 8
 
