@@ -8,7 +8,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.mccfr import iterations, worker
+from equilibrist.mccfr import iterations, threaded, worker
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
@@ -54,6 +54,7 @@ def test_a_long_batch_is_drawn_in_parts_and_left_between_two(sampling, threads, 
     whole = solver_of("leduc", sampling)
     whole.run(20)
     monkeypatch.setattr(iterations, "_SLOW", -1.0)  # everything takes long
+    monkeypatch.setattr(threaded, "_CALL", 0)
     monkeypatch.setattr(worker, "_FIRST_RECORDS", 4)
     solver = solver_of("leduc", sampling, threads=threads)
     stops = 0
