@@ -40,33 +40,36 @@ class Turn:
     """
 
     def __init__(self, paths: list[Path]) -> None:
-        self._path: Path | None = None
+        self._path: Path | None = None  # of the lock, once it is ours
         self.waited = False
         _tell(1)
         for path in paths if fcntl is not None else []:
-            lock = path.with_name(f"{path.name}.lock")
             with suppress(OSError):
-                lock.parent.mkdir(parents=True, exist_ok=True)
-                self._handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
-                self._path = lock
-                self._wait()
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._wait(path.with_name(f"{path.name}.lock"))
                 return
 
-    def _wait(self) -> None:
+    def _wait(self, path: Path) -> None:
         deadline = time.monotonic() + _PATIENCE
-        while time.monotonic() < deadline:
+        while self._path is None and time.monotonic() < deadline:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
             try:
-                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if _names(path, handle):
+                    self._path, self._handle = path, handle
+                else:  # whoever had it has removed the file meanwhile
+                    self.waited = True
             except BlockingIOError:
                 self.waited = True
                 time.sleep(_PAUSE)
-            else:
-                return
+            finally:
+                if self._path is None:
+                    os.close(handle)
 
     def end(self) -> None:
-        """Let the next one have it."""
+        """Let the next one have it; one that was waited for in vain stays with whoever has it."""
         if self._path is not None:
-            with suppress(OSError):  # those who wait hold the file open, and get the lock of what has no name any more
+            with suppress(OSError):
                 self._path.unlink()
             os.close(self._handle)
         _tell(-1)
@@ -75,3 +78,11 @@ class Turn:
 def _tell(change: int) -> None:
     for listener in list(LISTENERS):
         listener(change)
+
+
+def _names(path: Path, handle: int) -> bool:
+    """Return whether a path is that of an open file."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
