@@ -11,6 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.batches import ray_executor
 from equilibrist.batches.ray_executor import RayExecutor
+from support.command import call
 from support.ray_cluster import two_nodes
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
@@ -55,6 +56,12 @@ def test_the_bits_are_those_of_one_by_one(cluster):
     with RayExecutor() as executor:
         assert alike(eq.compare("kuhn", **both, executor=executor)) == alike(eq.compare("kuhn", **both))
     assert ray.is_initialized()  # the connection was there before
+
+
+def test_the_command_compares_on_a_cluster(cluster, capsys):
+    both = ("compare", "kuhn", "--algorithms", "cfr,dcfr", "--iterations", 30, "--json")
+    found, alone = (call(capsys, *both, *more).json["results"] for more in (("--ray", "auto"), ()))
+    assert [result["exploitability"] for result in found] == [result["exploitability"] for result in alone]
 
 
 def test_a_worker_that_is_killed_costs_one_call_its_beginning(cluster, tmp_path):
@@ -123,6 +130,25 @@ def test_a_future_can_be_cancelled_until_ray_has_it(cluster, tmp_path):
         assert not wait(futures, 60).not_done
         assert [future.result() for future in futures[:-1]] == list(range(8))
         assert not futures[0].cancel()
+
+
+def test_what_no_machine_can_hold_is_refused_in_a_sentence(cluster):
+    message = r"takes 1 CPU and 1e\+04 GB of memory.*largest of . has 1 CPU"
+    with RayExecutor(memory=10**13, patience=0.0) as executor, pytest.raises(eq.GameError, match=message):
+        executor.submit(int).result(60)
+    with RayExecutor(cpus=3, patience=1.5) as executor:  # Ray has it meanwhile, as a machine may join
+        result = eq.batch({"game": "kuhn", "iterations": 1}, executor=executor)
+    assert "It takes 3 CPUs" in result.failed["kuhn"]
+
+
+def test_a_machine_that_joins_takes_what_was_too_large(cluster):
+    with RayExecutor(cpus=2, patience=60.0) as executor:
+        future = executor.submit(int, "7")
+        time.sleep(0.1)
+        assert not future.done()
+        node = cluster.add_node(**{**cluster.room, "num_cpus": 2})
+        assert future.result(60) == 7
+    cluster.remove_node(node)
 
 
 def test_an_error_is_that_of_the_call(cluster, tmp_path):

@@ -31,7 +31,10 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
         pytest.param(["threads", "--games", "turn", "--rounds", "1"], "with threads", id="threads"),
         pytest.param(["serve", "--rounds", "1", "--clients", "2", "--seconds", "1"], "a run being solved", id="serve"),
         pytest.param(
-            ["cluster", "--items", "4", "--iterations", "1", "--cap", "20"], "sleeps", marks=needs_ray, id="cluster"
+            ["cluster", "--items", "4", "--iterations", "1", "--game", "leduc", "--cap", "2000"],
+            "times as fast",
+            marks=needs_ray,
+            id="cluster",
         ),
         pytest.param(
             ["peers", "--game", "kuhn_poker", "--rounds", "1"], "OpenSpiel", marks=needs_openspiel, id="peers"

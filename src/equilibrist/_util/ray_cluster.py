@@ -1,12 +1,17 @@
-"""The connection to a Ray cluster."""
+"""The connection to a Ray cluster, and what room its machines have."""
 
 from __future__ import annotations
 
 import logging
 import os
-from typing import Any
+import time
+from typing import Any, NamedTuple
 
-from ..errors import AlgorithmError
+from ..errors import AlgorithmError, GameTooLargeError
+
+PATIENCE = 30.0
+"""Seconds that what no machine of a cluster can hold waits for one that can."""
+_FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what they were
 
 
 def connect(address: str) -> tuple[Any, bool]:
@@ -36,3 +41,69 @@ def connect(address: str) -> tuple[Any, bool]:
             wrong_use=True,
         ) from error
     return ray, True
+
+
+class Room(NamedTuple):
+    """What a call or an actor takes of a machine: CPUs, and bytes of memory."""
+
+    cpus: float
+    memory: int | None
+
+    def __str__(self) -> str:
+        cpus = f"{self.cpus:g} CPU{'s' * (self.cpus != 1)}"
+        return cpus if self.memory is None else f"{cpus} and {self.memory / 1e9:.2g} GB of memory"
+
+    def times_in(self, machine: Room) -> float:
+        """Return how often there is so much on an idle machine."""
+        shares = [there // needed for needed, there in zip(self, machine, strict=True) if needed and there is not None]
+        return min(shares, default=float("inf"))
+
+
+class Machines:
+    """The machines of a cluster, and since when they have been too small or too few for something.
+
+    Parameters
+    ----------
+    ray : module
+        Ray, connected.
+    patience : float
+        For how many seconds :meth:`check` waits for other machines.
+    """
+
+    def __init__(self, ray: Any, patience: float) -> None:
+        self._ray, self._patience = ray, patience
+        self._rooms: list[Room] = []
+        self._counted = -_FRESH_SECONDS
+        self._since: dict[tuple[Room, int], float] = {}
+
+    @property
+    def rooms(self) -> list[Room]:
+        """What each has, idle."""
+        if time.monotonic() - self._counted > _FRESH_SECONDS:
+            known = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+            self._rooms = [Room(node.get("CPU", 0.0), int(node.get("memory", 0))) for node in known]
+            self._counted = time.monotonic()
+        return self._rooms
+
+    def check(self, needed: Room, count: int = 1) -> None:
+        """Refuse what the machines cannot hold so many times at once, however idle they are; not before patience ends.
+
+        Raises
+        ------
+        GameTooLargeError
+            They cannot.
+        """
+        rooms = self.rooms
+        if sum(map(needed.times_in, rooms)) >= count:
+            self._since.pop((needed, count), None)
+            return
+        now = time.monotonic()
+        if now - self._since.setdefault((needed, count), now) < self._patience:
+            return
+        largest = max(rooms, key=lambda room: (needed.times_in(room), room.memory, room.cpus), default=Room(0, 0))
+        each = f"{count} times {needed}" if count > 1 else str(needed)
+        raise GameTooLargeError(
+            f"It takes {each}, for which the machines of the Ray cluster are too small or too few; the largest of "
+            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer bet sizes), or add a "
+            "machine."
+        )

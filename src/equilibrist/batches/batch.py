@@ -37,7 +37,7 @@ class BatchProgress(NamedTuple):
     Attributes
     ----------
     done, failed, total : int
-        Items that are finished or failed, those that failed, and all.
+        Items that are finished or have failed, those that have failed in this call, and all.
     seconds : float
         Since the batch began.
     seconds_left : float or None
@@ -213,19 +213,22 @@ class _Batch:
         """Compute what is not there until all is done or somebody interrupts; return how many items were."""
         items, began = self.study.items, time.monotonic()
         waiting = [number for number, item in enumerate(items) if not self._there(item)]
-        there, computed = len(items) - len(waiting), 0
-        tell(self._progress(there, len(waiting), 0.0, 0))
+        total, computed, failed = len(items), 0, 0
+        tell(BatchProgress(total - len(waiting), 0, total, 0.0, None))
 
         def make(number: int) -> Guarded:
-            say(f"Run {number + 1} of {len(items)}: {items[number]}")
+            say(f"Run {number + 1} of {total}: {items[number]}")
             return Guarded(self._task(items[number]))
 
         try:
             for number, outcome in self._outcomes(waiting, make):
                 self.log.add(self._record(items[number], outcome))
                 computed += outcome.finished or bool(outcome.error)
-                progress = self._progress(there, len(waiting), time.monotonic() - began, computed)
-                tell(progress._replace(item=items[number], outcome=outcome))
+                failed += bool(outcome.error)
+                seconds = time.monotonic() - began
+                left = seconds * (len(waiting) - computed) / computed if computed else None
+                done = total - len(waiting) + computed
+                tell(BatchProgress(done, failed, total, seconds, left, items[number], outcome))
         except BrokenExecutor as error:
             raise SolutionError(
                 f"The executor takes no more runs, for a worker process ended before its run did ({error}). Give fewer "
@@ -269,11 +272,6 @@ class _Batch:
             return predicted_gigabytes(item.game, item.options, item.limits)
         except EquilibristError:
             return None
-
-    def _progress(self, there: int, waiting: int, seconds: float, computed: int) -> BatchProgress:
-        left = seconds * (waiting - computed) / computed if computed else None
-        failed = sum(record["state"] == "failed" for record in self.log.records.values())
-        return BatchProgress(there + computed, failed, there + waiting, seconds, left)
 
     def _record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
         state = "failed" if outcome.error else "finished" if outcome.finished else "unfinished"

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from ..form.limits import PROCESS_GB
 from ..solving.config import StopRule, new_config, resolved
 from ..solving.estimate import estimate
 from ..solving.prepare import Playable, prepare
 from .compiled import compiled_for
 from .study import CONFIG
-
-PROCESS_GB = 0.25
-"""Gigabytes that a process takes by itself: the interpreter, the libraries and the kernels."""
 
 
 def predicted_gigabytes(game: Playable, options: Mapping[str, Any], limits: Mapping[str, Any]) -> float | None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, NamedTuple
 
-from .._util.ray_cluster import connect
-from ..errors import AlgorithmError
+from .._util.ray_cluster import PATIENCE, Machines, Room, connect
+from ..errors import AlgorithmError, GameTooLargeError
 from ..solving.info import package_versions
 
 _AHEAD = 2  # calls handed to Ray for each that the cluster can run at once: the next is there when one ends
-_FRESH_SECONDS = 1.0  # how long the size of the cluster is taken to be what it was
+_LOOK_SECONDS = 1.0  # between two looks whether machines are still there that can hold the calls that Ray has
 
 
 class _Call(NamedTuple):
@@ -25,6 +24,14 @@ class _Call(NamedTuple):
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     keywords: dict[str, Any]
+    room: Room
+
+
+class _Handed(NamedTuple):
+    """A call that Ray has: its reference, and what it takes of a machine."""
+
+    reference: Any
+    room: Room
 
 
 class RayFuture(Future[Any]):
@@ -69,6 +76,9 @@ class RayExecutor(Executor):
         attribute ``gigabytes`` tells, as that of a run of :func:`equilibrist.batch` does.
     retries : int
         How often a call begins again after its process or machine was lost.
+    patience : float
+        For how many seconds a call that no machine of the cluster can hold, however idle, waits for one that can; then
+        its future raises :class:`GameError`. Give more where an autoscaler starts machines.
 
     Raises
     ------
@@ -79,16 +89,25 @@ class RayExecutor(Executor):
     isolates = True  # the death of a worker fails no future but its call's
     places_memory = True  # a call that tells its ``gigabytes`` begins where there is so much
 
-    def __init__(self, address: str = "auto", *, cpus: float = 1, memory: int | None = None, retries: int = 3) -> None:
+    def __init__(
+        self,
+        address: str = "auto",
+        *,
+        cpus: float = 1,
+        memory: int | None = None,
+        retries: int = 3,
+        patience: float = PATIENCE,
+    ) -> None:
         self._ray, self._connected = connect(address)
         self._remote, self._retries = self._ray.remote(_run), retries
         self._cpus, self._memory = cpus, memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
-        self._handed: dict[RayFuture, Any] = {}
+        self._handed: dict[RayFuture, _Handed] = {}
+        self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
         self._closed = False
-        self._most, self._counted = 1, -_FRESH_SECONDS
+        self._machines = Machines(self._ray, patience)
         self._collector = Thread(target=self._collect, name="equilibrist-ray", daemon=True)
         self._collector.start()
 
@@ -98,7 +117,7 @@ class RayExecutor(Executor):
         with self._lock:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
-            self._waiting.append(_Call(future, fn, args, kwargs))
+            self._waiting.append(_Call(future, fn, args, kwargs, Room(self._cpus, self._bytes(fn))))
             self._hand_over()
         return future
 
@@ -122,24 +141,21 @@ class RayExecutor(Executor):
 
     def _room(self) -> int:
         """Return how many calls may be with Ray at once."""
-        if time.monotonic() - self._counted > _FRESH_SECONDS:
-            cpus = self._ray.cluster_resources().get("CPU", 0)
-            self._most, self._counted = _AHEAD * max(1, int(cpus / self._cpus)), time.monotonic()
-        return self._most
+        cpus = sum(room.cpus for room in self._machines.rooms)
+        return _AHEAD * max(1, int(cpus / self._cpus))
 
     def _hand_over(self) -> None:
         """Give Ray as many calls as it has room for; the lock is held."""
         while self._waiting and len(self._handed) < self._room():
             call = self._waiting.popleft()
             try:
-                remote = self._remote.options(
-                    num_cpus=self._cpus, memory=self._bytes(call.function), max_retries=self._retries
-                )
+                self._machines.check(call.room)
+                remote = self._remote.options(num_cpus=self._cpus, memory=call.room.memory, max_retries=self._retries)
                 reference = remote.remote(package_versions(), call.function, call.arguments, call.keywords)
-            except Exception as error:  # the call cannot be pickled
+            except Exception as error:  # no machine can hold the call, or it cannot be pickled
                 call.future.set_exception(error)
                 continue
-            self._handed[call.future] = reference
+            self._handed[call.future] = _Handed(reference, call.room)
             arrival = reference.future()
             arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
 
@@ -152,7 +168,11 @@ class RayExecutor(Executor):
         """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""
         closed = False
         while not (closed and not self._handed and not self._waiting):
-            arrived = self._arrived.get()
+            try:
+                arrived = self._arrived.get(timeout=_LOOK_SECONDS)
+            except Empty:
+                self._refuse()
+                continue
             if arrived is None:
                 closed = True
                 continue
@@ -162,12 +182,24 @@ class RayExecutor(Executor):
                 self._hand_over()
             self._fill(future, done)
 
+    def _refuse(self) -> None:
+        """Cancel the calls that Ray has and that no machine of the cluster can hold: they would wait for ever."""
+        with self._lock:
+            for future, (reference, room) in self._handed.items():
+                try:
+                    self._machines.check(room)
+                except GameTooLargeError as error:
+                    self._refused[future] = error
+                    self._ray.cancel(reference)
+
     def _fill(self, future: RayFuture, done: Future[Any]) -> None:
         """Give a future what Ray brings: a result, what the call raised, or why there is neither."""
         errors = self._ray.exceptions
         error = done.exception()
         if error is None:
             future.set_result(done.result())
+        elif future in self._refused:
+            future.set_exception(self._refused.pop(future))
         elif isinstance(error, errors.TaskCancelledError):
             future.drop()
         elif isinstance(error, errors.RayTaskError):
@@ -183,9 +215,9 @@ class RayExecutor(Executor):
                 if call.future is future:
                     self._waiting.remove(call)
                     return future.drop()
-            reference = self._handed.get(future)
-        if reference is not None:
-            self._ray.cancel(reference)
+            handed = self._handed.get(future)
+        if handed is not None:
+            self._ray.cancel(handed.reference)
         return False
 
 

@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any, Protocol
 
 from .._util.interrupt import noted_signals
+from ..errors import GameTooLargeError
 from ..form.limits import free_memory, rounded
 from .task import Outcome, allow_tasks, request_stop
 
@@ -161,6 +162,8 @@ class _Schedule:
                 continue
             try:
                 self._ready.append((number, future.result()))
+            except GameTooLargeError as error:  # no machine of a cluster can hold it
+                self._ready.append((number, Outcome(error=str(error))))
             except BrokenExecutor as error:
                 self._deaths[number] += 1
                 tries = MOST_TRIES if self._isolates else MOST_TRIES - 1  # the second time it was alone

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from .._util.text import visible
 from .base import JsonOption, app
-from .batch import BatchLive, MemoryOption
+from .batch import MemoryOption, carried_out
 from .columns import fitted
-from .executors import ProcessesOption, RayOption, open_executor
-from .output import Output, quiet_matplotlib
+from .executors import ProcessesOption, RayOption
+from .output import Output
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -67,23 +67,19 @@ def aggregate(
     output = Output(as_json)
     from ..batches.aggregate import aggregate as run
 
-    quiet_matplotlib()
     given: dict[str, Any] = {"until": until, "iterations": iterations, "save_streets": 1 if save_runs else None}
-    progress = BatchLive("boards", output.console)
-    with open_executor(processes, ray) as executor, output.live(title="", progress=progress):
+    with carried_out(output, "boards", processes, ray) as where:
         report = run(
             spot,
             boards,
             lines=tuple(line) if line else ("", "X"),
             out=out,
-            executor=executor,
             keep="runs" if save_runs else "results",
             max_memory_gb=max_memory_gb,
-            on_progress=progress.update,
-            on_stage=progress.stage,
             algorithm=algorithm,
             precision=precision,
             threads=threads,
+            **where,
             **{name: value for name, value in given.items() if value is not None},
         )
     output.emit(report.summary, _shown(report, out, output.console.width))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -71,26 +72,27 @@ def batch(
     if dry_run:
         output.emit(lambda: {"items": planned(wanted)}, [_plan(planned(wanted), output.console.width)])
         return
-    quiet_matplotlib()
-    progress = BatchLive(wanted.name, output.console)
-    with (
-        tracked(track) as trackers,
-        open_executor(processes, ray) as executor,
-        output.live(title="", progress=progress),
-    ):
+    with tracked(track) as trackers, carried_out(output, wanted.name, processes, ray) as where:
         result = run(
             wanted,
             out=out,
-            executor=executor,
             keep="results" if results_only else "runs",
             max_memory_gb=max_memory_gb,
-            on_progress=progress.update,
-            on_stage=progress.stage,
             track=trackers,
+            **where,
         )
     output.emit(result.summary, batch_report(result, out, output.console.width))
     if result.failed and not as_json:
         raise typer.Exit(1)
+
+
+@contextmanager
+def carried_out(output: Output, title: str, processes: int, ray: str | None) -> Iterator[dict[str, Any]]:
+    """Give the keywords of a batch that say where its runs are carried out, and show its progress."""
+    quiet_matplotlib()
+    progress = BatchLive(title, output.console)
+    with open_executor(processes, ray) as executor, output.live(title="", progress=progress):
+        yield {"executor": executor, "on_progress": progress.update, "on_stage": progress.stage}
 
 
 def planned(study: Any) -> list[dict[str, Any]]:

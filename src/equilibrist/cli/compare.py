@@ -24,7 +24,7 @@ from .base import (
     app,
 )
 from .columns import duration, fitted, short
-from .executors import ProcessesOption, open_executor
+from .executors import ProcessesOption, RayOption, open_executor
 from .output import Output, quiet_matplotlib
 from .progress import Progress
 from .track import TrackOption, tracked
@@ -67,6 +67,7 @@ def compare(
         ),
     ] = None,
     processes: ProcessesOption = 1,
+    ray: RayOption = None,
     track: TrackOption = None,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
@@ -82,7 +83,11 @@ def compare(
 
     quiet_matplotlib()
     progress = RunsProgress(game, output.console)
-    with tracked(track) as trackers, open_executor(processes) as executor, output.live(title=game, progress=progress):
+    with (
+        tracked(track) as trackers,
+        open_executor(processes, ray) as executor,
+        output.live(title=game, progress=progress),
+    ):
         comparison = run(
             game,
             algorithms=algorithms,

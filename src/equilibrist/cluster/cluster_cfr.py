@@ -36,6 +36,10 @@ class Split(Protocol):
     form: Any
     most: int
 
+    @property
+    def lengths(self) -> list[int]:
+        """Number of slots of each actor."""
+
     def makers(
         self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
     ) -> list[Callable[[], Any]]:

@@ -8,9 +8,11 @@ from typing import Any
 
 from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
+from ..cfr.solvers import FULL_WIDTH
 from ..errors import AlgorithmError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
+from ..form.limits import PROCESS_GB
 from ..form.public import PublicForm
 from .actors import Actors, ProcessActors
 from .card_split import CardSplit
@@ -67,6 +69,8 @@ def cluster_cfr(
     ------
     AlgorithmError
         The game cannot be split, or no cluster answers.
+    GameError
+        The machines of the cluster are too small or too few for the actors.
 
     Examples
     --------
@@ -87,14 +91,20 @@ def cluster_cfr(
             wrong_use=True,
         )
     split = _SPLITS[form.kind](form, actors)
-    transport: Actors = ProcessActors() if ray is None else RayActors(ray, cpus=threads)
+    row = find_algorithm(algorithm, sampled=False)
+    precision = form.default_precision if precision == "auto" else precision
+    transport: Actors = ProcessActors()
+    if ray is not None:
+        each = FULL_WIDTH[form.kind].bytes_per_slot(row, alternating=alternating, precision=precision)
+        memory = max(split.lengths) * each + form.nbytes + 1e9 * PROCESS_GB
+        transport = RayActors(ray, cpus=threads, memory=int(memory))
     return ClusterCFR(
         split,
-        find_algorithm(algorithm, sampled=False),
+        row,
         actors=transport,
         alternating=alternating,
         horizon=horizon,
-        precision=form.default_precision if precision == "auto" else precision,
+        precision=precision,
         threads=threads,
         folder=folder,
         every=every,

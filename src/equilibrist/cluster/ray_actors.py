@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from .._util.ray_cluster import connect
+from .._util.ray_cluster import PATIENCE, Machines, Room, connect
 from .actors import ActorDiedError
+
+_LOOK_SECONDS = 1.0  # between two looks whether there are machines for actors that have no place yet
 
 
 class RayActors:
@@ -21,25 +24,43 @@ class RayActors:
         How many CPUs an actor takes: its threads.
     memory : int, optional
         How many bytes of memory it takes; it starts where Ray has so many left.
+    patience : float
+        For how many seconds actors that the machines of the cluster cannot hold, however idle, wait for more machines.
     """
 
-    def __init__(self, address: str = "auto", *, cpus: float = 1, memory: int | None = None) -> None:
+    def __init__(
+        self, address: str = "auto", *, cpus: float = 1, memory: int | None = None, patience: float = PATIENCE
+    ) -> None:
         self._ray, self._connected = connect(address)
         self._remote = self._ray.remote(_Actor).options(  # Ray itself starts none again: it would have no tables
             num_cpus=cpus, memory=memory, max_restarts=0, scheduling_strategy="SPREAD"
         )
+        self._room, self._machines = Room(cpus, memory), Machines(self._ray, patience)
         self._makers: list[Callable[[], Any]] = []
         self._handles: list[Any] = []
 
     def start(self, makers: Sequence[Callable[[], Any]]) -> None:
-        """Start an actor for each of these, where there is room."""
+        """Start an actor for each of these, where there is room.
+
+        Raises
+        ------
+        GameTooLargeError
+            There never is.
+        """
         self._makers = list(makers)
         self._handles = [self._remote.remote(make) for make in self._makers]
         self.places()
 
     def places(self) -> list[tuple[str, int]]:
         """Return the node and the process of each actor, as soon as they are there."""
-        found: list[tuple[str, int]] = self._ray.get([handle.place.remote() for handle in self._handles])
+        return self._placed(self._handles)
+
+    def _placed(self, handles: Sequence[Any]) -> list[tuple[str, int]]:
+        """Return the node and the process of some actors; refuse more than the cluster can hold."""
+        places = [handle.place.remote() for handle in handles]
+        while self._ray.wait(places, num_returns=len(places), timeout=_LOOK_SECONDS)[1]:
+            self._machines.check(self._room, len(self._handles))
+        found: list[tuple[str, int]] = self._ray.get(places)
         return found
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -61,9 +82,11 @@ class RayActors:
         return answers
 
     def restart(self, number: int) -> None:
-        """Start an actor again, on any machine."""
+        """Start an actor again, on any machine where there is room."""
         self._ray.kill(self._handles[number])
         self._handles[number] = self._remote.remote(self._makers[number])
+        with suppress(self._ray.exceptions.RayActorError):  # it died again, as the next call tells
+            self._placed(self._handles[number : number + 1])
 
     def close(self) -> None:
         """End the actors, and the connection where it was not there before."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from .._util.files import make_folder, read_text
 from .._util.validate import is_number, is_whole
+from ..batches.predict import predicted_gigabytes
 from ..batches.schedule import in_turn, side_by_side
 from ..batches.task import Task, met
 from ..cfr.algorithms import Algorithm
@@ -175,7 +176,8 @@ class _Work:
 
         def make(i: int) -> Task:
             if executor is not None:  # a tracker follows one run at a time, so that each run gets a copy of its own
-                return self._task(self.jobs[i], deepcopy(trackers))
+                task = self._task(self.jobs[i], deepcopy(trackers))
+                return replace(task, gigabytes=predicted_gigabytes(self.form, task.options, task.limits))
             begin(i)
             return self._task(self.jobs[i], [*tell, *trackers])
 

@@ -15,6 +15,8 @@ from .projection import project
 MAX_DEPTH = 1_000
 REPORT_EVERY = 1 << 16
 """Histories between two calls of ``progress``."""
+PROCESS_GB = 0.25
+"""Gigabytes that a process takes by itself: the interpreter, the libraries and the kernels."""
 NEVER = 2**62
 """More histories than any game has."""
 
