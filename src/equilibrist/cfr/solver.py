@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,6 +101,25 @@ class Solver(ABC):
     def table_bytes(self) -> int:
         """Bytes of the table of infosets for which samples are drawn; 0 where nothing is drawn."""
         return 0
+
+    @property
+    def keeps_state_apart(self) -> bool:
+        """Whether the state is in other processes, which save it by themselves (:meth:`save_apart`)."""
+        return False
+
+    def save_apart(self) -> str | None:
+        """Save what continues the run; return the name of the folder, None where :meth:`state_dict` is to be saved."""
+        return None
+
+    def load_checkpoint(self, folder: Path) -> None:
+        """Continue from a folder that :meth:`save_apart` wrote, of a solver that does."""
+        raise NotImplementedError
+
+    def drop_older(self) -> None:  # noqa: B027 (most solvers save nothing by themselves)
+        """Remove what :meth:`save_apart` saved before the last time."""
+
+    def close(self) -> None:  # noqa: B027 (most solvers hold nothing but memory)
+        """End what works for the solver, which is not used any more."""
 
     def interrupt(self) -> None:  # noqa: B027 (most solvers have nothing to leave)
         """Leave what may take for ever by an exception that :meth:`run` catches; called by the handler of a signal."""

@@ -119,6 +119,16 @@ def solve(
     track: TrackOption = None,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    actors: Annotated[
+        int | None,
+        typer.Option("--actors", min=1, help="Spread one game over so many processes, each with a part of the tables."),
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            "--ray", metavar="ADDRESS", help="Have the actors on a Ray cluster: auto, local, or HOST:PORT of its head."
+        ),
+    ] = None,
     suits: Annotated[
         bool, typer.Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid.")
     ] = False,
@@ -163,6 +173,8 @@ def solve(
                 on_stage=live.stage,
                 max_histories=max_histories,
                 max_depth=max_depth,
+                actors=actors,
+                ray=ray,
             )
     except SolutionError as error:
         if error.solution is not None:  # solved, but not saved: not all is lost

@@ -17,7 +17,10 @@ from ..cfr.card_kernels import iterate
 from ..errors import AlgorithmError
 from ..form.cards.form import CardForm
 from ..form.cards.walker import CardWalker
+from ..strategy.slots import SlotStrategy
+from ..strategy.strategy import Strategy
 from .card_part import CardPart, line_values, ranges_of
+from .parts import Ranges
 from .traffic import Exchange
 
 
@@ -41,6 +44,8 @@ class CardSplit:
         The game.
     count : int
         Number of actors; fewer are used where there are fewer boards.
+    most : int, optional
+        Means nothing here: all cuts are alike.
 
     Raises
     ------
@@ -50,7 +55,7 @@ class CardSplit:
 
     most = 0  # the cut is where the second street begins
 
-    def __init__(self, form: CardForm, count: int) -> None:
+    def __init__(self, form: CardForm, count: int, *, most: int | None = None) -> None:
         if len(form.betting.streets) == 1 or form.locks is not None:
             what = "has locks" if form.locks is not None else "has a single street"
             raise AlgorithmError(
@@ -84,6 +89,15 @@ class CardSplit:
             first_slot=np.minimum(self.form.arrays.first_slot, self._top_length)
         )
         return TopCardForm(**given, new_walker=partial(_ClusterCardWalker, boards=self.below, exchange=exchange))
+
+    @property
+    def held(self) -> list[Ranges]:
+        """The slots of each actor, numbered as those of the form."""
+        return self._ranges
+
+    def strategy(self, weights: NDArray[Any]) -> Strategy:
+        """Return the strategy that weights at all slots are, or those of the first street."""
+        return SlotStrategy(self.form, weights, streets=1 if len(weights) == self._top_length else None)
 
     @property
     def lengths(self) -> list[int]:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
-from .._util.files import make_folder, write_atomically
+from .._util.arrays import Floats
+from .._util.files import make_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.full_width import FullWidthCFR
+from ..cfr.solver import InfosetState
 from ..cfr.solvers import FULL_WIDTH
-from ..cfr.tabular import TabularCFR
+from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.certificate import Certificate
 from ..form.responses import Values
+from ..strategy.strategy import Strategy
 from .actors import ActorDiedError, Actors
-from .parts import PartFile, read_tables, write_tables
+from .checkpoint import TOP, latest_checkpoint, read_about, write_about
+from .parts import PartFile, Ranges, read_tables, write_tables
 from .traffic import Exchange
 
-_LATEST = "latest.json"
-_TOP = "top.npz"
+Answer = TypeVar("Answer")
+
 _MOST_DEATHS = 5  # times that actors are lost before the run gets further
 _MORE_MEMORY = (
     "Use more actors, or machines with more memory; the kernel's log says whether memory was what they lacked."
@@ -40,6 +44,10 @@ class Split(Protocol):
     def lengths(self) -> list[int]:
         """Number of slots of each actor."""
 
+    @property
+    def held(self) -> list[Ranges]:
+        """The slots of each actor, as its files have them."""
+
     def makers(
         self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
     ) -> list[Callable[[], Any]]:
@@ -53,6 +61,9 @@ class Split(Protocol):
 
     def scatter(self, whole: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
         """Return the top's and the actors' parts of a table."""
+
+    def strategy(self, weights: NDArray[Any]) -> Strategy:
+        """Return the strategy that weights at all slots are, or those of the top alone."""
 
 
 class ClusterCFR(TabularCFR):
@@ -76,6 +87,8 @@ class ClusterCFR(TabularCFR):
         Where checkpoints go: a folder that all actors see. What is there is gone on from, by any number of actors.
     every : int
         How many iterations there are between checkpoints.
+    top_only : bool
+        Whether :meth:`strategy` is that of the top alone, where that is a street, so that no table is brought here.
 
     Attributes
     ----------
@@ -97,6 +110,7 @@ class ClusterCFR(TabularCFR):
         threads: int = 1,
         folder: str | Path | None = None,
         every: int = 100,
+        top_only: bool = False,
     ) -> None:
         super().__init__(
             split.form, algorithm, alternating=alternating, horizon=horizon, threads=threads, precision=precision
@@ -105,7 +119,9 @@ class ClusterCFR(TabularCFR):
         self.exchange = Exchange(actors)
         self.restarts = 0
         self._folder = None if folder is None else make_folder(folder)
+        self._latest = None if self._folder is None else latest_checkpoint(self._folder)
         self._every = every
+        self._top_only = top_only
         makers = split.makers(algorithm, alternating=alternating, precision=precision, threads=threads)
         self._count = len(makers)
         self._deaths, self._furthest = 0, 0
@@ -143,6 +159,7 @@ class ClusterCFR(TabularCFR):
                 self._top.run(min(last, self._next_checkpoint()) - self.iteration)
                 if self._folder is not None and self.iteration % self._every == 0:
                     self.save()
+                    self.drop_older()
                 if self.iteration > self._furthest:
                     self._furthest, self._deaths = self.iteration, 0
             except ActorDiedError as died:
@@ -153,11 +170,15 @@ class ClusterCFR(TabularCFR):
 
     def values(self) -> Values:
         """Return the values of the average strategy and of the best responses to it, found where the tables are."""
+        return self._asked(lambda: self._top.values())  # noqa: PLW0108 (the top is another one after a death)
+
+    def _asked(self, ask: Callable[[], Answer]) -> Answer:
+        """Return what actors are asked for; where one dies meanwhile, all are brought to where they were first."""
+        iteration = self.iteration
         while True:
             try:
-                return self._top.values()
+                return ask()
             except ActorDiedError as died:
-                iteration = self.iteration
                 self._recover(died.numbers)
                 self.run(iteration - self.iteration)
 
@@ -191,8 +212,38 @@ class ClusterCFR(TabularCFR):
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
         """The arrays of a number a slot that continue a run, gathered from all actors: copies."""
-        top = self._top.tables
-        return {name: self.split.gather(top[name], self._all("table", name)) for name in self._names}
+        return {name: self._table(name) for name in self._names}
+
+    def _table(self, name: str) -> NDArray[Any]:
+        """Return one of the tables, gathered from all actors."""
+        return self._asked(lambda: self.split.gather(self._top.tables[name], self._all("table", name)))
+
+    def average_weights(self) -> NDArray[Any]:
+        """Return the sums of the average strategy at the slots of the form, gathered from all actors."""
+        return self._table("strategy_sum")
+
+    def strategy(self) -> Strategy:
+        """Return the average strategy, for which one table is brought here; or that of the top alone."""
+        return self.split.strategy(self._top.average_weights() if self._top_only else self.average_weights())
+
+    def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
+        """Return the current strategy at some slots; a table is gathered for it."""
+        return self._current()[slots]
+
+    def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
+        """Return current strategy, regret sums and average sums of some infosets; tables are gathered for it."""
+        regrets, sums = (self._table(name)[slots].astype(np.float64) for name in STATE[1:])
+        return InfosetState(self.strategy_at(slots), regrets, sums)
+
+    def _current(self) -> Floats:
+        """Return the current strategy at all slots: it is stored, or follows from the regret sums."""
+        if "strategy" in self._names:
+            return self.form.average_from_sums(self._table("strategy"))
+        return self.form.average_from_sums(np.maximum(self._table("regret_sum"), 0))
+
+    def plays_probabilities(self) -> bool:
+        """Return True: what actors read is what actors have written."""
+        return True
 
     @property
     def top_tables(self) -> dict[str, NDArray[Any]]:
@@ -209,16 +260,29 @@ class ClusterCFR(TabularCFR):
         self._top.load_state(own)
 
     def save(self) -> None:
-        """Write a checkpoint: the actors their parts, the driver the top; then the one before is removed."""
+        """Write a checkpoint: the actors their parts, the driver the top."""
         if self._folder is None:
             raise SolutionError("A run over several actors is saved to the folder that it was given; give folder=.")
         folder = make_folder(self._folder / f"iteration-{self.iteration}")
-        files: list[PartFile] = self._all("save", folder)
-        write_tables(folder / _TOP, self._top.state_dict())
-        latest = {**self._about(), "folder": folder.name, "files": files}
-        write_atomically(self._folder / _LATEST, json.dumps(latest).encode())
-        for old in self._folder.glob("iteration-*"):
-            if old != folder:
+        files: list[PartFile] = self._asked(lambda: self._all("save", folder))
+        write_tables(folder / TOP, self._top.state_dict())
+        write_about(folder, {**self._about(), "files": files})
+        self._latest = folder
+
+    @property
+    def keeps_state_apart(self) -> bool:
+        """Whether the state is in other processes: yes."""
+        return True
+
+    def save_apart(self) -> str | None:
+        """Write a checkpoint, and return the name of its folder."""
+        self.save()
+        return None if self._latest is None else self._latest.name
+
+    def drop_older(self) -> None:
+        """Remove all checkpoints of this run's folder but the latest."""
+        for old in [] if self._folder is None else self._folder.glob("iteration-*"):
+            if old != self._latest:
                 shutil.rmtree(old, ignore_errors=True)
 
     def _about(self) -> dict[str, Any]:
@@ -227,20 +291,24 @@ class ClusterCFR(TabularCFR):
 
     def _return(self) -> bool:
         """Bring all to the last checkpoint; return whether there is one."""
-        if self._folder is None or not (self._folder / _LATEST).exists():
+        if self._latest is None:
             return False
-        latest = json.loads((self._folder / _LATEST).read_text("utf-8"))
+        about = read_about(self._latest)
         for name, own in self._about().items():
-            if latest[name] != own:
+            if about[name] != own:
                 raise AlgorithmError(
-                    f"The checkpoint in {self._folder} is of a run with {name} {latest[name]!r}, not {own!r}. Give "
-                    "another folder.",
+                    f"The checkpoint {self._latest} is of a run with {name} {about[name]!r}, not {own!r}. Give another "
+                    "folder.",
                     wrong_use=True,
                 )
-        folder = self._folder / latest["folder"]
-        self._all("load", folder, [PartFile(*file) for file in latest["files"]])
-        self._top.load_state(read_tables(folder / _TOP, self._top.state_dict()))
+        self._all("load", self._latest, [PartFile(*file) for file in about["files"]])
+        self._top.load_state(read_tables(self._latest / TOP, self._top.state_dict()))
         return True
+
+    def load_checkpoint(self, folder: Path) -> None:
+        """Continue from a checkpoint of a run over actors, of any number of them that cut the game alike."""
+        self._latest = folder
+        self._asked(self._return)
 
     def certificate(self) -> Certificate:
         """Return the certificate of the average strategy."""

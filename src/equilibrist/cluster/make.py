@@ -20,7 +20,7 @@ from .cluster_cfr import ClusterCFR, Split
 from .public_split import PublicSplit
 from .ray_actors import RayActors
 
-_SPLITS: dict[str, Callable[[Any, int], Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
+_SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 
 
 def cluster_cfr(
@@ -82,30 +82,67 @@ def cluster_cfr(
     >>> found.nash_conv < 0.05
     True
     """
+    check_actors(actors)
+    row = find_algorithm(algorithm, sampled=False)
+    settings: dict[str, Any] = {
+        "alternating": alternating,
+        "precision": form.default_precision if precision == "auto" else precision,
+        "threads": threads,
+    }
+    split = make_split(form, actors)
+    transport = make_actors(split, row, ray=ray, **settings)
+    return ClusterCFR(split, row, actors=transport, horizon=horizon, folder=folder, every=every, **settings)
+
+
+def check_actors(actors: int) -> None:
+    """Refuse what is no number of actors.
+
+    Raises
+    ------
+    AlgorithmError
+        It is none.
+    """
     if not is_whole(actors, 1):
-        raise AlgorithmError(f"actors must be a whole number, 1 or more; got {actors!r}.", wrong_use=True)
+        raise AlgorithmError(
+            f"actors must be a whole number, 1 or more; got {actors!r}.", wrong_use=True, field="actors"
+        )
+
+
+def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> Split:
+    """Return a game cut for so many actors; ``most`` is that of another cut whose checkpoints are to be read.
+
+    Raises
+    ------
+    AlgorithmError
+        The game cannot be cut.
+    """
     if form.kind not in _SPLITS:
         raise AlgorithmError(
             f"{form.name} is compiled as a {form.kind} form, which is not split over actors. Compile its public states "
-            "(compile_public) or its boards (compile_cards).",
+            "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
             wrong_use=True,
         )
-    split = _SPLITS[form.kind](form, actors)
-    row = find_algorithm(algorithm, sampled=False)
-    precision = form.default_precision if precision == "auto" else precision
-    transport: Actors = ProcessActors()
-    if ray is not None:
-        each = FULL_WIDTH[form.kind].bytes_per_slot(row, alternating=alternating, precision=precision)
-        memory = max(split.lengths) * each + form.nbytes + 1e9 * PROCESS_GB
-        transport = RayActors(ray, cpus=threads, memory=int(memory))
-    return ClusterCFR(
-        split,
-        row,
-        actors=transport,
-        alternating=alternating,
-        horizon=horizon,
-        precision=precision,
-        threads=threads,
-        folder=folder,
-        every=every,
-    )
+    return _SPLITS[form.kind](form, actors, most=most)
+
+
+def part_gigabytes(split: Split, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:
+    """Return the gigabytes that the largest actor takes: the game, its tables, and a process."""
+    form: CompiledGame = split.form
+    each = FULL_WIDTH[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
+    return (max(split.lengths) * each + form.nbytes) / 1e9 + PROCESS_GB
+
+
+def make_actors(
+    split: Split, algorithm: Algorithm, *, ray: str | None, alternating: bool, precision: str, threads: int
+) -> Actors:
+    """Return actors for a split game, not started: processes of this machine, or of a Ray cluster.
+
+    Raises
+    ------
+    AlgorithmError
+        No cluster answers.
+    """
+    if ray is None:
+        return ProcessActors()
+    gigabytes = part_gigabytes(split, algorithm, alternating=alternating, precision=precision)
+    return RayActors(ray, cpus=threads, memory=int(1e9 * gigabytes))

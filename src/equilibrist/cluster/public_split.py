@@ -18,6 +18,8 @@ from ..form.public import PublicForm
 from ..form.public_passes import best_response_walk
 from ..form.public_tree import END, NATURE, PublicTree
 from ..form.public_walker import PublicWalker, bundles, find_cut
+from ..strategy.strategy import Strategy
+from .parts import Ranges
 from .public_part import PublicPart, Values
 from .traffic import Exchange
 
@@ -87,6 +89,15 @@ class PublicSplit:
         given: dict[str, Any] = {each.name: getattr(self.form, each.name) for each in fields(PublicForm)}
         given["public"] = _above(self.form.public, self.most)
         return TopForm(**given, new_walker=partial(_ClusterWalker, ranges=self.ranges, exchange=exchange))
+
+    @property
+    def held(self) -> list[Ranges]:
+        """The slots of each actor, numbered below the cut."""
+        return [[(int(self._first[first]), int(self._first[last]))] for first, last in self.ranges]
+
+    def strategy(self, weights: NDArray[Any]) -> Strategy:
+        """Return the strategy that weights at all slots are."""
+        return Strategy.from_form(self.form, self.form.average_from_sums(weights))
 
     @property
     def lengths(self) -> list[int]:

@@ -23,6 +23,7 @@ from ..games.compile import compile_any
 from ..games.load import load
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
+from .actors import checkpoint_folder, state_of_actors
 from .archive import Archive
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
@@ -35,7 +36,7 @@ _MOST_PLAYERS = 100
 _SUM_TOLERANCE = 1e-9
 
 
-def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False) -> Solution:
+def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False, whole: bool = True) -> Solution:
     """Return the solution that was saved in a folder.
 
     Parameters
@@ -48,6 +49,8 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False) 
         by the name that the run tells.
     trust : bool
         Whether the Python file that such a run names may be run.
+    whole : bool
+        Whether strategy and state are read where actors saved the run; without them it can go on over actors alone.
 
     Raises
     ------
@@ -69,7 +72,7 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False) 
             about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
             if about["format"] != FORMAT:
                 raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
-            return _solution(archive, about, game, trust=trust)
+            return _solution(archive, about, game, trust=trust, folder=path.parent if whole else None)
     except (SolutionError, UntrustedGameError):
         raise
     except FileNotFoundError:
@@ -87,11 +90,20 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False) 
         ) from error
 
 
+def saved_by_actors(run: object) -> Path | None:
+    """Return the checkpoint of actors that a run folder has; None where there is none, or the run is no folder."""
+    if not isinstance(run, str | Path):
+        return None
+    with Archive(Path(run) / CHECKPOINT) as archive:
+        name = json.loads(archive.text("about")).get("actors")
+    return None if name is None else checkpoint_folder(Path(run), name)
+
+
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool) -> Solution:
+def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool, folder: Path | None) -> Solution:
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
@@ -103,9 +115,17 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool
     _check(about["stopped"] in STOPPED, "stopped")
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
     state = {name: archive.array(f"state_{name}") for name in names}
+    form = None
+    if about.get("actors") is not None:
+        state = {"iteration": np.array(final.iteration, np.int64)}
+        if folder is not None:
+            form = _compiled(info, game, trust=trust)
+            state = state_of_actors(form, checkpoint_folder(folder, about["actors"]))
+    elif about["compact"]:
+        form = _compiled(info, game, trust=trust)
     for name, array in state.items():
         _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
-    strategy = _strategy(archive, info, state, about, game, trust=trust)
+    strategy = _strategy(archive, info, state, about, form)
     if about["streets"] is not None:
         state = {}  # of which a part was left out
     recorded = about["recording"]
@@ -158,14 +178,19 @@ def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
 
 
 def _strategy(
-    archive: Archive, info: RunInfo, state: dict[str, NDArray[Any]], about: dict[str, Any], game: Any, *, trust: bool
+    archive: Archive,
+    info: RunInfo,
+    state: dict[str, NDArray[Any]],
+    about: dict[str, Any],
+    form: CompiledGame | None,
 ) -> Strategy:
-    if not about["compact"]:
+    if form is None and about.get("actors") is not None:  # which nobody reads
+        return Strategy(NamedInfosets([]), np.zeros(0))
+    if form is None:
         infosets = _named(json.loads(archive.text("infosets")), info.game.players)
         _check(len(infosets) == info.game.infosets, "infosets")
         return _checked_strategy(infosets, archive.array("probabilities"))
     _check(info.game.form in ("public", "cards"), "compact")
-    form = _compiled(info, game, trust=trust)
     if isinstance(form, CardForm):
         return _slot_strategy(archive, form, state, about["streets"])
     if "probabilities" in archive.arrays:
@@ -177,7 +202,7 @@ def _strategy(
 
 def _slot_strategy(archive: Archive, form: CardForm, state: dict[str, NDArray[Any]], streets: Any) -> SlotStrategy:
     """Return the strategy of a card form, which shares its weights with the state."""
-    _check(streets is None or (type(streets) is int and 1 <= streets < form.num_streets), "streets")
+    _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
     weights = state["strategy_sum"] if streets is None else archive.array("weights")
     length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
     _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")

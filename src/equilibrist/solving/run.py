@@ -78,7 +78,7 @@ class Run:
         self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        self._saver = _Saver(folder, streets, 0.0 if folder is None else _seconds_to_save(solver))
+        self._saver = _Saver(solver, folder, streets)
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
@@ -244,7 +244,7 @@ class Run:
             stopped=stopped,
             info=self.info,
             recording=None if self.recorder is None else self.recorder.recording(),
-            state=self.solver.state_dict(),
+            state={} if self.solver.keeps_state_apart else self.solver.state_dict(),
         )
 
 
@@ -261,14 +261,13 @@ def _at_most(number: float | None, limit: float | None) -> bool:
 
 
 class _Saver:
-    """Saves a run on its way: soon, then at times twice as far apart up to 30 s; never so often that it costs over 5 %.
+    """Saves a run on its way: soon, then at times twice as far apart up to 30 s; it never costs more than 5 %."""
 
-    ``expected`` are the seconds that the first save takes, about.
-    """
-
-    def __init__(self, folder: Path | None, streets: int | None, expected: float) -> None:
+    def __init__(self, solver: Solver, folder: Path | None, streets: int | None) -> None:
+        self._solver = solver
         self._folder = folder
         self._streets = streets
+        expected = 0.0 if folder is None or solver.keeps_state_apart else _seconds_to_save(solver)
         self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * expected), _SAVE_EVERY)
         self._next = time.perf_counter() + self._wait
         self._warned = False
@@ -278,14 +277,21 @@ class _Saver:
 
     def save_at_the_end(self, solution: Solution) -> None:
         if self._folder is not None:
-            write_folder(solution, self._folder, streets=self._streets)
+            self._write(solution, self._folder, streets=self._streets)
+
+    def _write(self, solution: Solution, folder: Path, *, streets: int | None = None, pack: bool = True) -> None:
+        """Write the run folder; what a solver saves by itself comes first, and replaces the older one last."""
+        apart = self._solver.save_apart() if streets is None else None
+        write_folder(solution, folder, streets=streets, pack=pack, actors=apart)
+        if apart is not None:
+            self._solver.drop_older()
 
     def save_on_the_way(self, solution: Solution) -> None:
         """Save; where that fails, say so once and go on: perhaps there is room again by the next time."""
         began = time.perf_counter()
         try:
             if self._folder is not None:
-                write_folder(solution, self._folder, pack=False)
+                self._write(solution, self._folder, pack=False)
         except SolutionError as error:
             if not self._warned:
                 warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)

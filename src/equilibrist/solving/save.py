@@ -16,6 +16,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
+from .actors import remove_checkpoints
 from .archive import write_archive
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
@@ -84,10 +85,13 @@ def check_streets(form: CompiledGame | None, streets: int | None) -> None:
         )
 
 
-def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None, pack: bool = True) -> None:
+def write_folder(
+    solution: Saveable, folder: Path, *, streets: int | None = None, pack: bool = True, actors: str | None = None
+) -> None:
     """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
-    Without ``pack`` its arrays take more room and less time. The checkpoint counts, and comes first. Of the others each
+    Without ``pack`` its arrays take more room and less time; ``actors`` names the folder where actors have saved them.
+    The checkpoint counts, and comes first. Of the others each
     is that of this run, or none.
 
     Raises
@@ -102,7 +106,7 @@ def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None
     too_long = _too_long(strategy)
     try:
         with whole_file(path) as file:
-            write_archive(file, *_contents(solution, strategy), pack=pack)
+            write_archive(file, *_contents(solution, strategy, actors), pack=pack)
         path = folder / RECORDING
         if solution.recording is None:
             path.unlink(missing_ok=True)
@@ -117,6 +121,8 @@ def write_folder(solution: Saveable, folder: Path, *, streets: int | None = None
         strategy.write_csv(folder / STRATEGY)
     text = json.dumps({"format": FORMAT, **solution.summary()}, indent=2)
     write_atomically(folder / SUMMARY, f"{text}\n".encode())
+    if actors is None:
+        remove_checkpoints(folder)
 
 
 def too_long_for_csv(solution: Saveable) -> bool:
@@ -146,26 +152,27 @@ def set_aside(folder: Path) -> None:
         raise SolutionError(f"The older run in {folder} cannot be kept: {error.strerror or error}.") from error
 
 
-def _contents(solution: Saveable, strategy: Strategy) -> tuple[dict[str, str], dict[str, Any]]:
+def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tuple[dict[str, str], dict[str, Any]]:
     """Return the texts and arrays of a checkpoint, with the strategy or what it leaves of itself."""
     recording = solution.recording
     is_kept = isinstance(strategy, SlotStrategy)  # at the slots of a card form, which names them again
-    compact = is_kept or (solution.info.game.form == "public" and _too_long(strategy))
+    compact = actors is not None or is_kept or (solution.info.game.form == "public" and _too_long(strategy))
     arrays: dict[str, Any] = {f"state_{name}": array for name, array in solution.state.items()}
     streets = None
-    if isinstance(strategy, SlotStrategy) and not strategy.whole:
+    if isinstance(strategy, SlotStrategy) and actors is None and not (strategy.whole and solution.state):
         arrays, streets = {"weights": strategy.weights}, strategy.streets
     about = {
         "format": FORMAT,
         **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stopped", "info")},
         "compact": compact,
         "streets": streets,
+        "actors": actors,
         "recording": None if recording is None else {"wanted": to_plain(recording.wanted), "every": recording.every},
     }
     texts = {"about": json.dumps(about)}
     if not compact:
         texts["infosets"] = _names(strategy.infosets)
-    if not compact or (solution.sampling != "full" and not is_kept):
+    if not compact or (actors is None and not is_kept and (solution.sampling != "full" or not solution.state)):
         arrays["probabilities"] = strategy.probabilities
     if recording is not None:
         if recording.wanted is not None or streets is not None:  # else they are those of the strategy

@@ -15,8 +15,10 @@ from ..errors import AlgorithmError, EquilibristWarning, GameError, SolutionErro
 from ..games.load import load
 from ..mccfr.sampling import Sampling
 from ..strategy.slots import SlotStrategy
+from .actors import checked_cluster, refuse_older
 from .config import SolveConfig, StopRule, new_config, resumed_config
 from .listeners import About, Listeners, followed, listed
+from .load import saved_by_actors
 from .prepare import Playable
 from .recorder import Record, Recorder, checked_record
 from .run import Run
@@ -55,6 +57,8 @@ def solve(
     stop: Callable[[], bool] | None = None,
     max_histories: int | None = None,
     max_depth: int | None = None,
+    actors: int | None = None,
+    ray: str | None = None,
 ) -> Solution:
     """Return the solution of a game: the average strategy of a CFR variant, with its exact exploitability.
 
@@ -144,6 +148,14 @@ def solve(
         Called about ten times a second while the run iterates; when it returns True the run ends as at any limit.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
+    actors : int, optional
+        Spread full-width CFR over so many processes, which hold the tables of parts of the game (public states, or the
+        boards after the first street): the same result, bit for bit, and threads are those of each. What is saved is
+        written by the processes, and one that dies costs the iterations since the last save. The average strategy is
+        brought here, a third of the tables, but for ``save_streets=1``. The solution has no state: such a run is
+        resumed from its folder, over actors or on one machine.
+    ray : str, optional
+        The address of a Ray cluster where the actors are (:class:`RayExecutor`); by default this machine.
 
     Raises
     ------
@@ -203,20 +215,27 @@ def solve(
             config = new_config(**settings)  # checked before a folder is made
         folder = None if save is None else held.enter_context(locked_folder(save))
         if resume is not None:
-            old = read_run(resume, game, trust=trust)
+            old = read_run(resume, game, trust=trust, whole=actors is None)
             config = resumed_config(settings_of(old), done=old.iterations, **settings)
         _check_recorded(record_every, wanted, old)
+        cluster = checked_cluster(actors, ray, config, folder=folder, streets=save_streets)
+        checkpoint = None if old is None or cluster is None else saved_by_actors(resume)
         if folder is not None and not _is_folder(resume, folder):
+            refuse_older(folder)
             set_aside(folder)
         saved_name = "" if old is None else old.game
         if old is not None and isinstance(old.strategy, SlotStrategy) and not isinstance(resume, Solution):
             rules: Playable = old.strategy.form  # which was compiled to read the run
         else:
             rules = _load_saved(saved_name, trust=trust) if game is None else game
-        solver, config, name, spent = prepare_solver(rules, config, say, auto=algorithm == "auto" and old is None)
+        is_auto = algorithm == "auto" and old is None
+        if cluster is not None:
+            cluster = cluster._replace(resume=checkpoint)
+        solver, config, name, spent = prepare_solver(rules, config, say, auto=is_auto, cluster=cluster)
+        held.callback(solver.close)
         check_streets(solver.form, save_streets)
         if old is not None:
-            restore(solver, old)
+            restore(solver, old, checkpoint)
             spent |= {stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")}
         _check_promises(solver, config)
         kept = None if old is None else old.recording

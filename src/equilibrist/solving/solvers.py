@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..cfr.public_pruned import PrunedCFR
@@ -19,6 +20,7 @@ from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
+from .actors import Cluster
 from .config import SolveConfig, resolved
 from .estimate import estimate
 from .info import GameInfo
@@ -30,11 +32,11 @@ Say = Callable[[str], None]
 
 
 def prepare_solver(
-    game: Playable, config: SolveConfig, say: Say, *, auto: bool = False
+    game: Playable, config: SolveConfig, say: Say, *, auto: bool = False, cluster: Cluster | None = None
 ) -> tuple[Solver, SolveConfig, str, Seconds]:
     """Return the solver of a game that is compiled on the way, what its settings became, its name, the seconds spent.
 
-    With ``auto`` the algorithm is the one that suits the form of the game.
+    With ``auto`` the algorithm is the one that suits the form of the game; with ``cluster`` the run is spread over it.
 
     Raises
     ------
@@ -60,6 +62,9 @@ def prepare_solver(
         threads=config.threads_for(None),
     )
     config = resolved(config, form, auto=auto)
+    if cluster is not None:
+        say(f"Starting {cluster.actors} actors")
+        return cluster.solver(form, config), config, form.name, seconds
     needed = partial(
         estimate,
         form,
@@ -135,8 +140,8 @@ def restored(form: CompiledGame, old: Solution) -> Solver:
     return solver
 
 
-def restore(solver: Solver, old: Solution) -> None:
-    """Bring a new solver to where a saved run stopped, if it is the same game.
+def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> None:
+    """Bring a new solver to where a saved run stopped, if it is the same game; its actors to their checkpoint.
 
     Raises
     ------
@@ -148,7 +153,10 @@ def restore(solver: Solver, old: Solution) -> None:
             f"The saved run solved another game: {solver.game_name} as it is now has other infosets, actions or "
             f"payoffs than {old.game} had then. Start afresh."
         )
-    solver.load_state(old.state)
+    if checkpoint is None:
+        solver.load_state(old.state)
+    else:
+        solver.load_checkpoint(checkpoint)
     reached = solver.iteration, solver.nodes_touched
     if reached != (old.final.iteration, old.final.nodes_touched) or not solver.plays_probabilities():
         raise SolutionError(f"The state of the saved run on {old.game} does not belong to it. Start afresh.")

@@ -22,7 +22,7 @@ AnySource = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
 """Where a strategy may come from; a path is the folder of a saved run, or a CSV file."""
 
 
-def read_run(run: AnyRun, game: Any = None, *, trust: bool = False) -> Solution:
+def read_run(run: AnyRun, game: Any = None, *, trust: bool = False, whole: bool = True) -> Solution:
     """Return a solution, loaded as by :func:`equilibrist.load_solution` where a folder is given.
 
     Raises
@@ -33,7 +33,7 @@ def read_run(run: AnyRun, game: Any = None, *, trust: bool = False) -> Solution:
     if isinstance(run, Solution):
         return run
     if isinstance(run, str | Path):
-        return load_solution(run, game, trust=trust)
+        return load_solution(run, game, trust=trust, whole=whole)
     raise SolutionError(f"A run is a Solution, or the folder of a saved one; got {run!r}.", wrong_use=True)
 
 
