@@ -79,22 +79,9 @@ def aggregate(
     >>> [(row["board"], row["weight"], round(row["equity_oop"], 2)) for row in report.rows() if row["line"] == ""]
     [('2s3h4d6c7c', 1.0, 0.5), ('Qs3h4d6c7c', 2.0, 1.0)]
     """
-    name, settings = read_game(str(spot))
-    if name != Holdem.name:
-        raise GameError(f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RangeWarning)  # once, where the spot is read
-        weights = find_boards(boards, settings)
-        limits = {key: options.pop(key) for key in _LIMITS if key in options} or {"until": DEFAULT_UNTIL}
-        items = tuple(
-            make_item(write_game(name, on_board), options, limits, {"board": board}, slug=board)
-            for board in weights
-            if (on_board := _on_board(settings, board)) is not None
-        )
-    if not items:
-        raise GameError("boards: the ranges leave no hand on any of these boards.", wrong_use=True)
+    text, weights, study = boards_of(spot, boards, options)
     result = carry_out(
-        Study("boards", items),
+        study,
         out=out,
         executor=executor,
         processes=processes,
@@ -105,7 +92,7 @@ def aggregate(
         on_stage=on_stage,
     )
     report = BoardReport(
-        spot=write_game(name, settings),
+        spot=text,
         weights=tuple(weights.items()),
         records=result.records,
         computed=result.computed,
@@ -113,6 +100,32 @@ def aggregate(
     if result.folder is not None:
         report.write(result.folder)
     return report
+
+
+def boards_of(
+    spot: str | Path | Holdem, boards: str | int | Mapping[str, float] | Sequence[str], options: Mapping[str, Any]
+) -> tuple[str, dict[str, float], Study]:
+    """Return a spot as a text, the boards of a report on it with their weights, and the runs of those.
+
+    Parameters are those of :func:`aggregate`, which raises the same errors.
+    """
+    name, settings = read_game(str(spot))
+    if name != Holdem.name:
+        raise GameError(f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True)
+    limits = {key: value for key, value in options.items() if key in _LIMITS} or {"until": DEFAULT_UNTIL}
+    options = {key: value for key, value in options.items() if key not in _LIMITS}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RangeWarning)  # once, where the spot is read
+        weights = find_boards(boards, settings)
+        items = tuple(
+            make_item(write_game(name, on_board), options, limits, {"board": board}, slug=board)
+            for board in weights
+            if (on_board := _on_board(settings, board)) is not None
+        )
+        text = write_game(name, settings)
+    if not items:
+        raise GameError("boards: the ranges leave no hand on any of these boards.", wrong_use=True)
+    return text, weights, Study("boards", items)
 
 
 def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:

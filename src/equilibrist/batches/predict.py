@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from ..form.limits import PROCESS_GB
+from ..mccfr.sampling import find_sampling
 from ..solving.config import StopRule, new_config, resolved
-from ..solving.estimate import estimate
+from ..solving.estimate import ResourceEstimate, estimate
 from ..solving.prepare import Playable, prepare
 from .compiled import compiled_for
 from .study import CONFIG
@@ -31,25 +32,39 @@ def predicted_gigabytes(game: Playable, options: Mapping[str, Any], limits: Mapp
     return _kept(text, key, tuple(horizon.items()))
 
 
+def predicted_seconds(game: Playable, options: Mapping[str, Any]) -> float | None:
+    """Return about how long an iteration takes, timed on a part of the game; None where that is not known."""
+    given = {name: value for name, value in options.items() if name in CONFIG}
+    return _estimated(game, given, {"iterations": 1}, timed=True).seconds
+
+
 @lru_cache(maxsize=256)
 def _kept(game: str, given: tuple[tuple[str, Any], ...], horizon: tuple[tuple[str, int], ...]) -> float | None:
     return _predicted(game, dict(given), dict(horizon))
 
 
 def _predicted(game: Playable, given: Mapping[str, Any], horizon: Mapping[str, int]) -> float | None:
+    scheme = find_sampling(given.get("sampling") or "full")
+    if not scheme.tree:
+        return scheme.gigabytes
+    return _estimated(game, given, horizon, timed=False).gigabytes + PROCESS_GB
+
+
+def _estimated(
+    game: Playable, given: Mapping[str, Any], horizon: Mapping[str, int], *, timed: bool
+) -> ResourceEstimate:
+    """Return what a run on a compiled game is going to take."""
     options = {"algorithm": "auto", "sampling": None, **given}
     config = new_config(stop=StopRule(**horizon), **options)
     scheme = config.sampling
-    if not scheme.tree:
-        return scheme.gigabytes
     form, _ = prepare(compiled_for(game, given), sampled=not scheme.full_width)
     config = resolved(config, form, auto=options["algorithm"] == "auto")
-    needed = estimate(
+    return estimate(
         form,
+        threads=config.threads,
         precision=config.precision,
         sampled=not scheme.full_width,
         algorithm=config.algorithm,
         alternating=config.alternating,
-        timed=False,
+        timed=timed,
     )
-    return needed.gigabytes + PROCESS_GB

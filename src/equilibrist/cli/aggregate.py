@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,7 @@ from rich.text import Text
 from .._util.text import visible
 from .base import JsonOption, app
 from .batch import MemoryOption, carried_out
-from .columns import fitted
+from .columns import duration, fitted
 from .executors import ProcessesOption, RayOption
 from .output import Output
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..batches.board_report import BoardReport
+    from ..batches.study import Study
 
 _DROPPED = ("EQR IP", "EQR OOP", "equity IP", "equity OOP", "boards")
 
@@ -58,6 +59,10 @@ def aggregate(
     save_runs: Annotated[
         bool, typer.Option("--save-runs", help="Keep the strategies of the first street, in a folder for each board.")
     ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Show the boards, their memory and the time of an iteration, and solve none."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve SPOT on many boards: EV, equity, EQR and frequencies on each, by class of hands, and weighted means.
@@ -66,8 +71,16 @@ def aggregate(
     """
     output = Output(as_json)
     from ..batches.aggregate import aggregate as run
+    from ..batches.aggregate import boards_of
 
-    given: dict[str, Any] = {"until": until, "iterations": iterations, "save_streets": 1 if save_runs else None}
+    wanted = {"until": until, "iterations": iterations, "save_streets": 1 if save_runs else None}
+    given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+    given |= {"algorithm": algorithm, "precision": precision, "threads": threads}
+    if dry_run:
+        with output.live(title="") as live:
+            plan = _plan(*boards_of(spot, boards, given)[1:], live.stage)
+        output.emit(lambda: plan, _planned(plan, processes, output.console.width))
+        return
     with carried_out(output, "boards", processes, ray) as where:
         report = run(
             spot,
@@ -76,15 +89,44 @@ def aggregate(
             out=out,
             keep="runs" if save_runs else "results",
             max_memory_gb=max_memory_gb,
-            algorithm=algorithm,
-            precision=precision,
-            threads=threads,
             **where,
-            **{name: value for name, value in given.items() if value is not None},
+            **given,
         )
     output.emit(report.summary, _shown(report, out, output.console.width))
     if report.failed and not as_json:
         raise typer.Exit(1)
+
+
+def _plan(weights: Mapping[str, float], study: Study, say: Callable[[str], None]) -> dict[str, Any]:
+    """Return each board with its memory, and the time of an iteration on the largest."""
+    from ..batches.predict import predicted_gigabytes, predicted_seconds
+
+    rows: list[dict[str, Any]] = []
+    largest = study.items[0]
+    for item in study.items:
+        say(f"Compiling {item}")
+        board = str(item.labels["board"])
+        gigabytes = predicted_gigabytes(item.game, item.options, item.limits) or 0.0
+        rows.append({"board": board, "weight": weights[board], "gigabytes": gigabytes})
+        if gigabytes >= max(row["gigabytes"] for row in rows):
+            largest = item
+    say(f"Timing an iteration on {largest}")
+    return {"boards": rows, "seconds_an_iteration": predicted_seconds(largest.game, largest.options)}
+
+
+def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[RenderableType]:
+    """Iterate over what is printed: the boards, and how long all may take."""
+    rows = plan["boards"]
+    columns = {
+        "board": [row["board"] for row in rows],
+        "weight": [f"{row['weight']:g}" for row in rows],
+        "gigabytes": [f"{row['gigabytes']:.2g}" for row in rows],
+    }
+    yield fitted(f"{len(rows):,} boards", columns, width, text=("board",))
+    each = plan["seconds_an_iteration"]
+    if each is not None:
+        whole = duration(100 * each * len(rows) / processes)
+        yield f"An iteration takes about {duration(each)} on the largest; 100 iterations on all boards {whole}"
 
 
 def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableType]:
