@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import psutil
@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from .._util.files import write_atomically
 from ..errors import SolutionError
 from .parts import PartFile, read_parts
-
-if TYPE_CHECKING:
-    from .cluster_cfr import Split
+from .split import Split
 
 TOP = "top.npz"
 _ABOUT, _LATEST = "checkpoint.json", "latest.json"

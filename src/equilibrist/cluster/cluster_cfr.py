@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,8 @@ from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .actors import ActorDiedError, Actors
 from .checkpoint import TOP, latest_checkpoint, read_about, write_about
-from .parts import PartFile, Ranges, read_tables, write_tables
+from .parts import PartFile, read_tables, write_tables
+from .split import Split
 from .traffic import Exchange
 
 Answer = TypeVar("Answer")
@@ -32,38 +33,6 @@ _MOST_DEATHS = 5  # times that actors are lost before the run gets further
 _MORE_MEMORY = (
     "Use more actors, or machines with more memory; the kernel's log says whether memory was what they lacked."
 )
-
-
-class Split(Protocol):
-    """A game cut into a top, which the driver walks, and a part for each actor."""
-
-    form: Any
-    most: int
-
-    @property
-    def lengths(self) -> list[int]:
-        """Number of slots of each actor."""
-
-    @property
-    def held(self) -> list[Ranges]:
-        """The slots of each actor, as its files have them."""
-
-    def makers(
-        self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
-    ) -> list[Callable[[], Any]]:
-        """Return what makes the part of each actor."""
-
-    def top(self, exchange: Exchange) -> Any:
-        """Return the form of the top, whose walks exchange reach and values with the actors."""
-
-    def gather(self, top: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
-        """Return a table of the whole game."""
-
-    def scatter(self, whole: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-        """Return the top's and the actors' parts of a table."""
-
-    def strategy(self, weights: NDArray[Any]) -> Strategy:
-        """Return the strategy that weights at all slots are, or those of the top alone."""
 
 
 class ClusterCFR(TabularCFR):

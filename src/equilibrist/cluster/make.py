@@ -16,9 +16,10 @@ from ..form.limits import PROCESS_GB
 from ..form.public import PublicForm
 from .actors import Actors, ProcessActors
 from .card_split import CardSplit
-from .cluster_cfr import ClusterCFR, Split
+from .cluster_cfr import ClusterCFR
 from .public_split import PublicSplit
 from .ray_actors import RayActors
+from .split import Split
 
 _SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 
