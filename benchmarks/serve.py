@@ -60,7 +60,8 @@ class Server:
         )
         assert self.process.stdout is not None
         line = next(filter(None, map(ADDRESS.search, self.process.stdout)))
-        address = urlsplit(line[0])
+        self.address = line[0]
+        address = urlsplit(self.address)
         self.port, self.token = address.port, address.query.removeprefix("token=")
 
     def connect(self) -> Client:
@@ -175,7 +176,7 @@ def nodes_table(clients: int, seconds: float, pause: float) -> Table:
             size = len(client.ask(paths[0]))
             for solving in (False, True):
                 if solving:
-                    _solve(server.connect())
+                    begin_run(server.connect())
                 for number, wait in ((1, 0.0), (clients, pause), (clients, 0.0)):
                     times, rate = read(server, paths, number, seconds, wait)
                     marks = statistics.quantiles(times, n=100)
@@ -192,7 +193,7 @@ def nodes_table(clients: int, seconds: float, pause: float) -> Table:
     return table
 
 
-def _solve(client: Client) -> None:
+def begin_run(client: Client) -> None:
     """Begin to solve a spot, and wait until it iterates."""
     settings = eq.load(str(SPOTS / f"{SOLVED}.toml")).settings
     job = json.loads(client.ask("/api/jobs", method="POST", body={"spot": settings, "name": "turn", "seconds": 3600}))
