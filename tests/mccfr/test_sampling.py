@@ -594,7 +594,7 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"sampling": "external", "seed": -1}, "seed must be"),
         ({"sampling": "external", "threads": 0}, "threads must be"),
         ({"sampling": "external", "threads": 2}, "Threads draw the samples of a batch"),
-        ({"threads": 2}, "Threads walk public states"),
+        ({"threads": 2}, "Threads share public states"),
         ({"sampling": "external", "seed": 2**63}, "seed must be"),
         ({"sampling": "external", "seed": 1.0}, "seed must be"),
         ({"sampling": 3}, "There is no sampling '3'"),
