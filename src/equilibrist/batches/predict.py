@@ -61,7 +61,7 @@ def _estimated(
     config = resolved(config, form, auto=options["algorithm"] == "auto")
     return estimate(
         form,
-        threads=config.threads,
+        threads=config.threads_for(form),
         precision=config.precision,
         sampled=not scheme.full_width,
         algorithm=config.algorithm,
