@@ -739,7 +739,7 @@ def test_what_a_solution_says(monkeypatch):
             "kuhn",
             {"threads": 0, "form": "public"},
             eq.AlgorithmError,
-            "threads must be a whole number, 1 to 1024; got 0",
+            "threads must be a whole number, 1 to 1024, or 'auto'; got 0",
         ),
         (
             "kuhn",

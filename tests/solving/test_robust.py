@@ -89,7 +89,9 @@ def test_saves_on_the_way_come_soon_and_cost_a_twentieth_at_most(expected, takes
 
     monkeypatch.setattr(run, "write_folder", write)
     monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
-    saver = run._Saver(tmp_path, None, expected)
+    monkeypatch.setattr(run, "_seconds_to_save", lambda solver: expected)
+    solver = SimpleNamespace(keeps_state_apart=False, save_apart=lambda: None)
+    saver = run._Saver(solver, tmp_path, None)
     while clock[0] < 3600:
         clock[0] += 0.5
         if saver.due():
@@ -335,7 +337,7 @@ def test_settings_are_stored_whole(options, tmp_path):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"threads": 0}, "threads must be a whole number, 1 to 1024; got 0"),
+        ({"threads": 0}, "threads must be a whole number, 1 to 1024, or 'auto'; got 0"),
         ({"precision": "float16"}, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'float16'"),
         ({"backend": "cuda"}, "backend must be one of 'cpu'; got 'cuda'"),
         ({"form": "tree"}, "form must be one of"),
