@@ -27,8 +27,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "equilibrist"
-REFERENCE = "tests/cfr/test_full.py -k 'test_kernels_equal_the_reference and (kuhn or long_buckets[9])'"
-PUBLIC = "tests/form/test_public.py -k 'test_built_in_games_equal_the_reference and kuhn'"
+REFERENCE = "tests/cfr/test_full.py -m '' -k 'test_kernels_equal_the_reference and (kuhn or long_buckets[9])'"
+PUBLIC = "tests/form/test_public.py -m '' -k 'test_built_in_games_equal_the_reference and kuhn'"
 TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
 RULE = "tests/cfr/test_update_rule.py"

@@ -191,6 +191,7 @@ def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder
     assert in_process(folder, code) == (["103", "8", "30", "1", "helper"], "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="nobody waits on Windows")
 def test_a_kernel_that_several_processes_need_at_once_is_compiled_by_one(folder):
     in_process(folder)
@@ -222,6 +223,7 @@ def test_damaged_files_are_compiled_again(folder, damage):
     assert in_process(folder) == ([*right[:3], "1", "helper"], "")
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("reason", ["ENOSPC", "EROFS"])
 def test_where_nothing_can_be_kept_everything_runs_and_one_warning_says_so(folder, reason):
     code = f"""

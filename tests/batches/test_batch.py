@@ -86,6 +86,7 @@ def test_runs_are_kept_or_results_alone():
     assert sorted(os.listdir("results")) == ["report.html", "results.jsonl", "results.parquet", "study.json"]
 
 
+@pytest.mark.slow
 def test_the_table_is_read_by_others():
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     result = eq.batch(STUDY, out="out")
@@ -97,6 +98,7 @@ def test_the_table_is_read_by_others():
     assert (told["finished"], told["failed"], len(told["items"])) == (12, 0, 12)
 
 
+@pytest.mark.slow
 def test_a_study_grows_and_only_the_new_is_computed():
     small = {**STUDY, "vary": {**STUDY["vary"], "cards": [3]}}
     assert eq.batch(small, out="out").computed == 6
@@ -106,6 +108,7 @@ def test_a_study_grows_and_only_the_new_is_computed():
     assert eq.batch(small, out="out").computed == 0
 
 
+@pytest.mark.slow
 def test_more_iterations_go_on_with_the_runs(monkeypatch):
     eq.batch(STUDY, out="out")
     resumed, solve = [], eq.solve
@@ -154,6 +157,7 @@ def test_a_spot_file_is_found_beside_the_study(tmp_path):
     assert [eq.load(item.game).settings["stack"] for item in study.items] == [10, 20]
 
 
+@pytest.mark.slow
 def test_rules_that_changed_are_other_runs():
     rules = """
 class Flip:

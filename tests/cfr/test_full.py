@@ -62,7 +62,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=20):
                 assert set(found["strategy"][key].values()) == {1 / len(row)}, "uniform where nothing is at stake"
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @rows
 @turn
 @pytest.mark.parametrize("spec", GAMES)

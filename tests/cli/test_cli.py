@@ -299,6 +299,7 @@ def test_an_equilibrium_can_be_judged(run):
     assert run("evaluate", "liars_dice(faces=3)", "s.csv").code == 0
 
 
+@pytest.mark.slow
 def test_the_strategy_is_written_before_the_report(tmp_path):
     """Whoever reads the report may have left: `equilibrist solve … --strategy s.csv | head -1`."""
     reader, writer = os.pipe()
@@ -355,6 +356,7 @@ def test_resumed_from_another_folder(run, saved, tmp_path, monkeypatch):
     assert run("solve", "--resume", tmp_path / saved, "-n", 20, "--json").json["iterations"] == 20
 
 
+@pytest.mark.slow
 def test_two_runs_that_save_to_the_same_folder(tmp_path):
     """Each file is whole; a run is refused while the other saves."""
     args = ["-a", "cfr", "--seconds", 0.3, "--save", "run"]

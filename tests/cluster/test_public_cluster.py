@@ -149,6 +149,7 @@ def test_processes_one_of_which_is_killed(tmp_path):
         solver.close()
 
 
+@pytest.mark.slow
 def test_an_interrupt_in_the_middle_leaves_no_stray_answer(monkeypatch):
     form = compiled("leduc")
     actors = ProcessActors()

@@ -267,6 +267,7 @@ def test_wrong_use(run, args, sentence):
     assert not os.path.exists("out/runs")
 
 
+@pytest.mark.slow
 def test_the_form_is_the_users_choice(run):
     """The same nodes whatever the form, the values up to rounding; a folder belongs to one form."""
     which = {"algorithms": "cfr", "sampling": "full,external", "iterations": 30}

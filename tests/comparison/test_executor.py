@@ -132,6 +132,7 @@ def test_a_process_that_dies_is_named():
         eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Dead(BrokenProcessPool("killed")))
 
 
+@pytest.mark.slow
 def test_processes_by_the_command(run):
     ran = run("compare", "kuhn", "-a", "cfr,dcfr", "-n", 10, "--processes", 2, "--json")
     assert ran.code == 0

@@ -94,6 +94,7 @@ def test_something_is_found():
     assert LINK.findall("[a](b.md) ![c: d](e/f.svg 'g') [h](i.md#j)") == ["b.md", "e/f.svg", "i.md#j"]
 
 
+@pytest.mark.thinned(2)
 @pages(lambda page: blocks(page, "python"), slow={"report.md"})
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""
@@ -107,6 +108,7 @@ def test_python(page, capsys):
             assert_shows(output, capsys.readouterr().out)
 
 
+@pytest.mark.thinned(2)
 @pages(commands, slow=SLOW)
 def test_commands(page, capsys):
     """In the order of the page: a run that is saved is there to be resumed. They print what is shown below them."""

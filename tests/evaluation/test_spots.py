@@ -159,7 +159,7 @@ def test_equity_of_a_flop_is_that_of_all_boards():
 
 def test_clairvoyance():
     game = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
-    spot = eq.SolvedSpot(eq.solve(game, until=1e-6))
+    spot = eq.SolvedSpot(eq.solve(game, until=1e-4))
     node = spot.node()
     assert node.evs == pytest.approx((40 / 3, 20 / 3), abs=1e-3)
     assert node.eqrs == pytest.approx((4 / 3, 2 / 3), abs=1e-3)

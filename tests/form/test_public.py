@@ -33,6 +33,8 @@ from support.reference import CFR, best_response, unfold, values
 from support.runs import FOREVER, stop_at_6, without_seconds
 from support.solvers import arrays, certificate, rows, seeds, set_arrays, set_tables, tables, turn
 
+pytestmark = pytest.mark.thinned(2)  # see conftest.py
+
 GAMES = [
     "kuhn",
     "kuhn(cards=5, ante=2, bet=3)",
@@ -277,6 +279,7 @@ def test_iterations_equal_the_reference(name, alternating, seed, ties):
     compare_with_the_reference(game, name, alternating=alternating)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(cards=9)", "liars_dice(faces=2)"])
 @turn
 def test_built_in_games_equal_the_reference(spec, alternating):
@@ -304,6 +307,7 @@ def test_certificates_equal_the_reference(seed, strategy):
         assert loss.loss == pytest.approx(again.get(loss[:2], 0.0), abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(seed=seeds, ties=st.booleans(), alternating=st.booleans(), name=st.sampled_from(list(eq.ALGORITHMS)))
 def test_random_games_are_the_same_written_out(seed, ties, alternating, name):

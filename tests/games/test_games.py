@@ -135,7 +135,7 @@ def _row_id(row):
 COUNTED = [row for row in KNOWN if row.quantity in ("infosets", "histories", "leaves") and row.game not in LARGE]
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("row", COUNTED, ids=_row_id)
 def test_known_counts(row):
     tree = walk(row.game)
@@ -658,7 +658,7 @@ def compiled(rules):
     return type(rules)(*map(numba.njit, rules))
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("text", RULES)
 def test_compiled_rules_agree_with_python(text):
     game, rng = from_text(text), random.Random(text)

@@ -32,7 +32,7 @@ def named(row):
     return f"{row.game}-{row.quantity}"
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("row", [row for row in KNOWN if row.quantity not in VALUES_OF], ids=named)
 def test_known_numbers(row):
     assert compute(row) == pytest.approx(row.number, rel=0, abs=row.tolerance)

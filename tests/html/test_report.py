@@ -74,6 +74,7 @@ def test_a_report_compiles_its_game_once(kuhn, tmp_path, monkeypatch):
     assert len(compiled) == 1
 
 
+@pytest.mark.slow
 def test_what_cannot_be_shown_is_left_out(tmp_path):
     unrecorded = eq.solve("liars_dice(faces=3)", iterations=10)
     lacking = eq.write_report(unrecorded, tmp_path / "page.html")

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 import equilibrist as eq
 
 SPOT = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
@@ -23,6 +25,7 @@ def test_report_shows_the_decisions_of_the_first_street(tmp_path):
     assert "search infosets" not in text
 
 
+@pytest.mark.slow
 def test_notebooks_show_the_first_decision():
     solution = eq.solve(SPOT, until=1e-4)
     node = eq.SolvedSpot(solution).node()

@@ -72,6 +72,7 @@ def test_where_the_player_never_goes_the_others_decide():
     close(dealt, {("Q", "J"): 0.5, ("Q", "K"): 0.5}, 400)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("line", ["Q", "?pb", "Kb", "*"])
 def test_a_dealt_hand_adds_up_and_its_luck_is_fair(line):
     game = "leduc" if line == "*" else "kuhn"
@@ -105,6 +106,7 @@ def turn():
     return eq.solve(TURN, iterations=15)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("line", "board"), [("X-B50", None), ("X-X", "AsKs7s2s3c"), ("X-X", None)])
 def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, board):
     """Against the ranges of the node, of all rivers where they are dealt."""

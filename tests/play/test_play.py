@@ -558,6 +558,7 @@ def test_a_player_who_forgets():
     assert list(session.totals()) == ["payoff"]
 
 
+@pytest.mark.slow
 def test_what_is_no_text_is_no_action(kuhn):
     ran = ended_with(b"\xff\nq\n", "play", "kuhn", "--against", kuhn)
     assert (ran.code, ran.err) == (0, "")

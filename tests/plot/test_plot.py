@@ -243,6 +243,7 @@ def test_runs_are_told_apart(run, near, tmp_path):
         eq.plot.convergence(eq.exact("kuhn"))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("ratio", [1.2, 2.4, 3.3, 15, 40, 99])
 def test_a_short_axis_has_two_labels_and_room_for_them(ratio):
     with style.themed("light") as look:

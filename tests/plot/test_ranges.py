@@ -52,6 +52,7 @@ def test_widths_are_what_hands_play_and_heights_what_is_held(solution, theme):
                                                                    strict=True)]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_sources_and_lines(solution, tmp_path):
     spot = eq.SolvedSpot(solution)
     node = spot.node("B100")

@@ -117,6 +117,7 @@ def test_two_are_solved_side_by_side(client):
     assert client.patch("/api/jobs", json={"workers": 0}).json()["error"]["field"] == "workers"
 
 
+@pytest.mark.slow
 def test_goes_on_with_a_run_that_the_command_saved(client, folder):
     response = client.post("/api/jobs", json={"resume": "kuhn", "iterations": 300})
     assert response.status_code == 201
@@ -124,6 +125,7 @@ def test_goes_on_with_a_run_that_the_command_saved(client, folder):
     assert client.post("/api/jobs", json={"resume": "nowhere", "iterations": 300}).status_code == 404
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_is_told_and_can_be_resumed(client, workspace):
     job = submit(client, **LONG)
     wait(client, job, "running")
@@ -134,6 +136,7 @@ def test_a_worker_that_is_killed_is_told_and_can_be_resumed(client, workspace):
     assert wait(client, job)["state"] == "done"
 
 
+@pytest.mark.slow
 def test_a_paused_run_lets_the_next_one_begin(client):
     first = submit(client, **LONG)
     wait(client, first, "running")
@@ -217,6 +220,7 @@ def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client
     assert wait(client, "leduc")["last"]["iteration"] == done + 5
 
 
+@pytest.mark.slow
 def test_what_waited_is_solved_after_a_restart(tmp_path, make_client):
     kept = {
         "order": {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}},

@@ -83,7 +83,7 @@ class SolvedSpot:
 
     >>> import equilibrist as eq
     >>> game = eq.load("holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')")
-    >>> spot = eq.SolvedSpot(eq.solve(game, until=1e-6))
+    >>> spot = eq.SolvedSpot(eq.solve(game, until=1e-4))
     >>> node = spot.node()
     >>> node.actions, node.strategy.round(3).tolist()
     (('X', 'A10'), [[0.667, 0.0], [0.333, 1.0]])

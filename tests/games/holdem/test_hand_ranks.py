@@ -45,6 +45,7 @@ def by_category(counts):
     return dict(found)
 
 
+@pytest.mark.slow
 def test_all_hands_of_five_cards():
     cards = np.array(list(combinations(range(52), 5)), np.int64)
     counts = np.bincount(np.concatenate([strength_of(some) for some in np.array_split(cards, 20)]))

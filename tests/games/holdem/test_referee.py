@@ -64,6 +64,7 @@ def judged(form, seed):
     return [*found.value, *found.best_response_value]
 
 
+@pytest.mark.thinned(3)
 @spots
 def test_the_same_infosets_and_values(name):
     mine, theirs = (compile_cards(game) for game in (spot_of(name), holdem_of(name)))
