@@ -253,6 +253,7 @@ def test_settings_of_numba_have_machine_code_of_their_own(folder):
     assert in_process(folder)[0][3] == "1"
 
 
+@pytest.mark.slow
 def test_imports_are_those_that_the_parser_finds():
     for path in PACKAGE.rglob("*.py"):
         text = path.read_bytes()

@@ -96,6 +96,7 @@ def test_it_goes_on_at_the_board_where_it_was_interrupted():
     assert rest.rows() == eq.aggregate(SPOT, BOARDS, iterations=5).rows()
 
 
+@pytest.mark.slow
 def test_rivers_and_turns_of_a_spot():
     """With ranges of whole classes, the two suits that the board has once each are alike only where ranks agree."""
     rivers = find_boards("rivers", settings())

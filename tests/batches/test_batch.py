@@ -69,6 +69,7 @@ def test_items_are_the_runs_of_solve(one_by_one):
     assert len({tuple(row.get(key) for key in KEYS) for row in one_by_one}) == len(one_by_one)
 
 
+@pytest.mark.slow
 def test_any_executor_gives_the_same(one_by_one):
     with ThreadPoolExecutor(3) as executor:
         assert exact(eq.batch(STUDY, executor=executor)) == one_by_one
@@ -78,6 +79,7 @@ def test_any_executor_gives_the_same(one_by_one):
     assert again.calls == []
 
 
+@pytest.mark.slow
 def test_runs_are_kept_or_results_alone():
     result = eq.batch(STUDY, out="runs")
     folder = Path("runs/runs", result.rows()[0]["run"])
@@ -279,6 +281,7 @@ def test_an_executor_that_places_memory_is_given_everything():
     assert dict(schedule.side_by_side(Placing(), [0], lambda _: task, memory=1.0))[0].finished
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("keep", ["runs", "results"])
 def test_an_interrupt_loses_nothing(keep):
     study = {"game": "leduc", "iterations": 30, "vary": {"algorithm": ["cfr", "dcfr", "cfr+"]}}

@@ -90,6 +90,7 @@ def test_iterations_equal_the_recursion(name, alternating, seed, rake):
     compare_step_by_step(game, name, alternating=alternating)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(seed=seeds, rake=st.booleans(), alternating=st.booleans(), name=st.sampled_from(list(eq.ALGORITHMS)))
 def test_iterations_equal_the_recursion_in_more_games(seed, rake, alternating, name):

@@ -62,7 +62,7 @@ def compare_step_by_step(game, name, *, alternating, iterations=20):
                 assert set(found["strategy"][key].values()) == {1 / len(row)}, "uniform where nothing is at stake"
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(10)
 @rows
 @turn
 @pytest.mark.parametrize("spec", GAMES)
@@ -76,6 +76,7 @@ def test_kernels_equal_the_reference_where_the_average_restarts():
         compare_step_by_step(eq.load("kuhn"), row, alternating=True)
 
 
+@pytest.mark.thinned(4)
 @rows
 @turn
 @settings(max_examples=4)

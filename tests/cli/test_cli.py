@@ -406,6 +406,7 @@ def test_control_characters_are_spelled_out(run, rules):
 # --- Wrong use: exit code 2 ---
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
@@ -705,6 +706,7 @@ def test_ctrl_c_reports_and_saves(tmp_path):
     assert resumed.nash_conv == whole.nash_conv
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_middle_of_a_sample(rules, tmp_path):
     """Rules in Python that never answer any more: what was there before is saved."""
     following = "global asked; asked += 1\n        if asked > 300: open('asked', 'w').close(); time.sleep(99)"
@@ -728,7 +730,7 @@ def _own_terminal():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("as_json", [False, True])
 def test_an_interrupt_while_compiling(rules, tmp_path, as_json):
     """Rules that never answer; the file says when they are asked."""
@@ -791,7 +793,7 @@ def test_no_output_at_all():
     assert (shell.returncode, shell.stdout, shell.stderr) == (0, "", "")
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_terminals_without_unicode(encoding):
     """Redirected on Windows, or LC_ALL=C: boxes and bars become what there is."""
@@ -800,11 +802,13 @@ def test_terminals_without_unicode(encoding):
     assert "########" in ran.out
 
 
+@pytest.mark.slow
 def test_every_list_without_unicode():
     for command in ("games", "algorithms"):
         assert spawn(command, env=environment(PYTHONIOENCODING="ascii")).code == 0
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("time", ["9 s", "12.3 µs"])
 @pytest.mark.parametrize("columns", [1, 40, 80, 200])
 def test_narrow_terminals(run, monkeypatch, columns, time):

@@ -79,6 +79,7 @@ def test_an_actor_that_dies_changes_no_bit(spot, tmp_path, deaths):
         assert bits(again) == bits(alone)
 
 
+@pytest.mark.slow
 def test_a_run_goes_from_one_machine_to_processes(spot):
     alone = CardCFR(spot, eq.ALGORITHMS["dcfr"])
     alone.run(2)

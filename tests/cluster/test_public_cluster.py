@@ -133,6 +133,7 @@ def test_another_run_and_damaged_files_are_refused(tmp_path):
     assert json.loads((tmp_path / "latest.json").read_text()) == {"folder": "iteration-2"}
 
 
+@pytest.mark.slow
 def test_processes_one_of_which_is_killed(tmp_path):
     form = compiled("liars_dice(faces=4)")
     actors = ProcessActors()
@@ -174,6 +175,7 @@ def test_an_interrupt_in_the_middle_leaves_no_stray_answer(monkeypatch):
         solver.close()
 
 
+@pytest.mark.slow
 def test_what_an_actor_raises_is_raised_here():
     form = compiled("leduc")
     solver = in_cluster(form, 2, actors=ProcessActors())

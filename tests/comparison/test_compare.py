@@ -342,7 +342,7 @@ def test_a_longer_schedule_starts_afresh(undrawn):
     assert eq.load_solution("out/runs/hs-dcfr-full").config.horizon == 40
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["heard", "unheard"])
 def test_an_interrupt_reports_what_there_is_and_goes_on(how, solved):
     """Heard by the run at work, which stops cleanly; or between two runs, where nobody listens but compare()."""
@@ -605,6 +605,7 @@ def test_lines_can_be_told_apart():
     assert len({(line.get_color(), line.get_marker()) for line in lines}) == 20
 
 
+@pytest.mark.slow
 def test_odd_names_are_shown_as_they_are(recwarn):
     odd = replace(comparison(made("_a$b$", [(1, 1, 0.1, 1.0)])), game="♠\x1b[31m\n$x$ 漢 <b>" + "long " * 99)
     odd.write("out")

@@ -94,7 +94,7 @@ def test_something_is_found():
     assert LINK.findall("[a](b.md) ![c: d](e/f.svg 'g') [h](i.md#j)") == ["b.md", "e/f.svg", "i.md#j"]
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(3)
 @pages(lambda page: blocks(page, "python"), slow={"report.md"})
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""
@@ -108,7 +108,7 @@ def test_python(page, capsys):
             assert_shows(output, capsys.readouterr().out)
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pages(commands, slow=SLOW)
 def test_commands(page, capsys):
     """In the order of the page: a run that is saved is there to be resumed. They print what is shown below them."""
@@ -121,7 +121,7 @@ def test_commands(page, capsys):
             assert_shows(output, ran.out)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in EXAMPLES])
 def test_examples(path):
     done = subprocess.run(

@@ -356,6 +356,7 @@ def test_openspiel_says_the_same(spec):
             assert result.exploitability == pytest.approx(pyspiel.exploitability(game, policy), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_strategies_of_a_spot_are_evaluated_in_any_form():
     """Names on boards that differ by suits alone may all be there, or one of them."""
     spot = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"

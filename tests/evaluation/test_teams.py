@@ -49,7 +49,7 @@ def pure_strategies(form, players):
         yield {(one.player, one.key): {action: 1.0} for one, action in zip(own, choice, strict=True)}
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_team_has_no_better_pair_of_strategies(seed):
     game = Signals()

@@ -207,6 +207,7 @@ def dealt(told):
     return {node.history[:2] for walk in told.walks for node in walk.nodes if len(node.history) > 1}
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("way", ["chance", "external(tree=False)", "outcome", "external(average='lazy')"])
 def test_deals_are_those_of_the_samples(way):
     """Dealt by force or by luck, the same cards in all iterations give the same numbers."""

@@ -33,7 +33,7 @@ from support.reference import CFR, best_response, unfold, values
 from support.runs import FOREVER, stop_at_6, without_seconds
 from support.solvers import arrays, certificate, rows, seeds, set_arrays, set_tables, tables, turn
 
-pytestmark = pytest.mark.thinned(2)  # see conftest.py
+pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
 GAMES = [
     "kuhn",

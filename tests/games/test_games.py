@@ -658,7 +658,7 @@ def compiled(rules):
     return type(rules)(*map(numba.njit, rules))
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(40)
 @pytest.mark.parametrize("text", RULES)
 def test_compiled_rules_agree_with_python(text):
     game, rng = from_text(text), random.Random(text)

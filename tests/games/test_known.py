@@ -50,6 +50,7 @@ def test_known_values_of_three_players(spec, algorithm):
         assert solution.value[int(row.quantity[-1])] == pytest.approx(row.number, rel=0, abs=row.tolerance)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("spec", sorted({row.game for row in KNOWN if row.quantity == "value"}))
 def test_known_values_come_with_a_certificate(spec):
     solution = exact(spec)

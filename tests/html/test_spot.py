@@ -9,6 +9,7 @@ import equilibrist as eq
 SPOT = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
 
 
+@pytest.mark.slow
 def test_report_shows_the_decisions_of_the_first_street(tmp_path):
     solution = eq.solve(SPOT, until=1e-4)
     assert eq.write_report(solution, tmp_path / "report.html") == {}

@@ -22,7 +22,7 @@ from support.random_public_games import RandomPublicGame
 from support.samples import by_infoset, current, full_regrets
 from support.solvers import certificate
 
-pytestmark = pytest.mark.thinned(2)  # see conftest.py
+pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
 ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 

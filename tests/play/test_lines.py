@@ -35,6 +35,7 @@ def cards_of(session):
     return tuple(move.action for move in session.moves[:2])
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("tree", [True, False], ids=["tree", "tried"])
 def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
     """Kuhn: player 0 has passed and is bet at; chances by hand from what both do."""

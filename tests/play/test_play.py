@@ -155,6 +155,7 @@ def test_luck_is_fair_over_all_hands_that_can_happen(spec):
         assert best - math.fsum(chance * hand.cost for chance, hand in hands) == pytest.approx(earned, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_luck_is_fair_in_hands_that_are_drawn():
     session = Session("leduc", against=random_strategy(eq.compile_game(eq.load("leduc")).infosets, 1), seed=11)
     for _ in range(3_000):

@@ -14,7 +14,7 @@ from equilibrist.play.spot_opponent import SpotOpponent
 TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [TURN, TURN.replace("'AsKs7s2s'", "'AsKs7s2s3c'").replace("pot=100", "pot=80")])
 def test_values_and_mixes_are_those_of_the_game_written_out(text):
     solution = eq.solve(text, iterations=10)

@@ -243,7 +243,7 @@ def test_runs_are_told_apart(run, near, tmp_path):
         eq.plot.convergence(eq.exact("kuhn"))
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("ratio", [1.2, 2.4, 3.3, 15, 40, 99])
 def test_a_short_axis_has_two_labels_and_room_for_them(ratio):
     with style.themed("light") as look:
@@ -323,6 +323,7 @@ def late():
     return solution
 
 
+@pytest.mark.slow
 def test_what_was_met_late(late):
     recorded = [late.recording.at((infoset.player, infoset.key)) for infoset in late.recording.infosets]
     for one in recorded:
@@ -609,6 +610,7 @@ def test_tree_of_kuhn_poker(near):
     assert sum(said.count(f"{word} {share}") for word in ("bet", "call") for share in ("1/3", "0.33")) == 4
 
 
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)", "goofspiel(cards=3)"])
 @pytest.mark.parametrize("draw", [eq.plot.tree, eq.plot.infosets])
 def test_nothing_is_printed_over(game, draw):
@@ -657,7 +659,7 @@ def test_trees_that_are_too_large():
 # All of them
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_picture_in_both_themes(run, kind, theme):
@@ -695,7 +697,7 @@ def overlaps(figure):
     ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_file_is_light_and_dark(run, kind):
     """Each element has its style of the light picture, and on a dark page that of the dark one."""
@@ -809,7 +811,7 @@ def folder(somewhere, run):
     return "kuhn"
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_all_pictures_of_a_run(call, folder, tmp_path):
     ran = call("plot", folder, "--theme", "light")
     assert ran.code == 0
@@ -834,6 +836,7 @@ def test_what_makes_no_sense_is_said(call, somewhere):
     assert "kuhn(players=3) has 617 histories" in ran.json["skipped"]["tree"]
 
 
+@pytest.mark.slow
 def test_default_axes_are_found_once_for_all_pictures(run, tmp_path, monkeypatch):
     found = []
     monkeypatch.setattr(inputs, "interacting", lambda *args: found.append(args) or pairs.interacting(*args))

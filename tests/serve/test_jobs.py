@@ -44,6 +44,7 @@ def test_solves_kuhn_in_a_process_of_its_own(client, folder):
     assert "first" in [row["id"] for row in client.get("/api/runs").json()["runs"]]
 
 
+@pytest.mark.slow
 def test_solves_a_spot(client):
     spot = {"board": "Kh9s4d7c2h", "oop": "AA,KQs,A5s:0.5", "ip": "QQ-TT,AKo", "pot": 100, "stack": 300}
     job = submit(client, spot=spot, until="1%", name="river")
@@ -53,6 +54,7 @@ def test_solves_a_spot(client):
     assert sum(told["last"]["value"]) == pytest.approx(100)
 
 
+@pytest.mark.slow
 def test_pauses_goes_on_stops_and_resumes_bit_for_bit(client, folder):
     job = submit(client, **LONG)
     wait(client, job, "running")
@@ -199,6 +201,7 @@ def gone(pid):
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked for in /proc")
 def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client):
     server = subprocess.Popen([sys.executable, "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)

@@ -117,6 +117,7 @@ def test_what_cannot_be_is_refused(here, tmp_path):
         eq.solve(resume=tmp_path, iterations=5, actors=2)
 
 
+@pytest.mark.slow
 def test_the_command_spreads_a_run(tmp_path, capsys):
     given = ("--form", "public", "--iterations", 4, "--json")
     alone = call(capsys, "solve", "leduc", *given).json

@@ -7,7 +7,7 @@ import pytest
 from drills import fuzz, kill
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("older", [False, True], ids=["new", "older"])
 @pytest.mark.parametrize("name", kill.RUNS)
 def test_killed_at_points_and_pairs_of_points(name, older):

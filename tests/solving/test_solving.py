@@ -296,6 +296,7 @@ def test_a_handler_of_the_users_own_stays_in_charge():
 # --- Saving while solving ---
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_leaves_a_folder_that_goes_on(tmp_path):
     """SIGKILL in the midst of saving again and again."""
     program = f"""

@@ -103,7 +103,7 @@ def test_the_same_values_in_the_public_form(name):
     assert judged(compile_cards(game), 2) == pytest.approx(expected, rel=1e-11)
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["AhKh2h", "QsJh2h", "7d7c2s"])
 def test_flops_with_suits_merged(board):
     game = Holdem(board, "AKs,QQ:0.5,98s", "TT,A5s,KJo:0.25", pot=20, stack=60, bets="a; a")
