@@ -35,6 +35,8 @@ def test_more_actors_than_the_machines_can_hold_are_refused_in_a_sentence(cluste
 
 def test_an_actor_and_then_a_node_die(cluster, tmp_path):
     form = eq.compile_public(eq.load("liars_dice(faces=4)").public_states())
+    while ray.available_resources().get("CPU", 0) < 4:  # actors that were refused may still be ending
+        time.sleep(0.02)
     actors = RayActors()
     solver = ClusterCFR(PublicSplit(form, 2), eq.ALGORITHMS["dcfr"], actors=actors, folder=tmp_path, every=4)
     solver.run(6)
