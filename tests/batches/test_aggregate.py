@@ -176,3 +176,6 @@ def test_the_command(run):
     assert kept.code == 0
     assert len(list(Path("kept/runs").iterdir())) == 2
     run("aggregate", "spot.toml", "--boards", "26", "--out", "other").fails(2, "boards: '26'")
+    other = run("aggregate", "spot.toml", "--boards", boards, "--out", "auto", "-n", 9, "--threads", "auto", "--json")
+    assert other.json["rows"] == again["rows"]
+    run("aggregate", "spot.toml", "--out", "other", "--threads", "many").fails(2, "got 'many'")

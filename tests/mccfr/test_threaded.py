@@ -64,8 +64,15 @@ def test_each_sampling_gives_the_same_bits_in_several_threads(sampling, threads)
 
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("alternating", [True, False])
-@pytest.mark.parametrize("algorithm", ["cfr", "dcfr", "pcfr+"])
-@pytest.mark.parametrize("sampling", [*SCHEMES[3:9:2], *SCHEMES[-3:-1]])
+@pytest.mark.parametrize(
+    ("sampling", "algorithm"),
+    [
+        (sampling, algorithm)
+        for sampling in (*SCHEMES[3:9:2], *SCHEMES[-3:-1])
+        for algorithm in ("cfr", "dcfr", "pcfr+")
+        if not ("regret" in sampling and algorithm == "pcfr+")  # whose regrets are never below 0
+    ],
+)
 def test_small_rooms_and_a_resume_change_no_bit(sampling, algorithm, alternating, monkeypatch):
     """Everything is too small at first, and the run is saved half-way."""
     options = {"algorithm": algorithm, "alternating": alternating}

@@ -6,6 +6,8 @@ import equilibrist as eq
 from equilibrist.games.describe import describe_game, describe_games
 from equilibrist.games.registry import GAMES
 from equilibrist.serve.workspace import Workspace
+from equilibrist.solving.config import StopRule, new_config, resolved
+from equilibrist.solving.estimate import estimate_run
 
 RIVER = {
     "board": "Kh9s4d 7c 2h",
@@ -83,6 +85,18 @@ def test_sizes_a_game_up(client):
     assert told["command"] == "equilibrist solve 'kuhn(cards=4)'"
     assert client.post("/api/settings", json={"threads": 0}).json()["error"]["field"] == "threads"
     assert client.post("/api/settings", json={"threads": 2}).json() == {"keywords": {"threads": 2}}
+
+
+@pytest.mark.parametrize("settings", [{}, {"threads": "auto"}, {"precision": "float32"}, {"sampling": "external"}])
+def test_sizes_a_run_up_by_its_settings(client, settings):
+    """As :func:`equilibrist.solve` understands them."""
+    told = client.post("/api/games/preview", json={"game": "liars_dice(dice=(1, 1))", **settings}).json()
+    rules = eq.load("liars_dice(dice=(1, 1))")
+    form = eq.compile_game(rules, keep_tree=settings.get("sampling") is not None)
+    config = resolved(new_config(**{"algorithm": "auto", "sampling": None, "stop": StopRule(), **settings}), form)
+    assert told["gigabytes"] == pytest.approx(estimate_run(form, config).gigabytes)
+    goal = client.post("/api/forecast", json={"game": "kuhn", "until": 1e-3, **settings}).json()["goal"]
+    assert (goal is None) == ("sampling" in settings)
 
 
 def test_a_gambit_file_is_kept_and_solved(client):

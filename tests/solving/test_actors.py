@@ -109,6 +109,8 @@ def test_what_cannot_be_is_refused(here, tmp_path):
     eq.solve("leduc", form="public", iterations=3, actors=2, save=tmp_path)
     with pytest.raises(eq.SolutionError, match="Resume it, or give another folder"):
         eq.solve("leduc", iterations=3, save=tmp_path)
+    with pytest.raises(eq.SolutionError, match="Resume it, or give another folder"):
+        eq.load_solution(tmp_path).save(tmp_path)
     about = next(tmp_path.glob("actors/iteration-3/checkpoint.json"))
     about.write_text("{")
     with pytest.raises(eq.SolutionError, match="cannot be read"):

@@ -86,7 +86,7 @@ def aggregate(
         executor=executor,
         processes=processes,
         keep=keep,
-        measure=SpotMeasure(tuple(lines), threads=int(options.get("threads", 1))),
+        measure=SpotMeasure(tuple(lines)),
         max_memory_gb=max_memory_gb,
         on_progress=on_progress,
         on_stage=on_stage,

@@ -9,7 +9,7 @@ from typing import Any
 from ..form.limits import PROCESS_GB
 from ..mccfr.sampling import find_sampling
 from ..solving.config import StopRule, new_config, resolved
-from ..solving.estimate import ResourceEstimate, estimate
+from ..solving.estimate import ResourceEstimate, estimate_run
 from ..solving.prepare import Playable, prepare
 from .compiled import compiled_for
 from .study import CONFIG
@@ -59,12 +59,4 @@ def _estimated(
     scheme = config.sampling
     form, _ = prepare(compiled_for(game, given), sampled=not scheme.full_width)
     config = resolved(config, form, auto=options["algorithm"] == "auto")
-    return estimate(
-        form,
-        threads=config.threads_for(form),
-        precision=config.precision,
-        sampled=not scheme.full_width,
-        algorithm=config.algorithm,
-        alternating=config.alternating,
-        timed=timed,
-    )
+    return estimate_run(form, config, timed=timed)

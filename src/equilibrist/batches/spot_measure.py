@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,16 +23,14 @@ class SpotMeasure:
     ----------
     lines : sequence of str
         The lines of the decisions; those that the betting tree lacks are left out.
-    threads : int
-        Threads of the walk over all boards.
     """
 
     lines: Sequence[str] = ("", "X")
-    threads: int = field(default=1, repr=False)
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
         """Return exploitability and iterations, and the decisions as :func:`decision_row` makes them."""
-        spot = SolvedSpot(solution, threads=self.threads)
+        threads = 1 if solution.config is None else solution.config.threads_for(None)
+        spot = SolvedSpot(solution, threads=threads)
         nodes = []
         for line in self.lines:
             try:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
+from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..form.responses import Values
@@ -112,8 +113,14 @@ class Solver(ABC):
         return None
 
     def load_checkpoint(self, folder: Path) -> None:
-        """Continue from a folder that :meth:`save_apart` wrote, of a solver that does."""
-        raise NotImplementedError
+        """Continue from a folder that :meth:`save_apart` wrote.
+
+        Raises
+        ------
+        SolutionError
+            This solver keeps its state to itself.
+        """
+        raise SolutionError(f"{folder} is a checkpoint of a run over actors; continue it with actors= (--actors).")
 
     def drop_older(self) -> None:  # noqa: B027 (most solvers save nothing by themselves)
         """Remove what :meth:`save_apart` saved before the last time."""

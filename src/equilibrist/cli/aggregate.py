@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from .._util.text import visible
-from .base import JsonOption, app
+from .base import JsonOption, ThreadsOption, app
 from .batch import MemoryOption, carried_out
 from .columns import duration, fitted
 from .executors import ProcessesOption, RayOption
@@ -52,7 +52,7 @@ def aggregate(
     ] = None,
     algorithm: Annotated[str, typer.Option("--algorithm", "-a", help="As for solve.")] = "auto",
     precision: Annotated[str | None, typer.Option("--precision", help="As for solve. [float32]")] = None,
-    threads: Annotated[int, typer.Option("--threads", help="Threads of each run.")] = 1,
+    threads: ThreadsOption = 1,
     processes: ProcessesOption = 1,
     ray: RayOption = None,
     max_memory_gb: MemoryOption = None,

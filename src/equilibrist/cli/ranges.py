@@ -72,8 +72,7 @@ def decision(node: SpotNode, width: int, *, player: int | None = None, suits: bo
 
     player = node.player if player is None else player
     letters, colours = _letters(node.actions), betting_colours(node.actions)
-    where = f"after {node.line}" if node.line else "at the start"
-    yield Text(f"\n{PLAYERS[node.player]} {where}, board {node.board}, pot {node.pot:g}", "bold")
+    yield Text(f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {node.pot:g}", "bold")
     for action, letter, colour, share in zip(node.actions, letters, colours, node.frequencies, strict=True):
         line = Text.assemble(
             "  ", (f" {letter} ", _style(colour)), f"  {action:<8}{in_words(action):<15}{share:>8.2%}  "

@@ -276,6 +276,8 @@ class ClusterCFR(TabularCFR):
 
     def load_checkpoint(self, folder: Path) -> None:
         """Continue from a checkpoint of a run over actors, of any number of them that cut the game alike."""
+        if folder == self._latest:  # from which it began
+            return
         self._latest = folder
         self._asked(self._return)
 

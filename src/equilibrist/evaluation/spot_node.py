@@ -85,6 +85,11 @@ class SpotNode(Tabular, Display):
         return f"<SpotNode {where}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
 
     @property
+    def where(self) -> str:
+        """Where the decision is in the betting, in words."""
+        return f"after {self.line}" if self.line else "at the start"
+
+    @property
     def frequencies(self) -> Floats:
         """The probability of each action over the range of the player, shape (actions,)."""
         own = self.probabilities[self.player]

@@ -21,9 +21,7 @@ _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 def range_views(nodes: Iterable[SpotNode]) -> dict[str, go.Figure]:
     """Return the grid of each decision by its line: what the hands of each class play, said where it is pointed at."""
-    return {
-        f"{PLAYERS[node.player]} {f'after {node.line}' if node.line else 'at the start'}": _grid(node) for node in nodes
-    }
+    return {f"{PLAYERS[node.player]} {node.where}": _grid(node) for node in nodes}
 
 
 def _grid(node: SpotNode) -> go.Figure:

@@ -33,8 +33,7 @@ def decision(node: SpotNode) -> str:
         [action, in_words(action), f"{share:.2%}"]
         for action, share in zip(node.actions, node.frequencies.tolist(), strict=True)
     ]
-    where = f"after {node.line}" if node.line else "at the start"
-    title = f"{PLAYERS[node.player]} {where}, board {node.board}, pot {node.pot:g}"
+    title = f"{PLAYERS[node.player]} {node.where}, board {node.board}, pot {node.pot:g}"
     return (
         f"<h3>{escaped(title)}</h3>"
         + table(["", "EV", "% of pot", "equity", "EQR"], rows, numbers=4)

@@ -19,7 +19,6 @@ from ..game.protocol import CHANCE, TERMINAL
 from .draw import expected_value
 from .records import (
     ALL,
-    BY_HISTORY,
     BY_INFOSET,
     LAZY,
     NO_BASELINE,
@@ -29,8 +28,7 @@ from .records import (
     STOCHASTIC,
     UNKNOWN,
 )
-from .source import child
-from .update import add_others, add_own, take_over_from_parent, visit
+from .update import add_others, add_own, baseline_of, take_over_from_parent, visit
 
 Ints = NDArray[np.int64]
 
@@ -191,15 +189,9 @@ def _write_expected(source, sampler, additions, thread, player, span):
             for n in range(count):
                 numbers[at + 1 + n] = here.cf_weight * expected_value(source, sampler, player, k, n)
             filled[stream] += 1 + count
-        parent, n = np.int64(here.parent), here.action
-        if parent == k:
+        i = baseline_of(source, records, plan, k)
+        if i < 0:
             continue
-        if plan.baseline == BY_HISTORY:
-            i = child(source, records, parent, n)
-        elif records[parent].mover == CHANCE or records[parent].slot == UNKNOWN:
-            continue
-        else:
-            i = np.int64(records[parent].slot) + n
         stream = 2 * shards + shard_of(additions, i)
         at = stream * room + filled[stream]
         if filled[stream] + 2 > room:

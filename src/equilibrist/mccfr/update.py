@@ -216,20 +216,27 @@ def add_expected_at(source, sampler, player, k):
         sampler.slots.instant_regret[here.slot + n] += here.cf_weight * expected
 
 
+@inlined
+def baseline_of(source, records, plan, k):
+    """Return the number of the baseline that follows the value of history k, or -1 where none does."""
+    parent, n = np.int64(records[k].parent), records[k].action
+    if parent == k:
+        return np.int64(-1)
+    if plan.baseline == BY_HISTORY:
+        return np.int64(child(source, records, parent, n))
+    if records[parent].mover == CHANCE or records[parent].slot == UNKNOWN:
+        return np.int64(-1)
+    return np.int64(records[parent].slot) + n
+
+
 @compiled(allocates=False, inline=True)
 def update_baseline(source, sampler, player, end):
     """Let baselines follow the new estimates."""
     records, plan, baseline = sampler.records, sampler.plan, sampler.baseline
     for k in range(end):
-        parent, n = np.int64(records[k].parent), records[k].action
-        if parent == k:
+        i = baseline_of(source, records, plan, k)
+        if i < 0:
             continue
-        if plan.baseline == BY_HISTORY:
-            i = child(source, records, parent, n)
-        elif records[parent].mover == CHANCE or records[parent].slot == UNKNOWN:
-            continue
-        else:
-            i = np.int64(records[parent].slot) + n
         baseline[i, player] += plan.rate * (records[k].value - baseline[i, player])
 
 

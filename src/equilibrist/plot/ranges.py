@@ -133,8 +133,7 @@ def _looks(node: SpotNode, look: Theme) -> list[dict[str, Any]]:
 
 
 def _title(node: SpotNode, player: int) -> str:
-    where = f"after {node.line}" if node.line else "at the start"
-    return f"{PLAYERS[player]} {where}, board {node.board}"
+    return f"{PLAYERS[player]} {node.where}, board {node.board}"
 
 
 def _hand_note(node: SpotNode, number: int, player: int) -> str:

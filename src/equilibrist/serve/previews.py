@@ -265,24 +265,16 @@ def _compiled(game: Any, request: dict[str, Any]) -> CompiledGame:
 
 def _expected(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEstimate, str]:
     """Return what a run takes, and the name of its algorithm."""
-    from ..cfr.algorithms import AUTO_OF_FORM, find_algorithm
-    from ..mccfr.sampling import find_sampling
-    from ..solving.estimate import estimate
+    from ..solving.config import StopRule, new_config, resolved
+    from ..solving.estimate import estimate_run
 
-    full_width = find_sampling(request.get("sampling") or "full").full_width
-    precision, name = request.get("precision") or "auto", request.get("algorithm") or "auto"
-    if name == "auto" and full_width:
-        name = AUTO_OF_FORM.get(form.kind, name)
-    row = find_algorithm(name, sampled=not full_width)
-    expected = estimate(
-        form,
-        threads=int(request.get("threads") or 1),
-        precision=form.default_precision if precision == "auto" and full_width else "float64",
-        sampled=not full_width,
-        algorithm=row,
-        alternating=request.get("alternating") is not False,
-    )
-    return expected, row.name
+    given = {name: request[name] for name in _SIZED if request.get(name) is not None}
+    settings = {"algorithm": "auto", "sampling": None, **given}
+    config = resolved(new_config(stop=StopRule(), **settings), form, auto=settings["algorithm"] == "auto")
+    return estimate_run(form, config), config.algorithm.name
+
+
+_SIZED = ("algorithm", "sampling", "precision", "threads", "alternating")
 
 
 def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
 from .archive import COPIED
+from .config import SolveConfig
 from .save import MOST_CARD_ROWS, MOST_ROWS
 
 _ANY_ROW = Algorithm("cfr", "any row will do")
@@ -120,6 +121,19 @@ def estimate(
     coarser = None if sampled or finer == len(form.precisions) else form.precisions[finer]
     smaller = f"store it in half as much (precision={coarser!r}, --precision {coarser}), or {form.smaller}"
     return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller)
+
+
+def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True) -> ResourceEstimate:
+    """Return what a run with these settings, resolved for the form, is going to take, as :func:`estimate` does."""
+    return estimate(
+        form,
+        threads=config.threads_for(form),
+        precision=config.precision,
+        sampled=not config.sampling.full_width,
+        algorithm=config.algorithm,
+        alternating=config.alternating,
+        timed=timed,
+    )
 
 
 def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:

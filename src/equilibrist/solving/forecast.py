@@ -95,8 +95,7 @@ def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
     done, spent = solution.iterations, solution.seconds["solve"]
     if solution.stopped == "until":
         return Forecast((done, done), (spent, spent * _LOOKS), measured=True)
-    assert solution.config is not None
-    goal = float(solution.config.stop.until)  # type: ignore[arg-type]  # of this run
+    goal = float(solution.config.stop.until)  # type: ignore[union-attr, arg-type]  # solve was given one
     points = [(point.iteration, point.exploitability) for point in solution.trace if point.exploitability is not None]
     few, many = (iterations_to(points, goal, slope_times=times) for times in (_WIDTH, 1 / _WIDTH))
     if few is None or many is None:

@@ -16,7 +16,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .actors import remove_checkpoints
+from .actors import refuse_older, remove_checkpoints
 from .archive import write_archive
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
@@ -58,6 +58,7 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
     strategy = solution.strategy
     check_streets(strategy.form if isinstance(strategy, SlotStrategy) else None, streets)
     with locked_folder(folder) as path:
+        refuse_older(path)
         write_folder(solution, path, streets=streets)
 
 

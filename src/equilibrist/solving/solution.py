@@ -218,6 +218,7 @@ class Solution(Display):
         Raises
         ------
         SolutionError
-            The folder cannot be written to, a run is saving to it at this moment, or there are no such streets.
+            The folder cannot be written to, a run is saving to it at this moment, it holds the checkpoints of a run
+            over actors, or there are no such streets.
         """
         save_solution(self, folder, streets=streets)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
 from .actors import Cluster
 from .config import SolveConfig, resolved
-from .estimate import estimate
+from .estimate import estimate_run
 from .info import GameInfo
 from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
 from .solution import Solution
@@ -65,19 +64,11 @@ def prepare_solver(
     if cluster is not None:
         say(f"Starting {cluster.actors} actors")
         return cluster.solver(form, config), config, form.name, seconds
-    needed = partial(
-        estimate,
-        form,
-        threads=config.threads_for(form),
-        precision=config.precision,
-        sampled=not scheme.full_width,
-        algorithm=config.algorithm,
-        alternating=config.alternating,
-    )
-    needed(timed=False).check(config.max_memory_gb)  # before a part is timed, which takes a while where all is large
-    told = needed()
-    if told.seconds is not None:
-        say(str(told))
+    # Before a part is timed, which takes a while where all is large.
+    estimate_run(form, config, timed=False).check(config.max_memory_gb)
+    expected = estimate_run(form, config)
+    if expected.seconds is not None:
+        say(str(expected))
     return make_solver(form, config), config, form.name, seconds
 
 
