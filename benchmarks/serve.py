@@ -201,6 +201,12 @@ def begin_run(client: Client) -> None:
         time.sleep(0.2)
 
 
+def two_digits(number: float) -> str:
+    """Return a number with two digits, the others zeros: 1234 → 1,200."""
+    rounded = float(f"{number:.2g}")
+    return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:g}"
+
+
 def goals_table() -> Table:
     """Compare the forecast of the time to a goal with what the run takes."""
     table = Table("Time to a goal", ["game", "goal", "iterations", "forecast", "seconds", "forecast", "inside"])
@@ -214,9 +220,9 @@ def goals_table() -> Table:
             cells = ["none", "none", ""]
             if told is not None:
                 inside = told.seconds[0] <= spent <= told.seconds[1] or max(*told.seconds, spent) < 1
-                words = (" to ".join(f"{number:.2g}" for number in pair) for pair in told[:2])
+                words = (" to ".join(dict.fromkeys(map(two_digits, pair))) for pair in told[:2])
                 cells = [*words, "yes" if inside else "no"]
-            row = [name, str(goal), str(run.iterations), cells[0], f"{spent:.2g}", cells[1], cells[2]]
+            row = [name, str(goal), f"{run.iterations:,}", cells[0], two_digits(spent), cells[1], cells[2]]
             table.rows.append(row)
     table.notes = ["inside: the time is, or both are under a second, which is all that the page says then"]
     return table

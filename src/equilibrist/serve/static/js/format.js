@@ -5,8 +5,12 @@ const signed = (text) => text.replace("-", MINUS);
 const missing = "–";
 const is = (value) => typeof value === "number" && Number.isFinite(value);
 
+// To make a format takes longer than to use it, and a page of hands has hundreds of numbers.
+const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const TWO_PLACES = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+
 /** 1234567 → "1,234,567" */
-export const count = (value) => (is(value) ? signed(Math.round(value).toLocaleString("en-US")) : missing);
+export const count = (value) => (is(value) ? signed(WHOLE.format(value)) : missing);
 
 /** 1234567 → "1.23 M" */
 export function short(value) {
@@ -30,7 +34,7 @@ export const payoff = (value, places = 3) => (is(value) ? signed(zero(value.toFi
 
 /** Chips: at most two places, none where they are whole: 100 → "100", 33.333 → "33.33" */
 export const chips = (value) =>
-  is(value) ? signed(zero(value.toLocaleString("en-US", { maximumFractionDigits: 2 }))) : missing;
+  is(value) ? signed(zero(TWO_PLACES.format(value))) : missing;
 
 const zero = (text) => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
 

@@ -12,9 +12,11 @@ export function strip(label = "Line") {
   const box = h("nav", { class: "strip", "aria-label": label });
   box.update = (columns) => {
     clear(box, columns.map((one) => (one.card ? dealt(one) : one.moves ? decision(one) : outcome(one))));
-    box.scrollLeft = box.scrollWidth;
-    const aim = box.querySelector(".aim");
-    if (aim) aim.parentElement.scrollTop = aim.offsetTop - aim.parentElement.offsetTop - 40;
+    requestAnimationFrame(() => { // when all else is on the page, too: to ask for a width lays it out
+      box.scrollLeft = box.scrollWidth;
+      const aim = box.querySelector(".aim");
+      if (aim) aim.parentElement.scrollTop = aim.offsetTop - aim.parentElement.offsetTop - 40;
+    });
   };
   return box;
 }

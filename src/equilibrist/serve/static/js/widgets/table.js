@@ -2,7 +2,7 @@
 import { clear, h } from "../dom.js";
 
 const VIRTUAL = 150; // rows from which only those in sight are drawn
-const AROUND = 12;
+const AROUND = 6;
 
 /**
  * Return a table.
@@ -69,6 +69,7 @@ export function table({ columns, rows = [], key = (row) => row.id, sort = null, 
 
   function draw() {
     const virtual = order.length > VIRTUAL;
+    if (virtual && !box.clientHeight) return; // not on the page yet: it is told when it is
     const size = rowHeight();
     const first = virtual ? Math.max(0, Math.floor(box.scrollTop / size) - AROUND) : 0;
     const last = virtual ? Math.min(order.length, first + Math.ceil(box.clientHeight / size) + 2 * AROUND) : order.length;
