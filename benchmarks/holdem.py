@@ -8,7 +8,8 @@ Every spot, algorithm and number of threads is a process of its own, with tables
 of several slices, and what it moves against a plain copy of arrays larger than the cache. *To a share of the pot*:
 until the exploitability is 1, 0.5 and 0.1 % of the pot (0.5 % from a flop on, without ``--long``), looked at as often
 as ``solve`` looks. *Ends*: what the plays that end on a river board cost. *postflop-solver*: its figures of another
-machine, scaled by the seconds that OpenSpiel's C++ CFRSolver takes on leduc_poker here and took there.
+machine, scaled by the seconds that OpenSpiel's C++ CFRSolver takes on leduc_poker here, right before and after the row,
+and took there.
 """
 
 from __future__ import annotations
@@ -195,14 +196,15 @@ Runs = dict[tuple[str, str, int], dict[str, Any]]
 
 
 def solve_all(options: argparse.Namespace) -> Runs:
-    """Return what was found by spot, algorithm and threads."""
+    """Return what was found by spot, algorithm and threads, and OpenSpiel's slices right before and after each."""
     runs: Runs = {}
+    before = elsewhere("openspiel")["slices"]
     for spot in options.spots:
         streets = eq.load(_file(spot)).streets
         goals = GOALS_OF_A_FLOP if len(streets) == 2 and not options.long else GOALS
         for algorithm in options.algorithm:
             for threads in options.threads:
-                runs[spot, algorithm, threads] = elsewhere(
+                found = elsewhere(
                     "solve",
                     spot=str(_file(spot)),
                     algorithm=algorithm,
@@ -211,6 +213,9 @@ def solve_all(options: argparse.Namespace) -> Runs:
                     limit=options.seconds,
                     ends=threads == options.threads[0] and algorithm == options.algorithm[0],
                 )
+                after = elsewhere("openspiel")["slices"]
+                runs[spot, algorithm, threads] = found | {"openspiel": before + after}
+                before = after
     return runs
 
 
@@ -315,7 +320,7 @@ def ends_table(runs: Runs) -> Table:
     return table
 
 
-def peer_table(runs: Runs, scale: float | None) -> Table:
+def peer_table(runs: Runs) -> Table:
     """Return our figures beside those of postflop-solver."""
     goals = (0.5, 0.1)
     table = Table(
@@ -324,6 +329,7 @@ def peer_table(runs: Runs, scale: float | None) -> Table:
             "spot",
             "algorithm",
             "threads",
+            "scale",
             "iteration",
             "theirs",
             "faster",
@@ -333,8 +339,8 @@ def peer_table(runs: Runs, scale: float | None) -> Table:
         ),
         notes=[
             "Theirs: published times of another machine, on which OpenSpiel's C++ CFRSolver takes "
-            f"{1e3 * PEER_LEDUC:g} ms an iteration on leduc_poker, "
-            f"{'not scaled: OpenSpiel is not installed' if scale is None else f'times {scale:.3g}, by its time here'}. "
+            f"{1e3 * PEER_LEDUC:g} ms an iteration on leduc_poker. Scale: what these are multiplied by, as it takes so "
+            "many times as long here, right before and after the row (– without OpenSpiel). "
             "To 0.5 and 0.1 % of the pot: seconds of iterating, without certificates, and in brackets the iterations; "
             "theirs are iterations × time of one (90 to 95 on the flops). Memory is as published."
         ],
@@ -343,8 +349,10 @@ def peer_table(runs: Runs, scale: float | None) -> Table:
         peer = PEER.get(spot)
         if peer is None or threads > len(peer.ms):
             continue
+        scale = statistics.median(found["openspiel"]) / PEER_LEDUC if found["openspiel"] else None
         each, theirs = statistics.median(found["slices"]), peer.ms[threads - 1] / 1e3 * (scale or 1.0)
-        row = [spot, found["algorithm"], str(threads), duration(each), duration(theirs), times(theirs / each)]
+        row = [spot, found["algorithm"], str(threads), times(scale), duration(each), duration(theirs)]
+        row.append(times(theirs / each))
         for k, goal in enumerate(goals):
             at, count = found["goals"].get(f"{goal:g}"), peer.iterations[k] if k < len(peer.iterations) else None
             row.append(NONE if at is None else f"{duration(at['solve'])} ({at['iterations']:,})")
@@ -366,9 +374,9 @@ def without_algorithm(table: Table) -> Table:
     return Table(table.title, [*columns[:at], *columns[at + 1 :]], rows, [*table.notes, note])
 
 
-def all_tables(runs: Runs, scale: float | None) -> list[Table]:
+def all_tables(runs: Runs) -> list[Table]:
     """Return the tables; the first two are those of docs/holdem.md."""
-    made = (peer_table(runs, scale), goals_table(runs), iterations_table(runs), ends_table(runs))
+    made = (peer_table(runs), goals_table(runs), iterations_table(runs), ends_table(runs))
     return [without_algorithm(table) for table in made]
 
 
@@ -397,13 +405,9 @@ def main() -> None:
         return
     for algorithm in options.algorithm:
         eq.solve(SMALL, algorithm, precision=PRECISION, iterations=1)  # Numba's cache is filled
-    before = elsewhere("openspiel")["slices"]
     runs = solve_all(options)
-    leduc = before + elsewhere("openspiel")["slices"]
-    scale = statistics.median(leduc) / PEER_LEDUC if leduc else None
-    tables = all_tables(runs, scale)
-    results = {"openspiel": leduc, "runs": {" ".join(map(str, key)): found for key, found in runs.items()}}
-    publish(tables, options, machine=describe("open_spiel"), results=results)
+    results = {" ".join(map(str, key)): found for key, found in runs.items()}
+    publish(all_tables(runs), options, machine=describe("open_spiel"), results=results)
 
 
 if __name__ == "__main__":
