@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -59,33 +59,27 @@ def rest(seconds: float) -> float:
     return seconds
 
 
-@contextmanager
-def executors() -> Iterator[Iterator[tuple[str, Executor, int]]]:
-    """Give executors by name, with the number of calls that each carries out at a time."""
+def executors() -> Iterator[tuple[str, Executor, int]]:
+    """Iterate over executors, each open until the next: name, executor, how many calls it carries out at a time."""
+    with Processes(_WORKERS) as processes:
+        yield f"{_WORKERS} processes", processes, _WORKERS
+    with eq.RayExecutor("local") as cluster:
+        import ray
 
-    def each() -> Iterator[tuple[str, Executor, int]]:
-        with Processes(_WORKERS) as processes:
-            yield f"{_WORKERS} processes", processes, _WORKERS
-        with eq.RayExecutor("local") as cluster:
-            import ray
-
-            yield "eq.RayExecutor('local')", cluster, int(ray.cluster_resources()["CPU"])
-
-    yield each()
+        yield "eq.RayExecutor('local')", cluster, int(ray.cluster_resources()["CPU"])
 
 
 def items_table(items: int) -> Table:
     """Time a study of short runs, one after the other here and side by side elsewhere."""
     columns = ["", "an item, results alone", "of that iterating", "an item with its run folder", "of that iterating"]
     table = Table(f"Items of eq.batch: kuhn, {ITERATIONS:,} samples each", columns)
-    with executors() as others:
-        for name, executor, at_once in [("here, one after the other", None, 1), *others]:
-            _items(executor, 4 * at_once, "runs")  # starts the processes, loads the kernels, imports what draws
-            cells: list[str] = []
-            for keep in ("results", "runs"):
-                wall, iterating = _items(executor, items, keep)
-                cells += [duration(wall * at_once / items), duration(iterating / items)]
-            table.rows.append([name, *cells])
+    for name, executor, at_once in chain([("here, one after the other", None, 1)], executors()):
+        _items(executor, 4 * at_once, "runs")  # starts the processes, loads the kernels, imports what draws
+        cells: list[str] = []
+        for keep in ("results", "runs"):
+            wall, iterating = _items(executor, items, keep)
+            cells += [duration(wall * at_once / items), duration(iterating / items)]
+        table.rows.append([name, *cells])
     table.notes = [f"{items} items; of those side by side, seconds of a worker: wall × workers / items."]
     return table
 
@@ -102,12 +96,10 @@ def _items(executor: Executor | None, count: int, keep: str) -> tuple[float, flo
 def calls_table(items: int) -> Table:
     """Time calls that sleep."""
     table = Table("Calls that sleep", ["", "one after the other", "all at once, × workers / calls"])
-    with executors() as each:
-        for name, executor, at_once in each:
-            list(executor.map(rest, [0.0] * 4 * at_once))  # starts the processes
-            for seconds in (0.0, 0.05, 0.5):
-                row = [f"{name}: {duration(seconds)}", *_timed(executor, seconds, items, at_once)]
-                table.rows.append(row)
+    for name, executor, at_once in executors():
+        list(executor.map(rest, [0.0] * 4 * at_once))  # starts the processes
+        for seconds in (0.0, 0.05, 0.5):
+            table.rows.append([f"{name}: {duration(seconds)}", *_timed(executor, seconds, items, at_once)])
     table.notes = [f"{items} calls"]
     return table
 

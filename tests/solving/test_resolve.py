@@ -58,6 +58,8 @@ def test_a_part_of_a_spot_is_a_spot(solution, tmp_path):
     part = eq.resolve(solution, "X-B100-C", "2c", until="0.01%", save=tmp_path)
     node, there = eq.SolvedSpot(part).node(), eq.SolvedSpot(solution).node("X-B100-C", "2c")
     assert (node.pot, node.stacks, node.board) == (there.pot, there.stacks, there.board)
+    assert node.where == there.where == "after X-B100-C"
+    assert eq.SolvedSpot(part).node("X").where == "after X-B100-C, then X"
     assert node.evs == pytest.approx(part.value)
     assert node.frequencies == pytest.approx(there.frequencies, abs=0.02)
     for mine, whole in zip(node.ranges, there.ranges, strict=True):

@@ -63,6 +63,8 @@ class SpotNode(Tabular, Display):
         The probability of each action.
     action_ev : float64 array, shape (actions, hands of the player)
         EV of each action with the strategies of both afterwards; folding is 0.
+    after : str
+        The line before the spot began, where it is a part of a hand (``holdem(after=…)``).
     """
 
     line: str
@@ -78,6 +80,7 @@ class SpotNode(Tabular, Display):
     equity: Arrays
     strategy: Floats
     action_ev: Floats
+    after: str = ""
 
     def __repr__(self) -> str:
         mix = ", ".join(f"{action} {share:.1%}" for action, share in zip(self.actions, self.frequencies, strict=True))
@@ -87,7 +90,8 @@ class SpotNode(Tabular, Display):
     @property
     def where(self) -> str:
         """Where the decision is in the betting, in words."""
-        return f"after {self.line}" if self.line else "at the start"
+        line = ", then ".join(filter(None, (self.after, self.line)))
+        return f"after {line}" if line else "at the start"
 
     @property
     def frequencies(self) -> Floats:

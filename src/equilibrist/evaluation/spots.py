@@ -348,6 +348,7 @@ class SolvedSpot:
             equity=(shown[0] / mass[0], shown[1] / mass[1]),
             strategy=played,
             action_ev=chosen / mass[player] + earned[player],
+            after=self.game.settings["after"] or "",
         )
 
 

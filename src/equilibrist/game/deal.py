@@ -115,8 +115,8 @@ class Deal:
         """Return whether each hand of player 0, and of player 1, holds each card, shape (hands, cards)."""
         held = [np.zeros((len(own), self.cards), bool) for own in self.hands]
         for holds, own in zip(held, self.hands, strict=True):
-            for hand, cards in enumerate(own):
-                holds[hand, list(cards)] = True
+            hands = np.repeat(np.arange(len(own)), [len(cards) for cards in own])
+            holds[hands, [card for cards in own for card in cards]] = True
         return held[0], held[1]
 
     def matrix(self) -> Floats:

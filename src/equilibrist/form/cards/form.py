@@ -111,8 +111,11 @@ class CardForm(CompiledGame):
     def histories(self) -> int:  # type: ignore[override]
         """Number of histories: each board is counted, also those that are walked as one."""
         deal, possible = self.game.deal, self.boards.streets[0][0].hands
-        prior = deal.matrix()[np.ix_(*possible)] > 0
-        pairs, total = int(prior.sum()), 1 + int(prior.any(axis=1).sum())
+        dealt = np.zeros(len(deal.hands[0])), np.zeros(len(deal.hands[1]))
+        for own, hands, weights in zip(dealt, possible, deal.weights, strict=True):
+            own[hands] = weights[hands] > 0
+        others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
+        pairs, total = int(others.sum()), 1 + int(np.count_nonzero(others))
         left = deal.cards - len(self.game.board) - sum(len(own[0]) for own in deal.hands)
         shown = (0, *self.game.streets)
         for number, street in enumerate(self.betting.streets):
