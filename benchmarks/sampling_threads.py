@@ -26,7 +26,7 @@ from equilibrist.solving.solvers import make_solver
 
 from .machine import Table, arguments, batch_size, describe, publish, timed, times
 
-GAMES = ("leduc", "liars_dice", "liars_dice(dice=(2,1), wild_biddable=False, order='face')")
+GAMES = ("leduc", "liars_dice", "leduc(ranks=13, suits=4)")
 SAMPLINGS = ("external", "chance", "outcome", "average-strategy", "external(tree=False)")
 BATCHES = (16, 64, 256, 1024, 4096)
 

@@ -108,6 +108,18 @@ def test_a_batch_that_takes_long_is_left_and_drawn_again(monkeypatch):
     assert_the_same(solver, whole)
 
 
+def test_new_infosets_are_entered_in_the_order_of_samples_however_often_they_pause(monkeypatch):
+    sampling = "external(batch=300, tree=False)"
+    whole, solver = solver_of("leduc", sampling), solver_of("leduc", sampling, threads=2)
+    whole.run(3)
+    monkeypatch.setattr(threaded, "_CALL", 0)
+    asked = []
+    solver.should_stop = lambda: asked.append(solver.table.slots.strategy.any()) or False
+    solver.run(3)
+    assert len(asked) > 32  # also between parts whose infosets are entered
+    assert_the_same(solver, whole)
+
+
 def test_pending_updates_of_a_simultaneous_run_are_saved(monkeypatch):
     """A run that is left between two players has infosets whose regrets are not added yet."""
     sampling = "external(batch=3000)"

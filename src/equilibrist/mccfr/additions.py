@@ -54,13 +54,11 @@ class Additions(NamedTuple):
         Where the words of each part of the batch are in the streams of its thread.
     thread : int64 array, shape (parts,)
         The thread that has drawn each part, or -1.
-    kept : int64 array, shape (parts, 2)
-        Of a part that has met new infosets: where its records begin and end; nothing of it is written yet.
+    new : int64 array, shape (parts,)
+        Whether a part has met new infosets, so that nothing of it is written: it is drawn again, by one thread alone.
     touched : int64 array, shape (shards, rows, 2)
         First slot and number of actions of the infosets touched since the last update.
     num_touched : int64 array, shape (shards,)
-    num_kept : int64 array, shape (threads, 8)
-        First of each row: the records that a thread keeps.
     """
 
     words: Ints
@@ -69,10 +67,9 @@ class Additions(NamedTuple):
     begin: Ints
     end: Ints
     thread: Ints
-    kept: Ints
+    new: Ints
     touched: Ints
     num_touched: Ints
-    num_kept: Ints
 
 
 def make_words(threads: int, streams: int, words: int) -> tuple[Ints, Floats]:

@@ -27,7 +27,7 @@ class MemoryLimitError(Exception):
 
 
 class DrawingStoppedError(KeyboardInterrupt):
-    """Somebody wants the run to stop while samples are drawn. Nothing has changed meanwhile."""
+    """Somebody wants the run to stop while samples are drawn. Nothing has changed but that infosets may be entered."""
 
 
 DRAWN, ACCUMULATED = "drawn", "accumulated"

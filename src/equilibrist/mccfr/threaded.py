@@ -12,11 +12,20 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled, inlined
 from .._jit.simd import padded, zeros
 from .._jit.team import TeamOfThreads, atomic_add, atomic_load, end_part, is_last, next_part, next_round
-from .additions import NEW_INFOSET, NO_ROOM, WRITTEN, Additions, add_up, make_words, shard_of, write
+from .additions import NEW_INFOSET, NO_ROOM, Additions, add_up, make_words, shard_of, write
 from .draw import draw_batch
 from .iterations import Iterations, Stage
 from .records import NO_BASELINE, Schedule
-from .update import ITERATION, NODES, PLAYER, TOUCHED, begin_turn, update_strategies
+from .update import (
+    ITERATION,
+    NODES,
+    PLAYER,
+    TOUCHED,
+    begin_turn,
+    count_new,
+    insert_infosets,
+    update_strategies,
+)
 
 _SHARDS, _PARTS = 4, 16  # for each thread, at the least
 _LONG_PART, _MOST_PARTS = 1 << 10, 1 << 12
@@ -24,34 +33,35 @@ _FIRST_WORDS = 1 << 10
 _FEW_RECORDS = 256  # of samples, which are written down at a time while they are in the cache
 _CALL = 1 << 22  # histories drawn, after which somebody may stop the run
 
-GOES_ON, DONE, OUT_OF_RECORDS, OUT_OF_WORDS, OUT_OF_ROWS, NEW, PAUSED = range(7)
-_LACK, _KEPT, _DRAWN, _IN_CALL, _OUTCOME = 0, 1, 2, 3, 8
+GOES_ON, DONE, OUT_OF_RECORDS, OUT_OF_WORDS, OUT_OF_ROWS, OUT_OF_SLOTS, PAUSED = range(7)
+_LACK, _DRAWN, _IN_CALL, _NEW, _ALONE, _OUTCOME = 0, 1, 2, 3, 4, 8
 
 
 @compiled(allocates=False, beside=True)
 def run_turns(source, sampler, additions, team, schedule, turns, progress, limits):
     """Run turns until a limit is met or something is missing; each thread calls this once.
 
-    ``turns`` are the number of the thread, whether samples may meet new infosets, and the ``turns`` of
-    :func:`~equilibrist.mccfr.update.iterate`; ``progress`` is the ``place`` of that, and counters that threads share.
-    After the third of ``limits``, so many histories drawn, somebody is asked whether to go on.
+    ``turns`` are the number of the thread and the ``turns`` of :func:`~equilibrist.mccfr.update.iterate`; ``progress``
+    is the ``place`` of that, and counters that threads share. After the third of ``limits``, so many histories drawn,
+    somebody is asked whether to go on.
     """
-    thread, grows, batch, players, alternating, more = turns
+    thread, batch, players, alternating, more = turns
     place, counters = progress
     while True:
         part = next_part(team)
         while part >= 0:
-            first = (place[ITERATION] * players + place[PLAYER]) * batch
-            share = first + batch * part // team.parts, first + batch * (part + 1) // team.parts
-            if additions.thread[part] < 0 and atomic_load(counters, _LACK) == 0:
-                which = thread, part, grows, place[PLAYER], limits[2]
-                lack = _draw_part(source, sampler, additions, counters, which, share)
+            if counters[_ALONE]:  # most samples meet new infosets: they are drawn once, by one thread
+                additions.new[part] = additions.thread[part] < 0
+            elif additions.thread[part] < 0 and not additions.new[part] and atomic_load(counters, _LACK) == 0:
+                which = thread, part, False
+                lack = draw_part(source, sampler, additions, counters, place, which, (batch, players, limits[2]))
                 if lack != GOES_ON:
                     counters[_LACK] = lack
             end_part(team)
             part = next_part(team)
         if is_last(team):
-            counters[_OUTCOME] = _end_drawing(sampler, additions, counters, place)
+            sizes = batch, players, limits[2]
+            counters[_OUTCOME] = _end_drawing(source, sampler, additions, counters, place, thread, sizes)
             if counters[_OUTCOME] == GOES_ON:
                 begin_turn(sampler.slots, schedule, place[PLAYER], place[ITERATION])
         next_round(team)
@@ -70,40 +80,71 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
             part = next_part(team)
         if is_last(team):
             place[NODES] += counters[_DRAWN] + batch * more
+            counters[_ALONE] = 2 * counters[_NEW] > min(batch, team.parts)
             counters[_OUTCOME] = _end_turn(additions, counters, place, players, limits)
         next_round(team)
         if counters[_OUTCOME] != GOES_ON:
             return
 
 
-@inlined
-def _draw_part(source, sampler, additions, counters, which, share):
-    """Draw traversals ``share[0] … share[1] - 1``, and write down what they add; say what is missing."""
-    thread, part, grows, player, most = which
-    filled, start = additions.filled[thread], additions.num_kept[thread, 0]
+@compiled(allocates=False)
+def draw_part(source, sampler, additions, counters, place, which, sizes):
+    """Draw the traversals of a part of a batch, and write down what they add; say what is missing.
+
+    ``which`` are the thread, the part, and whether the thread is alone, so that it may enter new infosets; ``sizes``
+    the batch, the players, and the histories that may be drawn in a call.
+    """
+    thread, part, alone = which
+    batch, players, most = sizes
+    player, parts, filled = place[PLAYER], len(additions.thread), additions.filled[thread]
+    first = (place[ITERATION] * players + player) * batch
+    last = first + batch * (part + 1) // parts
     _copy(filled, additions.begin[part])
-    end, drawn = start, 0
-    for number in range(share[0], share[1]):
+    end, drawn, lack, entered = np.int64(0), np.int64(0), GOES_ON, False
+    for number in range(first + batch * part // parts, last):
         before = end
         end = draw_batch(source, sampler, player, number, 1, before)
         if end < 0:
             return OUT_OF_RECORDS
         drawn += end - before
-        if number + 1 < share[1] and (grows or end - start < _FEW_RECORDS):
+        if number + 1 < last and end < _FEW_RECORDS:
             continue
-        written = write(source, sampler, additions, thread, player, (start, end))
+        if alone:
+            new = count_new(source, sampler, (0, end))
+            if new < 0:
+                lack = OUT_OF_SLOTS
+                break
+            if new > 0:
+                insert_infosets(source, sampler, player, (0, end))
+                entered = True
+        written = write(source, sampler, additions, thread, player, (0, end))
         if written == NO_ROOM:
             return OUT_OF_WORDS
         if written == NEW_INFOSET:
-            _copy(additions.begin[part], filled)
-            additions.kept[part, 0], additions.kept[part, 1] = start, end
-            additions.num_kept[thread, 0] = end
-            atomic_add(counters, _KEPT, 1)
-        end = start
-    _copy(filled, additions.end[part])
-    additions.thread[part] = thread
-    atomic_add(counters, _DRAWN, drawn)
-    return PAUSED if atomic_add(counters, _IN_CALL, drawn) > most else GOES_ON
+            additions.new[part] = True
+            break
+        end = 0
+    if lack != GOES_ON or (additions.new[part] and not alone):
+        _copy(additions.begin[part], filled)
+    else:
+        _copy(filled, additions.end[part])
+        additions.thread[part] = thread
+        atomic_add(counters, _DRAWN, drawn)
+        if entered:  # by a thread that is alone
+            counters[_NEW] += 1
+    paused = atomic_add(counters, _IN_CALL, drawn) > most
+    return PAUSED if paused and lack == GOES_ON else lack
+
+
+@inlined
+def _draw_again(source, sampler, additions, counters, place, thread, sizes):
+    """Draw the parts again that have met new infosets, in their order, and enter these; say what is missing."""
+    for part in range(len(additions.thread)):
+        if additions.thread[part] < 0:
+            lack = draw_part(source, sampler, additions, counters, place, (thread, part, True), sizes)
+            if lack != GOES_ON:
+                return lack
+    return GOES_ON
 
 
 @inlined
@@ -113,17 +154,18 @@ def _copy(numbers, into):
 
 
 @inlined
-def _end_drawing(sampler, additions, counters, place):
+def _end_drawing(source, sampler, additions, counters, place, thread, sizes):
     """Return what is missing for adding up what was drawn."""
-    if counters[_LACK] != GOES_ON:
-        return counters[_LACK]
-    if counters[_KEPT] > 0:
-        return NEW
-    threads, infosets = len(additions.filled), len(sampler.slots.strategy)
+    lack = counters[_LACK]
+    if lack == GOES_ON:
+        lack = _draw_again(source, sampler, additions, counters, place, thread, sizes)
+    if lack != GOES_ON:
+        return lack
+    infosets = len(sampler.slots.strategy)
     for shard in range(len(additions.num_touched)):
         rows = np.int64(0)
-        for thread in range(threads):
-            rows += additions.filled[thread, shard] // 2  # an infoset has two words or more
+        for k in range(len(additions.filled)):
+            rows += additions.filled[k, shard] // 2  # an infoset has two words or more
         if min(additions.num_touched[shard] + rows, infosets) > additions.touched.shape[1]:
             return OUT_OF_ROWS
     return GOES_ON
@@ -147,19 +189,8 @@ def forget_batch(additions, counters):
     """Forget what was drawn."""
     additions.filled[:] = 0
     additions.thread[:] = -1
-    additions.kept[:] = 0
-    additions.num_kept[:] = 0
-    counters[_KEPT] = counters[_DRAWN] = 0
-
-
-@compiled(allocates=False)
-def write_kept(source, sampler, additions, thread, player, part):
-    """Write down what a part adds that had met new infosets; say whether there was room."""
-    _copy(additions.filled[thread], additions.begin[part])
-    span = additions.kept[part, 0], additions.kept[part, 1]
-    written = write(source, sampler, additions, thread, player, span)
-    _copy(additions.filled[thread], additions.end[part])
-    return written
+    additions.new[:] = 0
+    counters[_DRAWN] = counters[_NEW] = 0
 
 
 class ThreadedIterations(Iterations):
@@ -177,10 +208,9 @@ class ThreadedIterations(Iterations):
             begin=zeros(parts * streams, np.int64).reshape(parts, streams),
             end=zeros(parts * streams, np.int64).reshape(parts, streams),
             thread=np.full(parts, -1, np.int64),
-            kept=np.zeros((parts, 2), np.int64),
+            new=np.zeros(parts, np.int64),
             touched=np.zeros((self._shards, 16, 2), np.int64),
             num_touched=np.zeros(self._shards, np.int64),
-            num_kept=zeros(8 * threads, np.int64).reshape(threads, 8),
         )
 
     def make_room_for_touched(self) -> None:
@@ -198,9 +228,9 @@ class ThreadedIterations(Iterations):
 
     def _run_threads(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last``, or until something is missing, which is then made."""
-        counters, grows = self._counters, self.table.form is None
+        counters = self._counters
         counters[_LACK] = counters[_IN_CALL] = 0
-        turns = grows, self.sampling.batch, self.table.players, self.alternating, self._more_histories
+        turns = self.sampling.batch, self.table.players, self.alternating, self._more_histories
 
         def run_in_thread(k: int) -> None:
             run_turns(
@@ -219,8 +249,8 @@ class ThreadedIterations(Iterations):
         outcome = int(counters[_OUTCOME])
         if outcome == PAUSED:
             self._poll()
-        elif outcome == NEW:
-            self._insert_new(int(self.place[PLAYER]))
+        elif outcome == OUT_OF_SLOTS:
+            self._more_slots()
         elif outcome != DONE:
             self._make_room(outcome)
             forget_batch(self._additions, counters)
@@ -257,17 +287,3 @@ class ThreadedIterations(Iterations):
             touched = np.zeros((shards, 2 * rows, pair), np.int64)
             touched[:, :rows] = additions.touched
             self._additions = additions._replace(touched=touched)
-
-    def _insert_new(self, player: int) -> None:
-        """Give slots to the infosets met for the first time, in the order of the samples."""
-        for part in np.flatnonzero(self._additions.kept[:, 1]).tolist():
-            k, span = int(self._additions.thread[part]), tuple(self._additions.kept[part].tolist())
-            self._insert_infosets(player, k, span)
-            worker = self.workers[k]
-            written = write_kept(worker.source, self._sampler(k), self._additions, k, player, part)
-            if written != WRITTEN:
-                self._make_room(OUT_OF_WORDS)
-                forget_batch(self._additions, self._counters)
-                return
-            self._additions.kept[part] = 0
-        self._counters[_KEPT] = 0
