@@ -47,20 +47,19 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
     """
     thread, batch, players, alternating, more = turns
     place, counters = progress
+    sizes = batch, players, limits[2]
     while True:
         part = next_part(team)
         while part >= 0:
             if counters[_ALONE]:  # most samples meet new infosets: they are drawn once, by one thread
                 additions.new[part] = additions.thread[part] < 0
             elif additions.thread[part] < 0 and not additions.new[part] and atomic_load(counters, _LACK) == 0:
-                which = thread, part, False
-                lack = draw_part(source, sampler, additions, counters, place, which, (batch, players, limits[2]))
+                lack = draw_part(source, sampler, additions, counters, place, (thread, part, False), sizes)
                 if lack != GOES_ON:
                     counters[_LACK] = lack
             end_part(team)
             part = next_part(team)
         if is_last(team):
-            sizes = batch, players, limits[2]
             counters[_OUTCOME] = _end_drawing(source, sampler, additions, counters, place, thread, sizes)
             if counters[_OUTCOME] == GOES_ON:
                 begin_turn(sampler.slots, schedule, place[PLAYER], place[ITERATION])
