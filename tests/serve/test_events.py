@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 import pytest
@@ -80,7 +81,8 @@ def run(workspace, journey):
         async with serving(workspace) as app:
             await journey(app)
 
-    asyncio.run(whole())
+    with ThreadPoolExecutor(1) as beside:  # Playwright leaves a loop in the thread of the tests
+        beside.submit(asyncio.run, whole()).result()
 
 
 def order(game, **keywords):

@@ -50,6 +50,12 @@ export function gap(value) {
 export const gapOf = (run) =>
   is(run.exploitability_percent) ? `${signed(String(Number(run.exploitability_percent.toPrecision(2))))} % pot` : gap(run.exploitability);
 
+/** Where a decision of a spot is in the betting, as SpotNode.where: a part of a hand begins `after` a line. */
+export function whereOf(after, line) {
+  const lines = [after, line].filter(Boolean);
+  return lines.length ? `after ${lines.join(", then ")}` : "at the start";
+}
+
 /** Seconds: 0.0123 → "12 ms", 75 → "1 min 15 s", 4000 → "1 h 7 min" */
 export function duration(seconds) {
   if (!is(seconds)) return missing;

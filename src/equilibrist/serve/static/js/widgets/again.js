@@ -2,7 +2,7 @@
 import { ApiError, events, get, pathOf, post } from "../api.js";
 import { runPath } from "../app.js";
 import { clear, field, h } from "../dom.js";
-import { gap } from "../format.js";
+import { gap, whereOf } from "../format.js";
 import { failed } from "./toast.js";
 
 const ENDED = ["done", "stopped", "failed", "interrupted"];
@@ -64,12 +64,12 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
     }
   }
 
-  const where = `${node.line ? `after ${node.line}` : "at the start"} on ${node.board}`;
+  const where = `${whereOf(about.settings.after, node.line)} on ${node.board}`;
   return h(
     "form",
     { class: "card notice again", novalidate: true, onsubmit: solve },
     h("h2", {}, node.kind === "unsolved" ? `This run was saved without the ${node.street}` : `Re-solve ${where}`),
-    h("p", {}, `Both players come ${where} with the ranges that they have there in this run${about.locks.length ? ", locks included" : ""}; all that follows is solved by itself, as closely as you like. The result is a run of its own.`),
+    h("p", {}, `Both players have the ranges that they come here with in this run${about.locks.length ? ", locks included" : ""}; all that follows is solved by itself, as closely as you like. The result is a run of its own.`),
     h("p", { class: "note" }, "Its exploitability is that of this part alone: a player who had played otherwise before would come with another range."),
     limit,
     h("div", { class: "toolbar" }, start),

@@ -3,7 +3,7 @@ import { pathOf, post } from "../api.js";
 import { runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, field, h } from "../dom.js";
-import { percent } from "../format.js";
+import { percent, whereOf } from "../format.js";
 import { followed } from "./again.js";
 import { CLASSES, rangeGrid } from "./grid.js";
 import { byClass, handRows } from "./hands.js";
@@ -196,7 +196,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     h(
       "div",
       { class: "spot-side" },
-      h("h2", {}, `Lock what ${about.players[node.player]} does ${node.line ? `after ${node.line}` : "at the start"}`),
+      h("h2", {}, `Lock what ${about.players[node.player]} does ${whereOf(about.settings.after, node.line)}`),
       h("p", { class: "note" }, "Set the brush and drag over the grid; painting the same again frees a hand. Locked hands keep their mix, everything else is solved again, and you see what the other side gains."),
       brushes,
       preview,

@@ -69,10 +69,10 @@ export function table({ columns, rows = [], key = (row) => row.id, sort = null, 
 
   function draw() {
     const virtual = order.length > VIRTUAL;
-    if (virtual && !box.clientHeight) return; // not on the page yet: it is told when it is
     const size = rowHeight();
     const first = virtual ? Math.max(0, Math.floor(box.scrollTop / size) - AROUND) : 0;
-    const last = virtual ? Math.min(order.length, first + Math.ceil(box.clientHeight / size) + 2 * AROUND) : order.length;
+    const seen = box.clientHeight; // 0 before it is on the page, of which it is told
+    const last = virtual ? Math.min(order.length, first + (seen && Math.ceil(seen / size) + 2 * AROUND)) : order.length;
     if (first === from && body.childElementCount) return;
     from = first;
     const focused = body.contains(document.activeElement) && document.activeElement.closest("tr")?.dataset.key;
