@@ -1305,3 +1305,10 @@ def test_the_command_refuses(run, rules):
     run("solve", "kuhn", "--precision", "half").fails(
         2, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'half'"
     )
+
+
+@pytest.mark.parametrize("game", ["leduc", "kuhn(cards=5)", 1, 2, 3])
+def test_infosets_come_one_after_the_other_as_by_their_numbers(game):
+    rules = eq.load(game) if isinstance(game, str) else RandomPublicGame(game)
+    infosets = eq.compile_public(in_public(rules)).infosets
+    assert list(infosets) == [infosets[number] for number in range(len(infosets))]

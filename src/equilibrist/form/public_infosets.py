@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -96,6 +97,17 @@ class PublicNames(NamedTuple):
         moves = tuple(self.moves[step.state][step.move] for step in above)
         return Infoset(mover, infoset_name(self.game, hand, moves), self.moves[node.state])
 
+    def infosets(self) -> Iterator[Infoset]:
+        """Iterate over all infosets, in their order: one walk of the public tree, not a descent to each."""
+        waiting: list[tuple[int, tuple[str, ...]]] = [(len(self.mover) - 1, ())]
+        while waiting:
+            state, before = waiting.pop()
+            mover, moves = int(self.mover[state]), self.moves[state]
+            for hand in self.hands_at(state).tolist():
+                yield Infoset(mover, infoset_name(self.game, self.hands[mover][hand], before), moves)
+            children = self.child[self.first_child[state] : self.first_child[state + 1]].tolist()
+            waiting += [(child, (*before, move)) for child, move in zip(children, moves, strict=True)][::-1]
+
 
 _NO_HANDS: Ints = np.zeros(0, np.int64)
 
@@ -110,6 +122,9 @@ class PublicInfosets(Infosets):
     def named(self, index: int) -> Infoset:
         """Return the infoset of that number, from 0."""
         return self._names.infoset(index)
+
+    def __iter__(self) -> Iterator[Infoset]:
+        return self._names.infosets()
 
     def digest(self) -> bytes:
         """Return bytes that are the same for the same infosets; makes no names."""

@@ -18,7 +18,7 @@ from .._util.files import write_atomically
 from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
-from .order import shown_order
+from .order import MOST_IN_ORDER, shown_order
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
 from .reading import Key, check_fill, read_columns, read_csv, read_mapping
 from .tables import COLUMNS, Tabular, name_columns, ranges
@@ -285,8 +285,12 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def rows(self) -> Iterator[tuple[int, str, str, float]]:
         """Iterate over (player, infoset, action, probability), in the order of tables and files."""
-        for index in self.order:
-            player, key, actions = self.infosets[index]
+        if len(self.infosets) > MOST_IN_ORDER:
+            named: Iterable[tuple[int, Infoset]] = enumerate(self.infosets)
+        else:
+            known = list(self.infosets)  # one after the other, names are made faster than each by itself
+            named = ((index, known[index]) for index in self.order)
+        for index, (player, key, actions) in named:
             own = self.probabilities[self._first[index] : self._first[index + 1]].tolist()
             for action, probability in zip(actions, own, strict=True):
                 yield player, key, action, probability
