@@ -321,6 +321,19 @@ def test_hands_in_the_terminal(answer, kuhn):
         assert word in out
 
 
+@pytest.mark.parametrize("game", ["kuhn", "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10)"])
+def test_a_run_stands_for_its_game_and_its_strategy(answer, game):
+    """Also the part of a hand that was solved again, which has no name that could be typed."""
+    solution = eq.solve(game, iterations=50)
+    part = solution if game == "kuhn" else eq.resolve(solution, "X", iterations=50)
+    part.save("run")
+    told = answer("", "run", "--as", "run", "--hands", 100, "--seed", 1, "--json").json
+    assert [seat["exact"] for seat in told["seats"]] == pytest.approx(list(part.value), abs=1e-5)
+    ran = answer("q\n", "run", "--seed", 4)
+    assert ran.code == 0
+    assert "Your opponent plays run." in ran.out
+
+
 def test_wrong_answers_are_asked_again(answer, kuhn):
     ran = answer("z\n\n9\n?\nP\n2\n\x1b[2J\nq\n", "kuhn", "--against", kuhn, "--seed", 4)
     assert ran.code == 0

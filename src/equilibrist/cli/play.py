@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -85,10 +85,15 @@ def play(
 ) -> None:
     """Play GAME against a strategy; after each hand the cost of your choices is shown.
 
+    In place of GAME the folder of a saved run stands for its game, and its strategy is what others play.
     With --as nobody is asked: two strategies play each other, and the exact expected payoff is printed beside the mean.
     With --from one decision is dealt again and again, and your answers are scored.
     """
     output = Output(as_json)
+    name, rules = game, game
+    if Path(game, "checkpoint.npz").is_file():
+        against = against or Path(game)
+        name, rules = _game_of(game)
     options = {"seat": seat, "seed": seed, "fill": fill, "max_histories": max_histories, "max_depth": max_depth}
     if played_as is not None:
         if line is not None:
@@ -97,9 +102,9 @@ def play(
             )
         from ..play.match import DEFAULT_HANDS, play_match
 
-        with output.live(title=game) as live:
+        with output.live(title=name) as live:
             match = play_match(
-                game,
+                rules,
                 played_as,
                 against=against,
                 hands=DEFAULT_HANDS if hands is None else hands,
@@ -110,10 +115,19 @@ def play(
         return
     from ..play.session import Session
 
-    with output.live(title=game) as live:
+    with output.live(title=name) as live:
         trained = {"line": line, "board": board, "answers": 1 if answers is None and line is not None else answers}
-        session = Session(game, against=against, on_stage=live.stage, **trained, **options)  # type: ignore[arg-type]
-    PlayDialogue(output, session, game, "" if against is None else str(against)).sit_down(hands)
+        session = Session(rules, against=against, on_stage=live.stage, **trained, **options)  # type: ignore[arg-type]
+    PlayDialogue(output, session, name, "" if against is None else str(against)).sit_down(hands)
+
+
+def _game_of(run: str) -> tuple[str, Any]:
+    """Return the game of a saved run, as it is called and itself, unless it runs code of its own."""
+    from ..plot.inputs import game_of
+    from ..solving.sources import read_run
+
+    saved = read_run(run)
+    return saved.game, game_of(saved)
 
 
 def _show_match(output: Output, match: Match, one: str, other: str) -> None:

@@ -14,6 +14,7 @@ from ..games.compile import MOST_WRITTEN_OUT, Playable
 from ..games.load import load
 from ..solving.solution import Solution
 from ..solving.sources import at_slots
+from ..strategy.slots import SlotStrategy
 from .pairs import Choice, interacting
 
 MOST_OF_SAMPLED = 2_000_000
@@ -28,7 +29,11 @@ def game_of(run: Solution, game: Any = None, *, trust: bool = False) -> Any:
     GameError
         The name is that of a Python file, and nobody has said that it may be run; or there is no such game.
     """
-    return load(run.game, trust=trust) if game is None else game
+    if game is not None:
+        return game
+    if isinstance(run.strategy, SlotStrategy):  # a part of a hand is no game that has a name
+        return run.strategy.form.game
+    return load(run.game, trust=trust)
 
 
 class GameOfRun:
