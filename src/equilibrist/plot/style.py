@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -152,12 +153,27 @@ def label_sparsely(axes: Axes) -> None:
         axis.set_major_formatter(FuncFormatter(label_of))
         low, high = axis.get_view_interval()
         if low > 0 and high / low < _SHORTEST:
-            axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+            axis.set_major_locator(_LabelsWithRoom(3, steps=[1, 2, 5, 10]))
         elif low > 0 and high / low < _SHORTER:
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=12))
         elif low > 0 and high / low < _SHORT:
             axis.set_major_locator(LogLocator(subs=(1.0, 3.0), numticks=12))
         axis.set_minor_formatter(NullFormatter())
+
+
+class _LabelsWithRoom(MaxNLocator):
+    """Evenly spaced ticks on a logarithmic axis, without those whose labels would run into the one before."""
+
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        """Return the ticks between two ends."""
+        axes: Any = self.axis.axes  # type: ignore[union-attr]  # of a picture
+        across, box, kept = self.axis is axes.xaxis, axes.get_window_extent(), list[float]()
+        inches = (box.width if across else box.height) / axes.get_figure().dpi
+        for tick in super().tick_values(vmin, vmax):
+            room = _LETTER * (len(label_of(tick)) + 1) if across else 3 * _LETTER
+            if 0 < vmin <= tick <= vmax and (not kept or inches * math.log(tick / kept[-1], vmax / vmin) > room):
+                kept.append(float(tick))
+        return kept
 
 
 def label_of(value: float, _: int | None = None) -> str:
