@@ -90,10 +90,10 @@ def play(
     With --from one decision is dealt again and again, and your answers are scored.
     """
     output = Output(as_json)
-    name, rules = game, game
+    name, rules, opponent, label = game, game, against, "" if against is None else str(against)
     if Path(game, "checkpoint.npz").is_file():
-        against = against or Path(game)
-        name, rules = _game_of(game)
+        name, rules, saved = _game_of(game)
+        opponent, label = against or saved, label or game
     options = {"seat": seat, "seed": seed, "fill": fill, "max_histories": max_histories, "max_depth": max_depth}
     if played_as is not None:
         if line is not None:
@@ -106,28 +106,28 @@ def play(
             match = play_match(
                 rules,
                 played_as,
-                against=against,
+                against=opponent,
                 hands=DEFAULT_HANDS if hands is None else hands,
                 on_stage=live.stage,
                 **options,  # type: ignore[arg-type]
             )
-        _show_match(output, match, str(played_as), "" if against is None else str(against))
+        _show_match(output, match, str(played_as), label)
         return
     from ..play.session import Session
 
     with output.live(title=name) as live:
         trained = {"line": line, "board": board, "answers": 1 if answers is None and line is not None else answers}
-        session = Session(rules, against=against, on_stage=live.stage, **trained, **options)  # type: ignore[arg-type]
-    PlayDialogue(output, session, name, "" if against is None else str(against)).sit_down(hands)
+        session = Session(rules, against=opponent, on_stage=live.stage, **trained, **options)  # type: ignore[arg-type]
+    PlayDialogue(output, session, name, label).sit_down(hands)
 
 
-def _game_of(run: str) -> tuple[str, Any]:
-    """Return the game of a saved run, as it is called and itself, unless it runs code of its own."""
+def _game_of(run: str) -> tuple[str, Any, Any]:
+    """Return the game of a saved run, as it is called and itself, unless it runs code of its own; and the run."""
     from ..plot.inputs import game_of
     from ..solving.sources import read_run
 
     saved = read_run(run)
-    return saved.game, game_of(saved)
+    return saved.game, game_of(saved), saved
 
 
 def _show_match(output: Output, match: Match, one: str, other: str) -> None:
