@@ -2,7 +2,7 @@
 "use strict";
 const { charts, themes } = JSON.parse(document.getElementById("figures").textContent);
 const places = [...document.querySelectorAll(".chart")];
-const choices = places.map(place => place.parentElement.querySelector("select"));
+const choices = places.map((place) => place.parentElement.querySelector("select"));
 const system = matchMedia("(prefers-color-scheme: dark)");
 const button = document.getElementById("theme");
 let chosen = null;
@@ -20,8 +20,13 @@ function painted(trace, colours) {
 function draw(number) {
   const theme = themes[look()];
   const { data, layout } = structuredClone(charts[number][choices[number]?.selectedIndex ?? 0]);
-  const traces = data.map(trace => painted(trace, theme.colours));
-  Plotly.react(places[number], traces, { ...layout, template: theme.template }, { responsive: true, displaylogo: false });
+  const traces = data.map((trace) => painted(trace, theme.colours));
+  Plotly.react(
+    places[number],
+    traces,
+    { ...layout, template: theme.template },
+    { responsive: true, displaylogo: false },
+  );
 }
 
 function drawAll() {
@@ -31,6 +36,9 @@ function drawAll() {
 }
 
 choices.forEach((choice, number) => choice?.addEventListener("change", () => draw(number)));
-button.addEventListener("click", () => { chosen = look() === "dark" ? "light" : "dark"; drawAll(); });
+button.addEventListener("click", () => {
+  chosen = look() === "dark" ? "light" : "dark";
+  drawAll();
+});
 system.addEventListener("change", drawAll);
 drawAll();

@@ -18,7 +18,8 @@ export function address(path, params = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== "") query.append(name, one === true ? 1 : one === false ? 0 : one);
+      if (one !== undefined && one !== null && one !== "")
+        query.append(name, one === true ? 1 : one === false ? 0 : one);
     }
   }
   return `/api${path}${query.size ? `?${query}` : ""}`;
@@ -51,7 +52,8 @@ export const patch = (path, data = {}) => request("PATCH", path, { data });
 export const del = (path) => request("DELETE", path);
 
 /** Send a file as it is; its name is the parameter `name`. */
-export const upload = (path, file, params = {}) => request("POST", path, { params: { name: file.name, ...params }, file });
+export const upload = (path, file, params = {}) =>
+  request("POST", path, { params: { name: file.name, ...params }, file });
 
 /** The jobs of the server by their ids, which are those of their runs; kept up to date while the page is open. */
 export const jobs = new Map();

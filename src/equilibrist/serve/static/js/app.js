@@ -75,7 +75,12 @@ function style(name) {
     styled.set(
       name,
       new Promise((resolve) => {
-        const link = h("link", { rel: "stylesheet", href: `/static/css/${name}.css`, onload: resolve, onerror: resolve });
+        const link = h("link", {
+          rel: "stylesheet",
+          href: `/static/css/${name}.css`,
+          onload: resolve,
+          onerror: resolve,
+        });
         document.head.append(link);
       }),
     );
@@ -119,7 +124,18 @@ function fail(message, door = false) {
   const help = door ? "Each start of the server has its own address." : "";
   clear(
     main,
-    h("div", { class: "view" }, h("div", { class: "card notice", role: "alert" }, h("h1", {}, "Not shown"), h("p", {}, message), help && h("p", {}, help), h("p", {}, h("a", { href: "/" }, "To the library")))),
+    h(
+      "div",
+      { class: "view" },
+      h(
+        "div",
+        { class: "card notice", role: "alert" },
+        h("h1", {}, "Not shown"),
+        h("p", {}, message),
+        help && h("p", {}, help),
+        h("p", {}, h("a", { href: "/" }, "To the library")),
+      ),
+    ),
   );
 }
 
@@ -183,15 +199,29 @@ events(({ type, compiling, active }) => {
   const text = off ? "The server does not answer" : number ? `${number} solving` : "";
   if (text === told) return;
   told = text;
-  clear(document.getElementById("running"), text && (off ? h("span", { class: "wrong" }, text) : h("a", { class: "tag live", href: "/jobs" }, text)));
+  clear(
+    document.getElementById("running"),
+    text && (off ? h("span", { class: "wrong" }, text) : h("a", { class: "tag live", href: "/jobs" }, text)),
+  );
 });
 
 function tellCompiling(active) {
   clear(
     document.getElementById("compiling"),
-    active && [h("progress", { "aria-label": "Compiling" }), h("p", {}, h("b", {}, "Compiling kernels for this machine: "), "once for each installation, up to a minute. What you asked for comes as soon as they are there.")],
+    active && [
+      h("progress", { "aria-label": "Compiling" }),
+      h(
+        "p",
+        {},
+        h("b", {}, "Compiling kernels for this machine: "),
+        "once for each installation, up to a minute. What you asked for comes as soon as they are there.",
+      ),
+    ],
   );
 }
 
-clear(document.getElementById("nav"), Object.entries(NAV).map(([path, text]) => h("a", { href: path }, text)));
+clear(
+  document.getElementById("nav"),
+  Object.entries(NAV).map(([path, text]) => h("a", { href: path }, text)),
+);
 render();

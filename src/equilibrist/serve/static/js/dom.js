@@ -9,10 +9,13 @@ function fill(element, attributes, children) {
     else if (name === "class") element.setAttribute("class", value);
     else if (name === "dataset") Object.assign(element.dataset, value);
     else if (name === "css") for (const [key, text] of Object.entries(value)) element.style.setProperty(key, text);
-    else if (name === "value" || name === "checked" || name === "disabled" || name === "indeterminate") element[name] = value;
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "indeterminate")
+      element[name] = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -24,7 +27,9 @@ export const svg = (tag, attributes, ...children) => fill(document.createElement
 
 /** Remove what is in an element, and put other children there. */
 export function clear(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -39,7 +44,13 @@ export function field(label, control, { help, name } = {}) {
   const hint = h("p", { class: "help", id: `${control.id}-help` }, help ?? "");
   control.setAttribute("aria-describedby", hint.id);
   if (name) control.name = name;
-  const box = h("div", { class: "field", dataset: { field: name ?? "" } }, h("label", { for: control.id }, label), control, hint);
+  const box = h(
+    "div",
+    { class: "field", dataset: { field: name ?? "" } },
+    h("label", { for: control.id }, label),
+    control,
+    hint,
+  );
   box.fail = (message) => {
     control.toggleAttribute("aria-invalid", Boolean(message));
     hint.classList.toggle("wrong", Boolean(message));

@@ -15,7 +15,11 @@ export const count = (value) => (is(value) ? signed(WHOLE.format(value)) : missi
 /** 1234567 → "1.23 M" */
 export function short(value) {
   if (!is(value)) return missing;
-  for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1e3]]) {
+  for (const [unit, size] of [
+    ["G", 1e9],
+    ["M", 1e6],
+    ["k", 1e3],
+  ]) {
     if (Math.abs(value) >= 0.9995 * size) return `${signed(digits(value / size, 3))} ${unit}`;
   }
   return signed(digits(value, 3));
@@ -33,8 +37,7 @@ export const percent = (value, places = 1) => (is(value) ? `${signed((100 * valu
 export const payoff = (value, places = 3) => (is(value) ? signed(zero(value.toFixed(places))) : missing);
 
 /** Chips: at most two places, none where they are whole: 100 → "100", 33.333 → "33.33" */
-export const chips = (value) =>
-  is(value) ? signed(zero(TWO_PLACES.format(value))) : missing;
+export const chips = (value) => (is(value) ? signed(zero(TWO_PLACES.format(value))) : missing);
 
 const zero = (text) => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
 
@@ -48,7 +51,9 @@ export function gap(value) {
 
 /** Exploitability of a run: in % of the pot where there is one. */
 export const gapOf = (run) =>
-  is(run.exploitability_percent) ? `${signed(String(Number(run.exploitability_percent.toPrecision(2))))} % pot` : gap(run.exploitability);
+  is(run.exploitability_percent)
+    ? `${signed(String(Number(run.exploitability_percent.toPrecision(2))))} % pot`
+    : gap(run.exploitability);
 
 /** Where a decision of a spot is in the betting, as SpotNode.where: a part of a hand begins `after` a line. */
 export function whereOf(after, line) {
@@ -64,14 +69,19 @@ export function duration(seconds) {
   const whole = Math.round(seconds);
   if (whole < 3600) return whole % 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${whole / 60} min`;
   const minutes = Math.round(whole / 60);
-  if (minutes < 48 * 60) return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`;
+  if (minutes < 48 * 60)
+    return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`;
   return `${Math.round(minutes / 1440)} days`;
 }
 
 /** Bytes: 123456 → "123 kB" */
 export function bytes(value) {
   if (!is(value)) return missing;
-  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+  for (const [unit, size] of [
+    ["GB", 1e9],
+    ["MB", 1e6],
+    ["kB", 1e3],
+  ]) {
     if (value >= 0.9995 * size) return `${Number((value / size).toPrecision(3))} ${unit}`;
   }
   return `${value} B`;

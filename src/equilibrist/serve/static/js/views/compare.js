@@ -30,18 +30,32 @@ export async function show(root, { query, navigate, signal }) {
   if (!(state.y in UP)) state.y = "exploitability";
   const of = (point) => (state.y === "value" ? point.value[0] : point[state.y]);
   const names = distinct(usable);
-  const known = Object.keys(UP).filter((key) => usable.some((run) => run.trace.some((point) => (key === "value" ? point.value.length : point[key] !== null))));
+  const known = Object.keys(UP).filter((key) =>
+    usable.some((run) => run.trace.some((point) => (key === "value" ? point.value.length : point[key] !== null))),
+  );
 
   const chart = lineChart({ height: Math.max(260, Math.min(460, innerHeight - 360)), title: "Runs compared" });
   const draw = () =>
     chart.update({
-      series: usable.map((run, number) => ({ name: names[number], points: run.trace.map((point) => [point[state.x], of(point)]) })),
+      series: usable.map((run, number) => ({
+        name: names[number],
+        points: run.trace.map((point) => [point[state.x], of(point)]),
+      })),
       x: { label: ACROSS[state.x].name, log: true, format: ACROSS[state.x].format },
       y: { label: UP[state.y].name, log: UP[state.y].log, format: state.y === "value" ? payoff : gap },
     });
   const choose = (key, options) => {
     const buttons = Object.entries(options).map(([name, text]) =>
-      h("button", { class: "button", type: "button", "aria-pressed": String(state[key] === name), onclick: (event) => pick(event, name) }, text),
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          "aria-pressed": String(state[key] === name),
+          onclick: (event) => pick(event, name),
+        },
+        text,
+      ),
     );
     function pick(event, name) {
       state[key] = name;
@@ -53,7 +67,16 @@ export async function show(root, { query, navigate, signal }) {
   };
 
   if (!usable.length) {
-    root.append(h("h1", {}, "Compare"), h("p", { class: "card notice" }, "Choose two runs or more in the ", h("a", { href: "/" }, "library"), " to see their curves on the same axes."));
+    root.append(
+      h("h1", {}, "Compare"),
+      h(
+        "p",
+        { class: "card notice" },
+        "Choose two runs or more in the ",
+        h("a", { href: "/" }, "library"),
+        " to see their curves on the same axes.",
+      ),
+    );
     return {};
   }
   const best = (key) => Math.min(...usable.map((run) => run[key]).filter((value) => value !== null));
@@ -61,7 +84,8 @@ export async function show(root, { query, navigate, signal }) {
   clear(
     root,
     h("h1", {}, "Compare"),
-    new Set(usable.map((run) => run.game)).size > 1 && h("p", { class: "note warn" }, "These runs are of different games: exploitabilities in payoff do not compare."),
+    new Set(usable.map((run) => run.game)).size > 1 &&
+      h("p", { class: "note warn" }, "These runs are of different games: exploitabilities in payoff do not compare."),
     h(
       "div",
       { class: "toolbar" },
@@ -75,19 +99,63 @@ export async function show(root, { query, navigate, signal }) {
       sort: { key: "exploitability", descending: false },
       onOpen: (run) => navigate(openPath(run)),
       columns: [
-        { key: "title", title: "Run", show: (run) => h("span", {}, h("span", { class: "dot", css: { "--colour": category(run.number) } }), " ", h("a", { href: openPath(run) }, run.title)) },
+        {
+          key: "title",
+          title: "Run",
+          show: (run) =>
+            h(
+              "span",
+              {},
+              h("span", { class: "dot", css: { "--colour": category(run.number) } }),
+              " ",
+              h("a", { href: openPath(run) }, run.title),
+            ),
+        },
         { key: "game", title: "Game" },
-        { key: "algorithm", title: "Algorithm", show: (run) => (run.sampling === "full" ? run.algorithm : `${run.algorithm}, ${run.sampling}`) },
+        {
+          key: "algorithm",
+          title: "Algorithm",
+          show: (run) => (run.sampling === "full" ? run.algorithm : `${run.algorithm}, ${run.sampling}`),
+        },
         { key: "iteration", title: "Iterations", numeric: true, show: (run) => count(run.iteration) },
         { key: "nodes_touched", title: "Nodes touched", numeric: true, show: (run) => short(run.nodes_touched) },
         { key: "solve_seconds", title: "Iterating", numeric: true, show: (run) => duration(run.solve_seconds) },
-        { key: "exploitability", title: "Exploitability", numeric: true, show: (run) => h(run.exploitability === best("exploitability") ? "strong" : "span", {}, gapOf(run)) },
-        { key: "value", title: "Value", numeric: true, sort: false, show: (run) => (run.value.length ? run.value.map((value) => payoff(value, 4)).join(", ") : "–") },
-        { key: "drop", class: "menu", title: h("span", { class: "sr" }, "Leave out"), sort: false, show: (run) => h("a", { class: "button quiet small", "aria-label": `Leave ${run.title} out`, href: href("/compare", { run: ids.filter((id) => id !== run.id), ...state }) }, "×") },
+        {
+          key: "exploitability",
+          title: "Exploitability",
+          numeric: true,
+          show: (run) => h(run.exploitability === best("exploitability") ? "strong" : "span", {}, gapOf(run)),
+        },
+        {
+          key: "value",
+          title: "Value",
+          numeric: true,
+          sort: false,
+          show: (run) => (run.value.length ? run.value.map((value) => payoff(value, 4)).join(", ") : "–"),
+        },
+        {
+          key: "drop",
+          class: "menu",
+          title: h("span", { class: "sr" }, "Leave out"),
+          sort: false,
+          show: (run) =>
+            h(
+              "a",
+              {
+                class: "button quiet small",
+                "aria-label": `Leave ${run.title} out`,
+                href: href("/compare", { run: ids.filter((id) => id !== run.id), ...state }),
+              },
+              "×",
+            ),
+        },
       ],
     }),
   );
-  clear(root.appendChild(h("p", { class: "note" })), "A chart's arrow keys walk along its first line; the legend hides lines.");
+  clear(
+    root.appendChild(h("p", { class: "note" })),
+    "A chart's arrow keys walk along its first line; the legend hides lines.",
+  );
   draw();
   return {};
 }

@@ -21,8 +21,24 @@ export async function show(root, { query, navigate, signal }) {
   const sort = { key: query.get("sort") ?? "saved", descending: (query.get("order") ?? "down") === "down" };
 
   const remember = () =>
-    navigate("/", { search, sort: sort.key === "saved" && sort.descending ? "" : sort.key, order: sort.descending ? "" : "up", show: showsReports ? "reports" : "" }, { replace: true });
-  const field = h("input", { type: "search", class: "search", value: search, placeholder: "Search games, algorithms, names", "aria-label": "Search runs", autocomplete: "off" });
+    navigate(
+      "/",
+      {
+        search,
+        sort: sort.key === "saved" && sort.descending ? "" : sort.key,
+        order: sort.descending ? "" : "up",
+        show: showsReports ? "reports" : "",
+      },
+      { replace: true },
+    );
+  const field = h("input", {
+    type: "search",
+    class: "search",
+    value: search,
+    placeholder: "Search games, algorithms, names",
+    "aria-label": "Search runs",
+    autocomplete: "off",
+  });
   const type = later(() => {
     search = field.value.trim();
     remember();
@@ -36,14 +52,64 @@ export async function show(root, { query, navigate, signal }) {
     columns: [
       { key: "name", title: "Run", show: name, class: "title" },
       { key: "game", title: "Game", show: (row) => row.game ?? "–", class: "game", tip: (row) => row.game },
-      { key: "infosets", title: "Infosets", numeric: true, descending: true, show: (row) => short(row.infosets), tip: size, class: "hide-narrow" },
+      {
+        key: "infosets",
+        title: "Infosets",
+        numeric: true,
+        descending: true,
+        show: (row) => short(row.infosets),
+        tip: size,
+        class: "hide-narrow",
+      },
       { key: "algorithm", title: "Algorithm", show: algorithm, class: "hide-narrow" },
-      { key: "iteration", title: "Iterations", numeric: true, descending: true, show: (row) => short(row.iteration), tip: (row) => count(row.iteration), class: "hide-narrow" },
-      { key: "exploitability", title: "Exploitability", numeric: true, value: (row) => row.exploitability_percent ?? row.exploitability, show: (row) => (row.error ? h("span", { class: "tag wrong", title: row.error }, "broken") : gapOf(row)) },
-      { key: "curve", title: "Course", sort: false, show: (row) => sparkline(row.curve ?? []), class: "hide-narrow course" },
-      { key: "seconds", title: "Time", numeric: true, descending: true, show: (row) => duration(row.seconds), class: "hide-narrow" },
-      { key: "bytes", title: "Size", numeric: true, descending: true, show: (row) => bytes(row.bytes), class: "hide-narrow" },
-      { key: "saved", title: "Saved", numeric: true, descending: true, show: (row) => ago(row.saved), tip: (row) => moment(row.saved), class: "hide-narrow" },
+      {
+        key: "iteration",
+        title: "Iterations",
+        numeric: true,
+        descending: true,
+        show: (row) => short(row.iteration),
+        tip: (row) => count(row.iteration),
+        class: "hide-narrow",
+      },
+      {
+        key: "exploitability",
+        title: "Exploitability",
+        numeric: true,
+        value: (row) => row.exploitability_percent ?? row.exploitability,
+        show: (row) => (row.error ? h("span", { class: "tag wrong", title: row.error }, "broken") : gapOf(row)),
+      },
+      {
+        key: "curve",
+        title: "Course",
+        sort: false,
+        show: (row) => sparkline(row.curve ?? []),
+        class: "hide-narrow course",
+      },
+      {
+        key: "seconds",
+        title: "Time",
+        numeric: true,
+        descending: true,
+        show: (row) => duration(row.seconds),
+        class: "hide-narrow",
+      },
+      {
+        key: "bytes",
+        title: "Size",
+        numeric: true,
+        descending: true,
+        show: (row) => bytes(row.bytes),
+        class: "hide-narrow",
+      },
+      {
+        key: "saved",
+        title: "Saved",
+        numeric: true,
+        descending: true,
+        show: (row) => ago(row.saved),
+        tip: (row) => moment(row.saved),
+        class: "hide-narrow",
+      },
       { key: "menu", title: h("span", { class: "sr" }, "Actions"), sort: false, show: menu, class: "menu" },
     ],
     label: "Runs",
@@ -62,12 +128,49 @@ export async function show(root, { query, navigate, signal }) {
   const ofReport = (row, ...rest) => ["/reports", encodeURIComponent(row.id), ...rest].join("/");
   const reports = table({
     columns: [
-      { key: "id", title: "Report", show: (row) => h("a", { href: address(ofReport(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id)), class: "title" },
-      { key: "kind", title: "Kind", show: (row) => ({ boards: "over boards", study: "study" })[row.kind], class: "hide-narrow" },
+      {
+        key: "id",
+        title: "Report",
+        show: (row) => h("a", { href: address(ofReport(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id)),
+        class: "title",
+      },
+      {
+        key: "kind",
+        title: "Kind",
+        show: (row) => ({ boards: "over boards", study: "study" })[row.kind],
+        class: "hide-narrow",
+      },
       { key: "title", title: "About", tip: (row) => row.title, class: "game about" },
-      { key: "bytes", title: "Size", numeric: true, descending: true, show: (row) => bytes(row.bytes), class: "hide-narrow" },
-      { key: "saved", title: "Saved", numeric: true, descending: true, show: (row) => ago(row.saved), tip: (row) => moment(row.saved), class: "hide-narrow" },
-      { key: "files", title: "Tables", sort: false, show: (row) => row.files.map((name) => [h("a", { href: address(ofReport(row, "file"), { name }), download: `${row.name}-${name}` }, name), " "]).flat(), class: "hide-narrow" },
+      {
+        key: "bytes",
+        title: "Size",
+        numeric: true,
+        descending: true,
+        show: (row) => bytes(row.bytes),
+        class: "hide-narrow",
+      },
+      {
+        key: "saved",
+        title: "Saved",
+        numeric: true,
+        descending: true,
+        show: (row) => ago(row.saved),
+        tip: (row) => moment(row.saved),
+        class: "hide-narrow",
+      },
+      {
+        key: "files",
+        title: "Tables",
+        sort: false,
+        show: (row) =>
+          row.files
+            .map((name) => [
+              h("a", { href: address(ofReport(row, "file"), { name }), download: `${row.name}-${name}` }, name),
+              " ",
+            ])
+            .flat(),
+        class: "hide-narrow",
+      },
     ],
     label: "Reports",
     sort: { key: "saved", descending: true },
@@ -97,7 +200,15 @@ export async function show(root, { query, navigate, signal }) {
     const total = data.runs.reduce((sum, row) => sum + row.bytes, 0);
     summary.textContent = `${rows.length === data.runs.length ? count(rows.length) : `${count(rows.length)} of ${count(data.runs.length)}`} ${data.runs.length === 1 ? "run" : "runs"}, ${bytes(total)}`;
     drawReports(words);
-    clear(bin, data.deleted.length > 0 && h("button", { class: "button quiet", type: "button", onclick: showDeleted }, `Deleted (${data.deleted.length})`));
+    clear(
+      bin,
+      data.deleted.length > 0 &&
+        h(
+          "button",
+          { class: "button quiet", type: "button", onclick: showDeleted },
+          `Deleted (${data.deleted.length})`,
+        ),
+    );
     const some = data.runs.length + data.reports.length > 0;
     body.hidden = !some;
     welcome.hidden = some;
@@ -109,10 +220,26 @@ export async function show(root, { query, navigate, signal }) {
     kinds.hidden = !data.reports.length;
     showsReports &&= data.reports.length > 0;
     const names = [`Runs (${count(data.runs.length)})`, `Reports (${count(data.reports.length)})`];
-    clear(kinds, names.map((name, place) => h("button", { type: "button", class: "button", "aria-pressed": String(showsReports === Boolean(place)), onclick: () => ((showsReports = Boolean(place)), remember(), draw()) }, name)));
+    clear(
+      kinds,
+      names.map((name, place) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            "aria-pressed": String(showsReports === Boolean(place)),
+            onclick: () => ((showsReports = Boolean(place)), remember(), draw()),
+          },
+          name,
+        ),
+      ),
+    );
     list.hidden = actions.hidden = bin.hidden = showsReports;
     reports.hidden = !showsReports;
-    const rows = data.reports.filter((row) => words.every((word) => `${row.id} ${row.title}`.toLowerCase().includes(word)));
+    const rows = data.reports.filter((row) =>
+      words.every((word) => `${row.id} ${row.title}`.toLowerCase().includes(word)),
+    );
     if (showsReports) summary.textContent = `${count(rows.length)} ${rows.length === 1 ? "report" : "reports"}`;
     reports.update(rows);
   }
@@ -122,7 +249,16 @@ export async function show(root, { query, navigate, signal }) {
     clear(
       actions,
       ids.length > 0 && h("span", { class: "note" }, `${ids.length} chosen`),
-      h("a", { class: "button", href: href("/compare", { run: ids }), "aria-disabled": String(ids.length < 2), hidden: ids.length < 2 }, "Compare"),
+      h(
+        "a",
+        {
+          class: "button",
+          href: href("/compare", { run: ids }),
+          "aria-disabled": String(ids.length < 2),
+          hidden: ids.length < 2,
+        },
+        "Compare",
+      ),
       ids.length > 0 && h("button", { class: "button danger", type: "button", onclick: () => remove(ids) }, "Delete"),
     );
   }
@@ -130,12 +266,17 @@ export async function show(root, { query, navigate, signal }) {
   function name(row) {
     const open = h("a", { href: row.error ? null : openPath(row) }, row.name);
     const live = atWork(row.id) && h("span", { class: "tag live" }, "solving");
-    const parent = row.id.includes("~1") && h("span", { class: "note" }, `${pathOfId(row.id).split("/").slice(0, -1).join("/")} / `);
+    const parent =
+      row.id.includes("~1") && h("span", { class: "note" }, `${pathOfId(row.id).split("/").slice(0, -1).join("/")} / `);
     return h("span", { class: "named" }, parent, open, live);
   }
 
   function menu(row) {
-    const button = h("button", { class: "button quiet small", type: "button", "aria-label": `More for ${row.name}`, onclick: () => more(row) }, "⋯");
+    const button = h(
+      "button",
+      { class: "button quiet small", type: "button", "aria-label": `More for ${row.name}`, onclick: () => more(row) },
+      "⋯",
+    );
     return button;
   }
 
@@ -144,15 +285,26 @@ export async function show(root, { query, navigate, signal }) {
       title: row.name,
       action: "Close",
       body: [
-        h("dl", { class: "facts" }, facts(row).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])),
+        h(
+          "dl",
+          { class: "facts" },
+          facts(row).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]),
+        ),
         h(
           "div",
           { class: "toolbar" },
           !row.error && h("a", { class: "button", href: openPath(row), onclick: shut }, "Study"),
-          !row.error && row.players > 0 && h("a", { class: "button", href: `/play/${encodeURIComponent(row.id)}`, onclick: shut }, "Play"),
-          !row.error && h("a", { class: "button", href: `/take/${encodeURIComponent(row.id)}`, onclick: shut }, "Take along"),
+          !row.error &&
+            row.players > 0 &&
+            h("a", { class: "button", href: `/play/${encodeURIComponent(row.id)}`, onclick: shut }, "Play"),
+          !row.error &&
+            h("a", { class: "button", href: `/take/${encodeURIComponent(row.id)}`, onclick: shut }, "Take along"),
           h("button", { class: "button", type: "button", onclick: (event) => (shut(event), rename(row)) }, "Rename"),
-          h("button", { class: "button danger", type: "button", onclick: (event) => (shut(event), remove([row.id])) }, "Delete"),
+          h(
+            "button",
+            { class: "button danger", type: "button", onclick: (event) => (shut(event), remove([row.id])) },
+            "Delete",
+          ),
         ),
       ],
     });
@@ -162,7 +314,13 @@ export async function show(root, { query, navigate, signal }) {
   const shut = (event) => event.target.closest("dialog").close();
 
   async function rename(row) {
-    const done = await ask({ title: "Rename", label: "Name of the folder", value: row.name, action: "Rename", run: (text) => patch(pathOf(row.id), { name: text }) });
+    const done = await ask({
+      title: "Rename",
+      label: "Name of the folder",
+      value: row.name,
+      action: "Rename",
+      run: (text) => patch(pathOf(row.id), { name: text }),
+    });
     if (done) await reload();
   }
 
@@ -197,43 +355,78 @@ export async function show(root, { query, navigate, signal }) {
       h(
         "li",
         {},
-        h("span", { class: "grow" }, one.path, " ", h("span", { class: "note" }, `${bytes(one.bytes)}, ${ago(one.when)}`)),
-        h("button", { class: "button small", type: "button", onclick: (event) => (shut(event), restore([one.name])) }, "Restore"),
+        h(
+          "span",
+          { class: "grow" },
+          one.path,
+          " ",
+          h("span", { class: "note" }, `${bytes(one.bytes)}, ${ago(one.when)}`),
+        ),
+        h(
+          "button",
+          { class: "button small", type: "button", onclick: (event) => (shut(event), restore([one.name])) },
+          "Restore",
+        ),
       ),
     );
     const emptied = await dialog({
       title: "Deleted runs",
-      body: [h("p", { class: "note" }, "They are kept for a week, and can be restored until then."), h("ul", { class: "plain-list" }, lines)],
+      body: [
+        h("p", { class: "note" }, "They are kept for a week, and can be restored until then."),
+        h("ul", { class: "plain-list" }, lines),
+      ],
       action: "Delete for good",
       run: () => del("/deleted"),
     });
     if (emptied) await reload();
   }
 
-  const body = h("section", { class: "body" }, h("div", { class: "toolbar" }, kinds, field, summary, h("span", { class: "grow" }), actions, bin), list, reports);
+  const body = h(
+    "section",
+    { class: "body" },
+    h("div", { class: "toolbar" }, kinds, field, summary, h("span", { class: "grow" }), actions, bin),
+    list,
+    reports,
+  );
   const welcome = h(
     "section",
     { class: "card welcome" },
     h("h2", {}, "No runs yet"),
-    h("p", {}, "A run is a solved game in a folder of its own: its strategy, how good it is, and what it takes to go on with it."),
+    h(
+      "p",
+      {},
+      "A run is a solved game in a folder of its own: its strategy, how good it is, and what it takes to go on with it.",
+    ),
     h(
       "div",
       { class: "toolbar" },
       h("a", { class: "button primary", href: "/new" }, "Solve a game"),
       h("a", { class: "button", href: "/new/spot" }, "Solve a spot of hold'em"),
     ),
-    h("p", { class: "note" }, "From the command line: ", h("code", {}, `equilibrist solve kuhn --save ${data.folder}/kuhn`)),
+    h(
+      "p",
+      { class: "note" },
+      "From the command line: ",
+      h("code", {}, `equilibrist solve kuhn --save ${data.folder}/kuhn`),
+    ),
   );
-  root.append(h("div", { class: "toolbar" }, h("h1", {}, "Library"), h("span", { class: "note folder" }, data.folder)), welcome, body);
+  root.append(
+    h("div", { class: "toolbar" }, h("h1", {}, "Library"), h("span", { class: "note folder" }, data.folder)),
+    welcome,
+    body,
+  );
   draw();
 
   const refresh = later(reload, 400);
   const states = new Map();
-  events(({ type, job }) => {
-    const same = type === "job" && states.get(job.id) === `${job.state} ${job.saved}`;
-    if (type === "job") states.set(job.id, `${job.state} ${job.saved}`);
-    if (["connected", "jobs", "gone"].includes(type) || (type === "job" && !same)) refresh();
-  }, { signal });
+  events(
+    ({ type, job }) => {
+      const same = type === "job" && states.get(job.id) === `${job.state} ${job.saved}`;
+      if (type === "job") states.set(job.id, `${job.state} ${job.saved}`);
+      if (["connected", "jobs", "gone"].includes(type) || (type === "job" && !same)) refresh();
+    },
+    { signal },
+  );
   addEventListener("focus", refresh, { signal });
   const often = setInterval(() => document.visibilityState === "visible" && refresh(), 10_000); // what others save here
   signal.addEventListener("abort", () => clearInterval(often));
@@ -245,11 +438,18 @@ export const pathOfId = (id) => id.replaceAll("~1", "/").replaceAll("~0", "~");
 /** Return where a run is opened. */
 export const openPath = (row) => (row.spot ? runPath(row.id, "spot") : runPath(row.id));
 
-const algorithm = (row) => (row.algorithm ? (row.sampling && row.sampling !== "full" ? `${row.algorithm}, ${row.sampling}` : row.algorithm) : "–");
-const size = (row) => (row.infosets ? `${count(row.infosets)} infosets${row.histories ? `, ${count(row.histories)} histories` : ""}` : null);
+const algorithm = (row) =>
+  row.algorithm ? (row.sampling && row.sampling !== "full" ? `${row.algorithm}, ${row.sampling}` : row.algorithm) : "–";
+const size = (row) =>
+  row.infosets ? `${count(row.infosets)} infosets${row.histories ? `, ${count(row.histories)} histories` : ""}` : null;
 
 function facts(row) {
-  if (row.error) return [["Problem", row.error], ["Size", bytes(row.bytes)], ["Saved", moment(row.saved)]];
+  if (row.error)
+    return [
+      ["Problem", row.error],
+      ["Size", bytes(row.bytes)],
+      ["Saved", moment(row.saved)],
+    ];
   return [
     ["Game", row.game],
     ["Players", count(row.players)],

@@ -11,7 +11,19 @@ import { failed, toast } from "../widgets/toast.js";
 
 const STREETS = ["flop", "turn", "river"];
 const PARTS = ["bet", "raise", "donk"];
-const USUAL = { bets: "50%, a; a", add_all_in: null, force_all_in: null, merge: null, max_raises: null, min_bet: null, chip: null, rake: 0, rake_cap: null, add_lines: [], remove_lines: [] };
+const USUAL = {
+  bets: "50%, a; a",
+  add_all_in: null,
+  force_all_in: null,
+  merge: null,
+  max_raises: null,
+  min_bet: null,
+  chip: null,
+  rake: 0,
+  rake_cap: null,
+  add_lines: [],
+  remove_lines: [],
+};
 const EXAMPLE = {
   board: "Td9d6hQc",
   oop: "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
@@ -23,8 +35,19 @@ const EXAMPLE = {
   force_all_in: 0.15,
   merge: 0.1,
 };
-const SIZES = { "One size": "50%; 3x", "Two sizes": "33%, 75%; 2.5x", "Three sizes": "33%, 75%, 150%; 2.5x, a", Geometric: "e; e", "All-in only": "a; a" };
-const REASONS = { rounded: "rounded to chips", minimum: "raised to the least bet", "all-in": "turned into all-in", merged: "merged with a size of about the same" };
+const SIZES = {
+  "One size": "50%; 3x",
+  "Two sizes": "33%, 75%; 2.5x",
+  "Three sizes": "33%, 75%, 150%; 2.5x, a",
+  Geometric: "e; e",
+  "All-in only": "a; a",
+};
+const REASONS = {
+  rounded: "rounded to chips",
+  minimum: "raised to the least bet",
+  "all-in": "turned into all-in",
+  merged: "merged with a size of about the same",
+};
 
 /** Return [bet, raise, donk] of sizes, which the settings write as a text or as a table. */
 function partsOf(sizes) {
@@ -34,7 +57,8 @@ function partsOf(sizes) {
   return [0, 1, 2].map((place) => parts[place] ?? "");
 }
 
-const shareText = (value) => (value === null || value === undefined ? "" : String(Number((100 * value).toPrecision(12))));
+const shareText = (value) =>
+  value === null || value === undefined ? "" : String(Number((100 * value).toPrecision(12)));
 
 export async function show(root, { query, navigate, signal }) {
   document.title = "New spot · Equilibrist";
@@ -81,16 +105,39 @@ export async function show(root, { query, navigate, signal }) {
   // --- Sizes: of both, or of a player; of all streets, or of one ---
   const sizes = { both: {}, oop: {}, ip: {} }; // scope → street or "bets" → [bet, raise, donk]
   const table = h("div", { class: "sizes" });
-  const scopes = h("div", { class: "segmented", role: "group", "aria-label": "Whose sizes" }, Object.entries({ both: "Both", oop: "OOP", ip: "IP" }).map(([name, label]) => h("button", { type: "button", class: "button small", dataset: { name }, onclick: () => {
-    scope = name;
-    drawSizes();
-  } }, label)));
-  const usual = h("select", { "aria-label": "Usual sizes", onchange: () => {
-    sizes[scope].bets = partsOf(SIZES[usual.value]);
-    usual.value = "";
-    drawSizes();
-    change();
-  } }, h("option", { value: "" }, "Usual sizes …"), Object.keys(SIZES).map((name) => h("option", { value: name }, name)));
+  const scopes = h(
+    "div",
+    { class: "segmented", role: "group", "aria-label": "Whose sizes" },
+    Object.entries({ both: "Both", oop: "OOP", ip: "IP" }).map(([name, label]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button small",
+          dataset: { name },
+          onclick: () => {
+            scope = name;
+            drawSizes();
+          },
+        },
+        label,
+      ),
+    ),
+  );
+  const usual = h(
+    "select",
+    {
+      "aria-label": "Usual sizes",
+      onchange: () => {
+        sizes[scope].bets = partsOf(SIZES[usual.value]);
+        usual.value = "";
+        drawSizes();
+        change();
+      },
+    },
+    h("option", { value: "" }, "Usual sizes …"),
+    Object.keys(SIZES).map((name) => h("option", { value: name }, name)),
+  );
   const sizesWrong = h("p", { class: "help wrong", role: "status" });
 
   function drawSizes() {
@@ -138,18 +185,42 @@ export async function show(root, { query, navigate, signal }) {
   }
 
   // --- Board and ranges ---
-  const picker = boardPicker({ cards: [], onChange: () => {
-    for (const one of Object.values(ranges)) one.redraw();
-    drawSizes();
-    change();
-  } });
+  const picker = boardPicker({
+    cards: [],
+    onChange: () => {
+      for (const one of Object.values(ranges)) one.redraw();
+      drawSizes();
+      change();
+    },
+  });
   const ranges = {};
-  for (const who of ["oop", "ip"]) ranges[who] = rangePainter({ label: `Range of ${who.toUpperCase()}`, board: () => picker.cards, onChange: () => change() });
+  for (const who of ["oop", "ip"])
+    ranges[who] = rangePainter({
+      label: `Range of ${who.toUpperCase()}`,
+      board: () => picker.cards,
+      onChange: () => change(),
+    });
   let shown = query.get("range") === "ip" ? "ip" : "oop";
-  const tabs = h("div", { class: "segmented", role: "tablist", "aria-label": "Ranges" }, Object.entries({ oop: "OOP", ip: "IP" }).map(([who, label]) => h("button", { type: "button", role: "tab", class: "button", dataset: { who }, onclick: () => {
-    shown = who;
-    drawTabs();
-  } }, label)));
+  const tabs = h(
+    "div",
+    { class: "segmented", role: "tablist", "aria-label": "Ranges" },
+    Object.entries({ oop: "OOP", ip: "IP" }).map(([who, label]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          class: "button",
+          dataset: { who },
+          onclick: () => {
+            shown = who;
+            drawTabs();
+          },
+        },
+        label,
+      ),
+    ),
+  );
   const positions = { oop: "out of position: acts first", ip: "in position" };
   const position = h("span", { class: "note" });
   function drawTabs() {
@@ -172,8 +243,26 @@ export async function show(root, { query, navigate, signal }) {
     navigate,
     signal,
   });
-  const file = h("input", { type: "file", class: "sr", tabindex: "-1", accept: ".toml,.json,.txt", "aria-label": "Spot file", onchange: () => file.files[0] && load(file.files[0]) });
-  const more = h("details", { class: "more" }, h("summary", {}, "Thresholds, rake, lines"), h("div", { class: "fields" }, Object.keys(fields).slice(2).map((name) => fields[name])));
+  const file = h("input", {
+    type: "file",
+    class: "sr",
+    tabindex: "-1",
+    accept: ".toml,.json,.txt",
+    "aria-label": "Spot file",
+    onchange: () => file.files[0] && load(file.files[0]),
+  });
+  const more = h(
+    "details",
+    { class: "more" },
+    h("summary", {}, "Thresholds, rake, lines"),
+    h(
+      "div",
+      { class: "fields" },
+      Object.keys(fields)
+        .slice(2)
+        .map((name) => fields[name]),
+    ),
+  );
 
   const page = h(
     "form",
@@ -182,8 +271,23 @@ export async function show(root, { query, navigate, signal }) {
     h(
       "div",
       { class: "stack" },
-      h("div", { class: "card" }, h("h2", {}, "Board"), picker, h("p", { class: "help wrong", role: "status", dataset: { board: "" } })),
-      h("div", { class: "card bets" }, h("div", { class: "fields two" }, fields.pot, fields.stack), h("div", { class: "toolbar" }, h("h2", {}, "Bet sizes"), scopes, h("span", { class: "grow" }), usual), table, sizesWrong, h("p", { class: "note" }, "50% of the pot, 2.5x the bet, 100c chips, e geometric, a all-in; none."), more),
+      h(
+        "div",
+        { class: "card" },
+        h("h2", {}, "Board"),
+        picker,
+        h("p", { class: "help wrong", role: "status", dataset: { board: "" } }),
+      ),
+      h(
+        "div",
+        { class: "card bets" },
+        h("div", { class: "fields two" }, fields.pot, fields.stack),
+        h("div", { class: "toolbar" }, h("h2", {}, "Bet sizes"), scopes, h("span", { class: "grow" }), usual),
+        table,
+        sizesWrong,
+        h("p", { class: "note" }, "50% of the pot, 2.5x the bet, 100c chips, e geometric, a all-in; none."),
+        more,
+      ),
     ),
     h("div", { class: "stack side" }, order.card, h("div", { class: "card" }, h("h2", {}, "Betting tree"), tree)),
   );
@@ -194,9 +298,27 @@ export async function show(root, { query, navigate, signal }) {
       { class: "toolbar" },
       h("h1", {}, "New spot"),
       h("span", { class: "grow" }),
-      h("button", { type: "button", class: "button", onclick: () => file.click(), title: "A spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt); or drop it on the page" }, "Load …"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          onclick: () => file.click(),
+          title:
+            "A spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt); or drop it on the page",
+        },
+        "Load …",
+      ),
       h("button", { type: "button", class: "button", onclick: save }, "Save as a file"),
-      h("button", { type: "button", class: "button quiet", onclick: () => fill({ oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" }) }, "Clear"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button quiet",
+          onclick: () => fill({ oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" }),
+        },
+        "Clear",
+      ),
       file,
     ),
     page,
@@ -211,19 +333,32 @@ export async function show(root, { query, navigate, signal }) {
 
   /** Return the settings of the spot, those that are usual left out. */
   function spot() {
-    const found = { board: picker.cards.join(""), ...(numberOf("pot") !== null && { pot: numberOf("pot") }), ...(numberOf("stack") !== null && { stack: numberOf("stack") }) };
+    const found = {
+      board: picker.cards.join(""),
+      ...(numberOf("pot") !== null && { pot: numberOf("pot") }),
+      ...(numberOf("stack") !== null && { stack: numberOf("stack") }),
+    };
     for (const name of Object.keys(inputs).slice(2)) {
       const value = inputs[name].value.trim();
       if (!value) continue;
       if (shares.includes(name)) found[name] = `${value.replace("%", "").trim()}%`;
-      else if (name.endsWith("lines")) found[name] = value.split("\n").map((line) => line.trim()).filter(Boolean);
+      else if (name.endsWith("lines"))
+        found[name] = value
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean);
       else found[name] = numberOf(name);
     }
     const write = (parts) => {
       const known = Object.fromEntries(PARTS.map((part, place) => [part, parts?.[place]]).filter(([, value]) => value));
       return Object.keys(known).length ? known : undefined;
     };
-    const together = (own) => Object.fromEntries(Object.entries(own).map(([row, parts]) => [row, write(parts)]).filter(([, value]) => value));
+    const together = (own) =>
+      Object.fromEntries(
+        Object.entries(own)
+          .map(([row, parts]) => [row, write(parts)])
+          .filter(([, value]) => value),
+      );
     const { bets, ...streets } = together(sizes.both);
     found.bets = (sizes.both.bets ?? ["", "", ""]).join("; ").replace(/[;\s]+$/, "");
     Object.assign(found, streets);
@@ -250,13 +385,19 @@ export async function show(root, { query, navigate, signal }) {
       else if (shares.includes(name)) inputs[name].value = value ? shareText(value) : "";
       else inputs[name].value = Array.isArray(value) ? value.join("\n") : (value ?? "");
     }
-    for (const [name, own] of [["both", next], ["oop", next.oop], ["ip", next.ip]]) {
+    for (const [name, own] of [
+      ["both", next],
+      ["oop", next.oop],
+      ["ip", next.ip],
+    ]) {
       sizes[name] = {};
       if (typeof own !== "object" || !own) continue;
       for (const row of ["bets", ...STREETS]) if (own[row]) sizes[name][row] = partsOf(own[row]);
     }
     if (!next.bets) sizes.both.bets = partsOf(USUAL.bets);
-    more.open = Object.keys(inputs).slice(5).some((name) => inputs[name].value);
+    more.open = Object.keys(inputs)
+      .slice(5)
+      .some((name) => inputs[name].value);
     drawSizes();
     drawTabs();
     await Promise.all(["oop", "ip"].map((who) => ranges[who].set(rangeOf(who))));
@@ -277,9 +418,17 @@ export async function show(root, { query, navigate, signal }) {
 
   async function save() {
     try {
-      const response = await fetch("/api/spots/file", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ spot: spot() }) });
-      if (!response.ok) throw Object.assign(new Error((await response.json()).error.message), { status: response.status });
-      const link = h("a", { href: URL.createObjectURL(await response.blob()), download: `${picker.cards.join("")}.toml` });
+      const response = await fetch("/api/spots/file", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ spot: spot() }),
+      });
+      if (!response.ok)
+        throw Object.assign(new Error((await response.json()).error.message), { status: response.status });
+      const link = h("a", {
+        href: URL.createObjectURL(await response.blob()),
+        download: `${picker.cards.join("")}.toml`,
+      });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     } catch (error) {
@@ -301,7 +450,8 @@ export async function show(root, { query, navigate, signal }) {
       scope = ranges[who] ? who : "both";
       drawSizes();
       sizesWrong.textContent = error.message;
-      for (const one of table.querySelectorAll(`[data-sizes="${scope}.${street ?? who}"]`)) one.toggleAttribute("aria-invalid", true);
+      for (const one of table.querySelectorAll(`[data-sizes="${scope}.${street ?? who}"]`))
+        one.toggleAttribute("aria-invalid", true);
     } else return false;
     return true;
   }
@@ -321,24 +471,101 @@ export async function show(root, { query, navigate, signal }) {
     const counts = Object.entries(facts.counts);
     clear(
       tree,
-      h("table", { class: "plain counts" }, h("thead", {}, h("tr", {}, ["", "decisions", "ends", "deals"].map((name) => h("th", { class: "num", scope: "col" }, name)))), h("tbody", {}, counts.map(([street, { decision, terminal, chance }]) => h("tr", {}, h("th", { scope: "row" }, street), [decision, terminal, chance].map((value) => h("td", { class: "num" }, count(value))))))),
+      h(
+        "table",
+        { class: "plain counts" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["", "decisions", "ends", "deals"].map((name) => h("th", { class: "num", scope: "col" }, name)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          counts.map(([street, { decision, terminal, chance }]) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, street),
+              [decision, terminal, chance].map((value) => h("td", { class: "num" }, count(value))),
+            ),
+          ),
+        ),
+      ),
       changes(facts.changes),
-      h("div", { class: "rows", role: "tree", "aria-label": "Betting tree" }, facts.rows.map((row) => treeRow(row))),
+      h(
+        "div",
+        { class: "rows", role: "tree", "aria-label": "Betting tree" },
+        facts.rows.map((row) => treeRow(row)),
+      ),
     );
   }
 
   function changes(all) {
     if (!all.length) return null;
-    const kinds = Map.groupBy ? Map.groupBy(all, ({ reason }) => reason) : all.reduce((map, one) => map.set(one.reason, [...(map.get(one.reason) ?? []), one]), new Map());
-    return h("details", { class: "changes" }, h("summary", {}, [...kinds].map(([reason, own]) => `${own.length} ${own.length === 1 ? "size" : "sizes"} ${REASONS[reason] ?? reason}`).join(", ")), h("ul", {}, all.slice(0, 100).map(({ line, asked: wanted, became, reason }) => h("li", {}, h("code", {}, line || "start"), ` ${chips(wanted)} → ${chips(became)}, ${REASONS[reason] ?? reason}`))));
+    const kinds = Map.groupBy
+      ? Map.groupBy(all, ({ reason }) => reason)
+      : all.reduce((map, one) => map.set(one.reason, [...(map.get(one.reason) ?? []), one]), new Map());
+    return h(
+      "details",
+      { class: "changes" },
+      h(
+        "summary",
+        {},
+        [...kinds]
+          .map(([reason, own]) => `${own.length} ${own.length === 1 ? "size" : "sizes"} ${REASONS[reason] ?? reason}`)
+          .join(", "),
+      ),
+      h(
+        "ul",
+        {},
+        all
+          .slice(0, 100)
+          .map(({ line, asked: wanted, became, reason }) =>
+            h(
+              "li",
+              {},
+              h("code", {}, line || "start"),
+              ` ${chips(wanted)} → ${chips(became)}, ${REASONS[reason] ?? reason}`,
+            ),
+          ),
+      ),
+    );
   }
 
   function treeRow(row, shift = 0) {
-    const who = row.player >= 0 ? ["OOP", "IP"][row.player] : row.folded >= 0 ? `${["IP", "OOP"][row.folded]} wins` : "showdown";
-    const line = h("div", { class: "row", role: "treeitem", "aria-level": String(row.depth + shift + 1), css: { "--depth": row.depth + shift } }, h("b", {}, row.action || row.street), h("span", { class: "note" }, row.more ? `${row.street}: ${who}` : who), h("span", { class: "grow" }), h("span", { class: "note", title: "Pot" }, chips(row.pot)));
+    const who =
+      row.player >= 0 ? ["OOP", "IP"][row.player] : row.folded >= 0 ? `${["IP", "OOP"][row.folded]} wins` : "showdown";
+    const line = h(
+      "div",
+      {
+        class: "row",
+        role: "treeitem",
+        "aria-level": String(row.depth + shift + 1),
+        css: { "--depth": row.depth + shift },
+      },
+      h("b", {}, row.action || row.street),
+      h("span", { class: "note" }, row.more ? `${row.street}: ${who}` : who),
+      h("span", { class: "grow" }),
+      h("span", { class: "note", title: "Pot" }, chips(row.pot)),
+    );
     if (!row.more) return line;
     const below = h("div", { role: "group" });
-    const button = h("button", { type: "button", class: "button small quiet", "aria-expanded": "false", "aria-label": `Show the ${row.street} after ${row.line}`, onclick: unfold }, "+");
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "button small quiet",
+        "aria-expanded": "false",
+        "aria-label": `Show the ${row.street} after ${row.line}`,
+        onclick: unfold,
+      },
+      "+",
+    );
     line.prepend(button);
     async function unfold() {
       const closed = button.getAttribute("aria-expanded") === "false";
@@ -348,7 +575,10 @@ export async function show(root, { query, navigate, signal }) {
       open.add(row.line);
       try {
         const told = await post("/spots/preview", { spot: spot(), sizes: false, line: row.line }, { signal });
-        clear(below, told.rows.slice(1).map((next) => treeRow(next, row.depth + shift)));
+        clear(
+          below,
+          told.rows.slice(1).map((next) => treeRow(next, row.depth + shift)),
+        );
       } catch (error) {
         failed(error);
       }

@@ -35,7 +35,16 @@ export async function show(root, { query, navigate, signal }) {
     middle,
     order.card,
   );
-  root.append(h("div", { class: "toolbar" }, h("h1", {}, "New run"), h("span", { class: "grow" }), h("a", { class: "button", href: "/new/spot" }, "A hold'em spot …")), page);
+  root.append(
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h1", {}, "New run"),
+      h("span", { class: "grow" }),
+      h("a", { class: "button", href: "/new/spot" }, "A hold'em spot …"),
+    ),
+    page,
+  );
 
   page.addEventListener("submit", order.submit);
   onDrop(root, take); // anywhere on the page
@@ -70,8 +79,25 @@ export async function show(root, { query, navigate, signal }) {
     const sources = [["file", known.uploads.length ? `A file (${known.uploads.length})` : "A file …"]];
     if (known.openspiel) sources.unshift(["openspiel", "OpenSpiel …"]);
     const entry = ([name, text, about]) =>
-      h("button", { type: "button", role: "option", class: "option", "aria-selected": String(name === game), tabindex: name === game ? "0" : "-1", onclick: () => pick(name) }, h("b", {}, text), about && h("small", {}, about));
-    clear(list, known.games.map(({ name, about }) => entry([name, ...about.split(/: (.*)/)])), h("hr"), sources.map(entry));
+      h(
+        "button",
+        {
+          type: "button",
+          role: "option",
+          class: "option",
+          "aria-selected": String(name === game),
+          tabindex: name === game ? "0" : "-1",
+          onclick: () => pick(name),
+        },
+        h("b", {}, text),
+        about && h("small", {}, about),
+      );
+    clear(
+      list,
+      known.games.map(({ name, about }) => entry([name, ...about.split(/: (.*)/)])),
+      h("hr"),
+      sources.map(entry),
+    );
   }
   list.addEventListener("keydown", (event) => {
     const all = [...list.querySelectorAll(".option")];
@@ -96,12 +122,34 @@ export async function show(root, { query, navigate, signal }) {
     return {
       body: [
         h("h2", {}, about.about.split(":")[0]),
-        h("p", { class: "about" }, about.about.replace(/^[^:]*: ./, (start) => start.at(-1).toUpperCase())),
-        about.text && h("details", {}, h("summary", {}, "Rules"), about.text.split("\n\n").map((text) => h("p", { class: "about" }, text))),
-        controls.length > 0 && h("div", { class: "fields" }, controls.map(({ box }) => box)),
+        h(
+          "p",
+          { class: "about" },
+          about.about.replace(/^[^:]*: ./, (start) => start.at(-1).toUpperCase()),
+        ),
+        about.text &&
+          h(
+            "details",
+            {},
+            h("summary", {}, "Rules"),
+            about.text.split("\n\n").map((text) => h("p", { class: "about" }, text)),
+          ),
+        controls.length > 0 &&
+          h(
+            "div",
+            { class: "fields" },
+            controls.map(({ box }) => box),
+          ),
         controls.length === 0 && h("p", { class: "note" }, "There is nothing to choose."),
       ],
-      request: () => ({ game: { name: game, parameters: Object.fromEntries(controls.map((one) => [one.name, one.value()]).filter(([, value]) => value !== undefined)) } }),
+      request: () => ({
+        game: {
+          name: game,
+          parameters: Object.fromEntries(
+            controls.map((one) => [one.name, one.value()]).filter(([, value]) => value !== undefined),
+          ),
+        },
+      }),
       query: () => Object.fromEntries(controls.map((one) => [one.name, one.text()])),
       fail: (error) => controls.find(({ name }) => name === error.field)?.box.fail(error.message) ?? null,
       has: (name) => controls.some((one) => one.name === name),
@@ -109,8 +157,16 @@ export async function show(root, { query, navigate, signal }) {
   }
 
   function openSpiel(values) {
-    const input = h("input", { type: "text", value: values.openspiel ?? "leduc_poker", autocomplete: "off", spellcheck: "false" });
-    const box = field("Name, with its parameters", input, { name: "game", help: "as OpenSpiel writes them: liars_dice(dice_sides=4)" });
+    const input = h("input", {
+      type: "text",
+      value: values.openspiel ?? "leduc_poker",
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    const box = field("Name, with its parameters", input, {
+      name: "game",
+      help: "as OpenSpiel writes them: liars_dice(dice_sides=4)",
+    });
     return {
       body: [h("h2", {}, "A game of OpenSpiel"), box],
       request: () => ({ game: `openspiel:${input.value.trim()}` }),
@@ -121,11 +177,27 @@ export async function show(root, { query, navigate, signal }) {
   }
 
   function files(values) {
-    const chosen = known.uploads.find(({ name }) => name === uploaded && /\.(efg|py)$/i.test(name)) ?? known.uploads.find(({ kind }) => kind !== "spot");
+    const chosen =
+      known.uploads.find(({ name }) => name === uploaded && /\.(efg|py)$/i.test(name)) ??
+      known.uploads.find(({ kind }) => kind !== "spot");
     uploaded = chosen?.name ?? "";
-    const input = h("input", { type: "file", accept: known.trust_files ? ".efg,.toml,.json,.txt,.py" : ".efg,.toml,.json,.txt", class: "sr", tabindex: "-1", onchange: () => input.files[0] && take(input.files[0]) });
+    const input = h("input", {
+      type: "file",
+      accept: known.trust_files ? ".efg,.toml,.json,.txt,.py" : ".efg,.toml,.json,.txt",
+      class: "sr",
+      tabindex: "-1",
+      onchange: () => input.files[0] && take(input.files[0]),
+    });
     const classes = chosen?.classes?.length ? choice(chosen.classes, values.class ?? chosen.classes[0]) : null;
-    const arguments_ = classes && h("input", { type: "text", value: values.arguments ?? "", placeholder: "cards=4, ante=2", autocomplete: "off", spellcheck: "false" });
+    const arguments_ =
+      classes &&
+      h("input", {
+        type: "text",
+        value: values.arguments ?? "",
+        placeholder: "cards=4, ante=2",
+        autocomplete: "off",
+        spellcheck: "false",
+      });
     const box = classes && field("Class", classes, { name: "game" });
     return {
       lacks: !chosen,
@@ -134,11 +206,29 @@ export async function show(root, { query, navigate, signal }) {
         h(
           "div",
           { class: "dropzone" },
-          h("p", {}, "Drop a file anywhere on this page, or ", h("button", { type: "button", class: "button small", onclick: () => input.click() }, "choose one"), input),
-          h("p", { class: "note" }, "Gambit (.efg), kept in this folder and never run; a spot of hold'em: a spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt)."),
+          h(
+            "p",
+            {},
+            "Drop a file anywhere on this page, or ",
+            h("button", { type: "button", class: "button small", onclick: () => input.click() }, "choose one"),
+            input,
+          ),
+          h(
+            "p",
+            { class: "note" },
+            "Gambit (.efg), kept in this folder and never run; a spot of hold'em: a spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt).",
+          ),
           known.trust_files
-            ? h("p", { class: "warn" }, "Rules in Python (.py) are run as a program, with all rights of the one who started this server.")
-            : h("p", { class: "note" }, "Rules in Python (.py) run as a program: they are loaded by a server that was started with --trust-files."),
+            ? h(
+                "p",
+                { class: "warn" },
+                "Rules in Python (.py) are run as a program, with all rights of the one who started this server.",
+              )
+            : h(
+                "p",
+                { class: "note" },
+                "Rules in Python (.py) run as a program: they are loaded by a server that was started with --trust-files.",
+              ),
         ),
         known.uploads.length > 0 &&
           h(
@@ -148,9 +238,29 @@ export async function show(root, { query, navigate, signal }) {
               h(
                 "li",
                 {},
-                h("label", {}, h("input", { type: "radio", name: "upload", checked: one.name === uploaded, onchange: () => ((uploaded = one.name), pick("file")) }), " ", one.name),
+                h(
+                  "label",
+                  {},
+                  h("input", {
+                    type: "radio",
+                    name: "upload",
+                    checked: one.name === uploaded,
+                    onchange: () => ((uploaded = one.name), pick("file")),
+                  }),
+                  " ",
+                  one.name,
+                ),
                 h("span", { class: "note grow" }, { gambit: "Gambit", python: "Python", spot: "spot" }[one.kind]),
-                h("button", { type: "button", class: "button small quiet", "aria-label": `Delete ${one.name}`, onclick: () => remove(one) }, "Delete"),
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "button small quiet",
+                    "aria-label": `Delete ${one.name}`,
+                    onclick: () => remove(one),
+                  },
+                  "Delete",
+                ),
               ),
             ),
           ),
@@ -181,11 +291,18 @@ export async function show(root, { query, navigate, signal }) {
     order.reset();
     middle.querySelectorAll(".field").forEach((box) => box.fail?.(""));
     const run = order.settings.values();
-    history.replaceState(null, "", href("/new", { game, ...form.query(), ...(run.alternating === false ? { ...run, alternating: "no" } : run) }));
+    history.replaceState(
+      null,
+      "",
+      href("/new", { game, ...form.query(), ...(run.alternating === false ? { ...run, alternating: "no" } : run) }),
+    );
     if (form.lacks) order.empty();
     else order.preview();
   }
-  middle.addEventListener("input", (event) => event.target.type !== "file" && event.target.type !== "radio" && change());
+  middle.addEventListener(
+    "input",
+    (event) => event.target.type !== "file" && event.target.type !== "radio" && change(),
+  );
 
   draw(Object.fromEntries(query));
   list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -197,18 +314,41 @@ function control(parameter, given) {
   const { name, kind, default: usual, least, most, choices } = parameter;
   const written = write(usual);
   const limits = least === null ? "" : most === null ? `${least} or more` : `${least} to ${most}`;
-  const help = [parameter.help, kind === "whole" && limits && !/\d/.test(parameter.help) ? `${limits}.` : ""].filter(Boolean).join(" ");
+  const help = [parameter.help, kind === "whole" && limits && !/\d/.test(parameter.help) ? `${limits}.` : ""]
+    .filter(Boolean)
+    .join(" ");
   let input;
-  if (kind === "flag") input = choice([["false", "no"], ["true", "yes"]], String(given ?? usual));
+  if (kind === "flag")
+    input = choice(
+      [
+        ["false", "no"],
+        ["true", "yes"],
+      ],
+      String(given ?? usual),
+    );
   else if (kind === "choice") input = choice(choices, given ?? usual);
   else if (kind === "matrix") input = h("textarea", { rows: "4", spellcheck: "false", placeholder: "1 0 2\n3 -1 0" });
-  else input = h("input", { type: "text", inputmode: kind === "whole" || kind === "number" ? "decimal" : "text", autocomplete: "off", spellcheck: "false", placeholder: written || "default" });
-  if (kind !== "flag" && kind !== "choice") input.value = given ?? (parameter.required && kind === "matrix" ? "0 -1 1\n1 0 -1\n-1 1 0" : written);
+  else
+    input = h("input", {
+      type: "text",
+      inputmode: kind === "whole" || kind === "number" ? "decimal" : "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: written || "default",
+    });
+  if (kind !== "flag" && kind !== "choice")
+    input.value = given ?? (parameter.required && kind === "matrix" ? "0 -1 1\n1 0 -1\n-1 1 0" : written);
   const box = field(name.replaceAll("_", " "), input, { help, name });
-  return { name, box, value: () => (input.value.trim() === written && !parameter.required ? undefined : read(kind, input.value)), text: () => (input.value.trim() === written ? "" : input.value) };
+  return {
+    name,
+    box,
+    value: () => (input.value.trim() === written && !parameter.required ? undefined : read(kind, input.value)),
+    text: () => (input.value.trim() === written ? "" : input.value),
+  };
 }
 
-const write = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value));
+const write = (value) =>
+  value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value);
 
 /** Return what a text says, as the API takes it; what cannot be read goes as it is, and the answer says what is wrong. */
 function read(kind, text) {

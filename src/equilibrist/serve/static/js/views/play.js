@@ -11,22 +11,44 @@ import { pathOfId } from "./library.js";
 const NONE = "-"; // in the place of a run, where there is none
 
 /** Return the address of a table. */
-export const tablePath = (table) => [`/${table.kind === "train" ? "train" : "play"}/${encodeURIComponent(table.run ?? NONE)}`, { table: table.id }];
+export const tablePath = (table) => [
+  `/${table.kind === "train" ? "train" : "play"}/${encodeURIComponent(table.run ?? NONE)}`,
+  { table: table.id },
+];
 
 export async function show(root, { params, query, navigate, signal }) {
   const run = params.run === NONE ? null : params.run;
   document.title = `Play ${run ?? query.get("game") ?? ""} · Equilibrist`;
-  if (query.get("table")) await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), { navigate, signal, ask: "Next hand" });
+  if (query.get("table"))
+    await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
+      navigate,
+      signal,
+      ask: "Next hand",
+    });
   else await setUp(root, { run, query, navigate, signal });
 }
 
 async function setUp(root, { run, query, navigate, signal }) {
   const known = run && (await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }));
   const { tables } = await get("/tables", { run, most: 8 }, { signal });
-  const game = h("input", { type: "text", value: query.get("game") ?? "kuhn", autocomplete: "off", spellcheck: "false" });
-  const seat = h("select", {}, h("option", { value: "" }, "each in turn"), Array.from({ length: known?.players ?? 2 }, (_, player) => h("option", { value: player }, `player ${player}`)));
+  const game = h("input", {
+    type: "text",
+    value: query.get("game") ?? "kuhn",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  const seat = h(
+    "select",
+    {},
+    h("option", { value: "" }, "each in turn"),
+    Array.from({ length: known?.players ?? 2 }, (_, player) => h("option", { value: player }, `player ${player}`)),
+  );
   const seed = h("input", { type: "number", min: 0, step: 1, placeholder: "drawn" });
-  const fields = [!run && field("Game", game, { name: "game", help: "A small two-player game; its equilibrium is found at once." }), field("Your seat", seat, { name: "seat" }), field("Seed", seed, { name: "seed", help: "The same seed deals the same cards." })].filter(Boolean);
+  const fields = [
+    !run && field("Game", game, { name: "game", help: "A small two-player game; its equilibrium is found at once." }),
+    field("Your seat", seat, { name: "seat" }),
+    field("Seed", seed, { name: "seed", help: "The same seed deals the same cards." }),
+  ].filter(Boolean);
   const wrong = h("p", { class: "wrong", role: "alert" });
   const form = h(
     "form",
@@ -35,7 +57,13 @@ async function setUp(root, { run, query, navigate, signal }) {
     known && h("p", { class: "note" }, gameInWords(known.game)),
     h("div", { class: "fields" }, fields),
     wrong,
-    h("div", { class: "toolbar" }, h("button", { class: "button primary", type: "submit" }, "Deal"), run && h("a", { class: "button", href: `/train/${encodeURIComponent(run)}` }, "Train a line"), run && h("a", { class: "button", href: known.spot ? runPath(run, "spot") : runPath(run) }, "Study")),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("button", { class: "button primary", type: "submit" }, "Deal"),
+      run && h("a", { class: "button", href: `/train/${encodeURIComponent(run)}` }, "Train a line"),
+      run && h("a", { class: "button", href: known.spot ? runPath(run, "spot") : runPath(run) }, "Study"),
+    ),
   );
 
   async function open(event) {
@@ -43,7 +71,12 @@ async function setUp(root, { run, query, navigate, signal }) {
     wrong.textContent = "";
     for (const one of fields) one.fail("");
     try {
-      const settings = { run, game: run ? null : game.value.trim(), seat: seat.value === "" ? null : Number(seat.value), seed: seed.value === "" ? null : Number(seed.value) };
+      const settings = {
+        run,
+        game: run ? null : game.value.trim(),
+        seat: seat.value === "" ? null : Number(seat.value),
+        seed: seed.value === "" ? null : Number(seed.value),
+      };
       const state = await post("/tables", settings, { signal });
       navigate(...tablePath(state));
     } catch (error) {
@@ -54,12 +87,27 @@ async function setUp(root, { run, query, navigate, signal }) {
     }
   }
 
-  root.append(h("h1", {}, "Play"), h("div", { class: "at-table" }, form, h("aside", { class: "side" }, tables.length > 0 && h("section", { class: "card" }, h("h2", {}, "Go on at a table"), tableList(tables)))));
+  root.append(
+    h("h1", {}, "Play"),
+    h(
+      "div",
+      { class: "at-table" },
+      form,
+      h(
+        "aside",
+        { class: "side" },
+        tables.length > 0 && h("section", { class: "card" }, h("h2", {}, "Go on at a table"), tableList(tables)),
+      ),
+    ),
+  );
   form.querySelector("button[type=submit]").focus({ preventScroll: true });
 }
 
 /** Return what is played at a table. */
-export const tableInWords = ({ game, settings }) => (settings.line === null ? gameInWords(game) : `${gameInWords(game)}: ${lineInWords(settings.line) || "the first decision"}`);
+export const tableInWords = ({ game, settings }) =>
+  settings.line === null
+    ? gameInWords(game)
+    : `${gameInWords(game)}: ${lineInWords(settings.line) || "the first decision"}`;
 
 /** Return links to tables. */
 export function tableList(tables) {
@@ -67,7 +115,18 @@ export function tableList(tables) {
     "ul",
     { class: "plain-list" },
     tables.map((table) =>
-      h("li", {}, h("a", { class: "grow place", href: href(...tablePath(table)) }, tableInWords(table)), h("span", { class: "note nowrap" }, `${table.hands ?? 0} ${table.hands === 1 ? "hand" : "hands"}`, table.payoff !== null && `, ${signed(table.payoff)}`, ` · ${ago(table.played ?? table.created)}`)),
+      h(
+        "li",
+        {},
+        h("a", { class: "grow place", href: href(...tablePath(table)) }, tableInWords(table)),
+        h(
+          "span",
+          { class: "note nowrap" },
+          `${table.hands ?? 0} ${table.hands === 1 ? "hand" : "hands"}`,
+          table.payoff !== null && `, ${signed(table.payoff)}`,
+          ` · ${ago(table.played ?? table.created)}`,
+        ),
+      ),
     ),
   );
 }
@@ -81,27 +140,78 @@ export async function atTable(root, first, { navigate, signal, ask, train = fals
   const score = h("div");
   const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
   const told = state.run ? `against ${pathOfId(state.run)}` : state.opponent;
-  const where = train && h("p", { class: "note" }, "Dealt at ", h("strong", {}, lineInWords(state.settings.line) || "the first decision"), state.settings.board && [" on ", h("code", {}, state.settings.board)], state.settings.hands && [" with ", h("code", {}, state.settings.hands)]);
+  const where =
+    train &&
+    h(
+      "p",
+      { class: "note" },
+      "Dealt at ",
+      h("strong", {}, lineInWords(state.settings.line) || "the first decision"),
+      state.settings.board && [" on ", h("code", {}, state.settings.board)],
+      state.settings.hands && [" with ", h("code", {}, state.settings.hands)],
+    );
   const links = h(
     "span",
     { class: "toolbar" },
-    state.run && h("a", { class: "button small", href: /^holdem/.test(state.game) ? runPath(state.run, "spot") : runPath(state.run) }, "Study"),
+    state.run &&
+      h(
+        "a",
+        { class: "button small", href: /^holdem/.test(state.game) ? runPath(state.run, "spot") : runPath(state.run) },
+        "Study",
+      ),
     h("a", { class: "button small", href: href("/history", { table: state.id }) }, "History"),
-    h("a", { class: "button small", href: href(`/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`) }, train ? "Another line" : "New table"),
+    h(
+      "a",
+      { class: "button small", href: href(`/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`) },
+      train ? "Another line" : "New table",
+    ),
   );
   root.append(
-    h("div", { class: "toolbar" }, h("h1", {}, train ? "Train" : "Play"), h("span", { class: "note place", title: state.game }, gameInWords(state.game)), h("span", { class: "note" }, told), h("span", { class: "grow" }), links),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h1", {}, train ? "Train" : "Play"),
+      h("span", { class: "note place", title: state.game }, gameInWords(state.game)),
+      h("span", { class: "note" }, told),
+      h("span", { class: "grow" }),
+      links,
+    ),
     where || "",
     h(
       "div",
       { class: "at-table" },
-      h("div", { class: "side" }, table, !(train && state.settings.answers) && h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart)),
+      h(
+        "div",
+        { class: "side" },
+        table,
+        !(train && state.settings.answers) &&
+          h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart),
+      ),
       h(
         "aside",
         { class: "side" },
-        h("section", { class: "card" }, h("h2", {}, "This hand"), table.review, h("p", { class: "note hint" }, "After the hand you see what each of your actions was worth against this opponent, with the best play after it, and how often the strategy takes it.")),
+        h(
+          "section",
+          { class: "card" },
+          h("h2", {}, "This hand"),
+          table.review,
+          h(
+            "p",
+            { class: "note hint" },
+            "After the hand you see what each of your actions was worth against this opponent, with the best play after it, and how often the strategy takes it.",
+          ),
+        ),
         h("section", { class: "card" }, h("h2", {}, train ? "Score" : "Choices"), score),
-        h("p", { class: "note keys" }, h("kbd", {}, "1"), "–", h("kbd", {}, "9"), " or the first letter chooses, ", h("kbd", {}, "Enter"), " goes on"),
+        h(
+          "p",
+          { class: "note keys" },
+          h("kbd", {}, "1"),
+          "–",
+          h("kbd", {}, "9"),
+          " or the first letter chooses, ",
+          h("kbd", {}, "Enter"),
+          " goes on",
+        ),
       ),
     ),
   );

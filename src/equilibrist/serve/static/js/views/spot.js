@@ -36,7 +36,8 @@ export async function show(root, { params, query, navigate, signal }) {
   const go = (changes, options) => navigate(here, { ...Object.fromEntries(fields), ...changes }, options);
   const place = (line, board) => ({ line, board: laterCards(board), hand: "", tab: "" });
   const laterCards = (board) => (board ?? "").slice(about.board.length);
-  const next = (action) => `${node.line}${node.line ? (node.street !== lastStreet(node.steps, node.street) ? " | " : "-") : ""}${action}`;
+  const next = (action) =>
+    `${node.line}${node.line ? (node.street !== lastStreet(node.steps, node.street) ? " | " : "-") : ""}${action}`;
 
   const head = h("header", { class: "spot-head" });
   const way = strip("The actions so far");
@@ -81,26 +82,77 @@ export async function show(root, { params, query, navigate, signal }) {
   // --- the head: where we are, how good it is ---
 
   function drawHead() {
-    const tabs = [["", "Strategy"], ["lock", "Lock"], ["again", "Re-solve"]];
+    const tabs = [
+      ["", "Strategy"],
+      ["lock", "Lock"],
+      ["again", "Re-solve"],
+    ];
     const after = about.settings.after;
     clear(
       head,
       h("h1", {}, cardRow(node.board, { board: true }), h("span", { class: "sr" }, node.board)),
-      h("dl", { class: "stats" }, stat("Pot", chips(node.pot)), stat("OOP / IP behind", node.stacks.map(chips).join(" / ")), node.to_call > 0 && stat("To call", chips(node.to_call))),
-      after && h("p", { class: "tag", title: `This run is a part of a spot: what follows after ${after}.` }, `after ${after}`),
+      h(
+        "dl",
+        { class: "stats" },
+        stat("Pot", chips(node.pot)),
+        stat("OOP / IP behind", node.stacks.map(chips).join(" / ")),
+        node.to_call > 0 && stat("To call", chips(node.to_call)),
+      ),
+      after &&
+        h("p", { class: "tag", title: `This run is a part of a spot: what follows after ${after}.` }, `after ${after}`),
       h("span", { class: "grow" }),
-      h("p", { class: "quality", title: about.guarantee }, h("b", {}, gapOf(about)), " ", h("span", { class: "note" }, about.quality)),
+      h(
+        "p",
+        { class: "quality", title: about.guarantee },
+        h("b", {}, gapOf(about)),
+        " ",
+        h("span", { class: "note" }, about.quality),
+      ),
       node.kind === "decision" &&
         h(
           "div",
           { class: "segmented", role: "tablist", "aria-label": "What is shown" },
-          tabs.map(([key, text]) => h("a", { class: "button small", role: "tab", "aria-selected": String((fields.get("tab") ?? "") === key), href: to({ tab: key }) }, text)),
+          tabs.map(([key, text]) =>
+            h(
+              "a",
+              {
+                class: "button small",
+                role: "tab",
+                "aria-selected": String((fields.get("tab") ?? "") === key),
+                href: to({ tab: key }),
+              },
+              text,
+            ),
+          ),
         ),
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
-      node.kind === "decision" && h("a", { class: "button small", href: href(`/train/${encodeURIComponent(run)}`, { line: node.line, board: laterCards(node.board) }) }, "Train"),
-      h("a", { class: "button small", href: href(`/take/${encodeURIComponent(run)}`, node.kind === "decision" ? { line: node.line, board: laterCards(node.board) && node.board } : {}) }, "Take along"),
-      h("button", { class: "button small quiet", type: "button", onclick: () => keys.help(), "aria-label": "Keys" }, "?"),
-      about.locks.length > 0 && h("span", { class: "tag" }, `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`),
+      node.kind === "decision" &&
+        h(
+          "a",
+          {
+            class: "button small",
+            href: href(`/train/${encodeURIComponent(run)}`, { line: node.line, board: laterCards(node.board) }),
+          },
+          "Train",
+        ),
+      h(
+        "a",
+        {
+          class: "button small",
+          href: href(
+            `/take/${encodeURIComponent(run)}`,
+            node.kind === "decision" ? { line: node.line, board: laterCards(node.board) && node.board } : {},
+          ),
+        },
+        "Take along",
+      ),
+      h(
+        "button",
+        { class: "button small quiet", type: "button", onclick: () => keys.help(), "aria-label": "Keys" },
+        "?",
+      ),
+      about.locks.length > 0 &&
+        h("span", { class: "tag" }, `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`),
       other && compared(),
     );
   }
@@ -109,13 +161,29 @@ export async function show(root, { params, query, navigate, signal }) {
   function compared() {
     const change = (player) => {
       const gain = about.value[player] - other.value[player];
-      return h("b", {}, `${about.players[player]} ${chips(about.value[player])} (${gain > 0 ? "+" : ""}${chips(gain)})`);
+      return h(
+        "b",
+        {},
+        `${about.players[player]} ${chips(about.value[player])} (${gain > 0 ? "+" : ""}${chips(gain)})`,
+      );
     };
     const below = fields.get("below");
     const line = [below, node.line].filter(Boolean).join("-");
-    const there = h("a", { href: href(runPath(other.run, "spot"), { line, board: node.board.slice(other.board.length) }) }, other.run);
+    const there = h(
+      "a",
+      { href: href(runPath(other.run, "spot"), { line, board: node.board.slice(other.board.length) }) },
+      other.run,
+    );
     const end = h("a", { href: to({ vs: "", below: "" }) }, "End the comparison");
-    if (below !== null) return h("p", { class: "card compared" }, `Solved again after ${below}, with the ranges of `, there, "; its EVs and frequencies are those that the small numbers are measured from. ", end);
+    if (below !== null)
+      return h(
+        "p",
+        { class: "card compared" },
+        `Solved again after ${below}, with the ranges of `,
+        there,
+        "; its EVs and frequencies are those that the small numbers are measured from. ",
+        end,
+      );
     return h(
       "p",
       { class: "card compared" },
@@ -139,7 +207,11 @@ export async function show(root, { params, query, navigate, signal }) {
     const columns = node.steps.map((step) => {
       if (step.kind === "deal") {
         const cards = laterCards(step.board).slice(0, -2);
-        return { card: step.card, title: `${step.street}: ${cardText(step.card)}; choose another card`, href: to(place(lineBefore(step), about.board + cards)) };
+        return {
+          card: step.card,
+          title: `${step.street}: ${cardText(step.card)}; choose another card`,
+          href: to(place(lineBefore(step), about.board + cards)),
+        };
       }
       return {
         title: about.players[step.player],
@@ -149,7 +221,10 @@ export async function show(root, { params, query, navigate, signal }) {
           label: one.action,
           title: titleOf(one),
           share: one.frequency,
-          colour: actionColour(one.action, step.actions.map((each) => each.action)),
+          colour: actionColour(
+            one.action,
+            step.actions.map((each) => each.action),
+          ),
           taken: one.action === step.chosen,
           href: to(place(joined(step, one.action), step.board)),
         })),
@@ -168,11 +243,16 @@ export async function show(root, { params, query, navigate, signal }) {
           href: to(place(next(one.action), node.board)),
         })),
       });
-    } else columns.push({ title: { deal: `${node.next_street} to come`, unsolved: `${node.street} not kept` }[node.kind] ?? node.result, note: `pot ${chips(node.pot)}` });
+    } else
+      columns.push({
+        title: { deal: `${node.next_street} to come`, unsolved: `${node.street} not kept` }[node.kind] ?? node.result,
+        note: `pot ${chips(node.pot)}`,
+      });
     way.update(columns);
   }
 
-  const titleOf = (one) => `${one.words}${one.next === "end" ? `: ${one.result}` : one.next === "deal" ? `, then the ${one.street}` : ""}`;
+  const titleOf = (one) =>
+    `${one.words}${one.next === "end" ? `: ${one.result}` : one.next === "deal" ? `, then the ${one.street}` : ""}`;
   const lineBefore = (step) => {
     const k = node.steps.indexOf(step);
     const last = node.steps[k - 1];
@@ -184,7 +264,10 @@ export async function show(root, { params, query, navigate, signal }) {
   // --- the grid and the numbers ---
 
   const mode = h("div", { class: "segmented", role: "group", "aria-label": "What the grid shows" });
-  const grid = rangeGrid({ onSelect: (name) => go({ hand: name }, { replace: true }), label: "The 169 classes of hands" });
+  const grid = rangeGrid({
+    onSelect: (name) => go({ hand: name }, { replace: true }),
+    label: "The 169 classes of hands",
+  });
   const left = h("section", { class: "spot-grid" }, grid, h("div", { class: "toolbar" }, mode));
   const right = h("section", { class: "spot-side" });
 
@@ -198,7 +281,17 @@ export async function show(root, { params, query, navigate, signal }) {
     clear(
       mode,
       Object.entries(MODES).map(([key, text]) =>
-        h("button", { class: "button small", type: "button", disabled: key === "strategy" && !own, "aria-pressed": String(key === shown), onclick: () => go({ mode: key === "strategy" ? "" : key }, { replace: true }) }, text),
+        h(
+          "button",
+          {
+            class: "button small",
+            type: "button",
+            disabled: key === "strategy" && !own,
+            "aria-pressed": String(key === shown),
+            onclick: () => go({ mode: key === "strategy" ? "" : key }, { replace: true }),
+          },
+          text,
+        ),
       ),
     );
     grid.dataset.mode = shown;
@@ -212,14 +305,20 @@ export async function show(root, { params, query, navigate, signal }) {
 
   /** Both players: EV, equity and EQR; a click shows the range. */
   function sides(player) {
-    const held = (who) => (who === node.player ? node.hands : node.other).range.reduce((sum, weight) => sum + weight, 0);
+    const held = (who) =>
+      (who === node.player ? node.hands : node.other).range.reduce((sum, weight) => sum + weight, 0);
     return h(
       "div",
       { class: "sides", role: "tablist", "aria-label": "Whose range is shown" },
       about.players.map((name, who) =>
         h(
           "a",
-          { class: "card side", role: "tab", "aria-selected": String(who === player), href: to({ player: who === node.player ? "" : who }) },
+          {
+            class: "card side",
+            role: "tab",
+            "aria-selected": String(who === player),
+            href: to({ player: who === node.player ? "" : who }),
+          },
           h("h2", {}, name, who === node.player && h("span", { class: "tag live" }, "to act")),
           h(
             "dl",
@@ -235,7 +334,8 @@ export async function show(root, { params, query, navigate, signal }) {
     );
   }
 
-  const delta = (value, show = chips, kind = value >= 0 ? "good" : "wrong") => h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
+  const delta = (value, show = chips, kind = value >= 0 ? "good" : "wrong") =>
+    h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
 
   /** The actions: how often each is played over the range, and what it earns on average where it is played. */
   function actions() {
@@ -269,9 +369,23 @@ export async function show(root, { params, query, navigate, signal }) {
               h("span", { class: "dot", css: { "--colour": colours[k] } }),
               h("kbd", {}, k + 1),
               h("b", {}, one.words),
-              h("span", { class: "note" }, "BRA".includes(one.action[0]) ? `${percent(betShare(one.action), 0)} pot` : ""),
-              h("span", { class: "num" }, percent(shares[k]), before?.frequencies?.[one.action] !== undefined && delta(shares[k] - before.frequencies[one.action], percent, "note")),
-              h("span", { class: "num note" }, `${combos(range.reduce((sum, own, n) => sum + own * (node.hands[one.action][n] ?? 0), 0))} combos`),
+              h(
+                "span",
+                { class: "note" },
+                "BRA".includes(one.action[0]) ? `${percent(betShare(one.action), 0)} pot` : "",
+              ),
+              h(
+                "span",
+                { class: "num" },
+                percent(shares[k]),
+                before?.frequencies?.[one.action] !== undefined &&
+                  delta(shares[k] - before.frequencies[one.action], percent, "note"),
+              ),
+              h(
+                "span",
+                { class: "num note" },
+                `${combos(range.reduce((sum, own, n) => sum + own * (node.hands[one.action][n] ?? 0), 0))} combos`,
+              ),
               h("span", { class: "num" }, h("span", { class: "note" }, "EV "), chips(mean(one.action))),
             ),
           ),
@@ -280,12 +394,16 @@ export async function show(root, { params, query, navigate, signal }) {
     );
   }
 
-  const betShare = (action) => Math.max(0, Number(action.slice(1)) - (node.to_call > 0 ? node.to_call : 0)) / (node.pot + (node.to_call > 0 ? node.to_call : 0));
+  const betShare = (action) =>
+    Math.max(0, Number(action.slice(1)) - (node.to_call > 0 ? node.to_call : 0)) /
+    (node.pot + (node.to_call > 0 ? node.to_call : 0));
 
   function hands(player, rows, hand) {
     const chart = fields.get("list") === "chart";
     const shown = hand ? rows.filter((row) => row.name === hand) : rows.filter((row) => row.range > 1e-6);
-    const title = hand ? `${hand}: ${shown.length} ${shown.length === 1 ? "hand" : "hands"}` : `${about.players[player]}: ${count(shown.length)} hands`;
+    const title = hand
+      ? `${hand}: ${shown.length} ${shown.length === 1 ? "hand" : "hands"}`
+      : `${about.players[player]}: ${count(shown.length)} hands`;
     return h(
       "div",
       { class: "spot-hands" },
@@ -293,13 +411,31 @@ export async function show(root, { params, query, navigate, signal }) {
         "div",
         { class: "toolbar" },
         h("h2", {}, title),
-        hand && h("button", { class: "button small quiet", type: "button", onclick: () => go({ hand: "" }, { replace: true }) }, "All hands"),
+        hand &&
+          h(
+            "button",
+            { class: "button small quiet", type: "button", onclick: () => go({ hand: "" }, { replace: true }) },
+            "All hands",
+          ),
         h("span", { class: "grow" }),
-        h("button", { class: "button small quiet", type: "button", "aria-pressed": String(chart), onclick: () => go({ list: chart ? "" : "chart" }, { replace: true }) }, "Equity curves"),
+        h(
+          "button",
+          {
+            class: "button small quiet",
+            type: "button",
+            "aria-pressed": String(chart),
+            onclick: () => go({ list: chart ? "" : "chart" }, { replace: true }),
+          },
+          "Equity curves",
+        ),
       ),
       chart
         ? lineChart({
-            series: about.players.map((name, who) => ({ name, points: equityCurve(handRows(node, who)), colour: `var(--cat-${who + 1})` })),
+            series: about.players.map((name, who) => ({
+              name,
+              points: equityCurve(handRows(node, who)),
+              colour: `var(--cat-${who + 1})`,
+            })),
             x: { label: "% of the range, best hands first", format: (value) => `${value.toFixed(0)} %` },
             y: { label: "equity, %", format: (value) => value.toFixed(0) },
             height: 250,
@@ -319,23 +455,49 @@ export async function show(root, { params, query, navigate, signal }) {
 
   /** The cards that may come, where the run has not the street that they begin. */
   function unsolvedCards() {
-    const cards = node.cards.map(([name]) => h("a", { href: to(place(node.line, node.board + name)), "aria-label": cardText(name) }, card(name)));
-    return h("section", { class: "card notice" }, h("h2", {}, `The ${node.next_street} of this run was not kept`), h("p", {}, "Choose a card, and what follows is solved again, with the ranges that come there."), h("p", { class: "pcs cards" }, cards));
+    const cards = node.cards.map(([name]) =>
+      h("a", { href: to(place(node.line, node.board + name)), "aria-label": cardText(name) }, card(name)),
+    );
+    return h(
+      "section",
+      { class: "card notice" },
+      h("h2", {}, `The ${node.next_street} of this run was not kept`),
+      h("p", {}, "Choose a card, and what follows is solved again, with the ranges that come there."),
+      h("p", { class: "pcs cards" }, cards),
+    );
   }
 
   function draw() {
     drawHead();
     drawWay();
-    if (node.kind === "unsolved" || (node.kind === "decision" && fields.get("tab") === "again")) clear(main, resolvePanel({ run, node, about, navigate, signal }));
+    if (node.kind === "unsolved" || (node.kind === "decision" && fields.get("tab") === "again"))
+      clear(main, resolvePanel({ run, node, about, navigate, signal }));
     else if (node.kind === "deal" && !about.solved_streets.includes(node.next_street)) clear(main, unsolvedCards());
     else if (node.kind === "deal") {
       const cards = laterCards(node.board);
       clear(
         main,
-        runOuts({ run, line: node.line, board: cards, players: about.players, navigate, signal, to: (name) => to({ ...place(node.line, about.board + cards + name) }) }),
+        runOuts({
+          run,
+          line: node.line,
+          board: cards,
+          players: about.players,
+          navigate,
+          signal,
+          to: (name) => to({ ...place(node.line, about.board + cards + name) }),
+        }),
       );
     } else if (node.kind === "end") {
-      clear(main, h("section", { class: "card notice" }, h("h2", {}, node.result === "showdown" ? "Showdown" : node.result), h("p", {}, `The pot is ${chips(node.pot)}. The hand is over here.`), h("p", {}, h("a", { href: back() }, "Back"))));
+      clear(
+        main,
+        h(
+          "section",
+          { class: "card notice" },
+          h("h2", {}, node.result === "showdown" ? "Showdown" : node.result),
+          h("p", {}, `The pot is ${chips(node.pot)}. The hand is over here.`),
+          h("p", {}, h("a", { href: back() }, "Back")),
+        ),
+      );
     } else if (fields.get("tab") === "lock") clear(main, lockEditor({ run, node, about, navigate, signal }));
     else drawDecision();
   }
@@ -367,15 +529,29 @@ export async function show(root, { params, query, navigate, signal }) {
     ArrowLeft: ["back one action", () => visit(back())],
     b: ["back one action", () => visit(back())],
     Home: ["to the start", () => visit(to(place("", "")))],
-    "1": ["1 to 9: take that action", () => take(0)],
+    1: ["1 to 9: take that action", () => take(0)],
     ...Object.fromEntries([...Array(8).keys()].map((k) => [String(k + 2), [null, () => take(k + 1)]])),
-    p: ["the other range", () => node.kind === "decision" && go({ player: fields.get("player") === null ? 1 - node.player : "" }, { replace: true })],
-    m: ["the next thing that the grid shows", () => {
-      const names = Object.keys(MODES);
-      go({ mode: names[(names.indexOf(fields.get("mode") ?? "strategy") + 1) % names.length] }, { replace: true });
-    }],
-    s: ["solve again from here", () => node.kind === "decision" && go({ tab: fields.get("tab") === "again" ? "" : "again" })],
-    l: ["lock this decision", () => node.kind === "decision" && go({ tab: fields.get("tab") === "lock" ? "" : "lock" })],
+    p: [
+      "the other range",
+      () =>
+        node.kind === "decision" &&
+        go({ player: fields.get("player") === null ? 1 - node.player : "" }, { replace: true }),
+    ],
+    m: [
+      "the next thing that the grid shows",
+      () => {
+        const names = Object.keys(MODES);
+        go({ mode: names[(names.indexOf(fields.get("mode") ?? "strategy") + 1) % names.length] }, { replace: true });
+      },
+    ],
+    s: [
+      "solve again from here",
+      () => node.kind === "decision" && go({ tab: fields.get("tab") === "again" ? "" : "again" }),
+    ],
+    l: [
+      "lock this decision",
+      () => node.kind === "decision" && go({ tab: fields.get("tab") === "lock" ? "" : "lock" }),
+    ],
     Escape: ["all hands", () => fields.get("hand") && go({ hand: "" }, { replace: true })],
   });
 
@@ -387,7 +563,13 @@ export async function show(root, { params, query, navigate, signal }) {
     kept.clear();
     await update({ query: fields });
   }, 400);
-  events((event) => (event.type === "checkpoint" && event.job === run) || (event.type === "job" && event.job?.id === run) ? refresh() : null, { signal });
+  events(
+    (event) =>
+      (event.type === "checkpoint" && event.job === run) || (event.type === "job" && event.job?.id === run)
+        ? refresh()
+        : null,
+    { signal },
+  );
 
   await update({ query });
   return { update };

@@ -37,14 +37,30 @@ export async function show(root, { params, query, navigate, signal }) {
       "header",
       { class: "study-head" },
       h("h1", { title: about.game }, about.game),
-      h("dl", { class: "stats" }, about.value.length > 0 && stat("Value", about.value.map((one) => payoff(one)).join(" / ")), stat("Infosets", count(about.infosets)), stat(about.algorithm, `${count(about.iterations)} iterations`)),
+      h(
+        "dl",
+        { class: "stats" },
+        about.value.length > 0 && stat("Value", about.value.map((one) => payoff(one)).join(" / ")),
+        stat("Infosets", count(about.infosets)),
+        stat(about.algorithm, `${count(about.iterations)} iterations`),
+      ),
       h("span", { class: "grow" }),
-      h("p", { class: "quality", title: about.guarantee }, h("b", {}, gapOf(about)), " ", h("span", { class: "note" }, about.quality)),
+      h(
+        "p",
+        { class: "quality", title: about.guarantee },
+        h("b", {}, gapOf(about)),
+        " ",
+        h("span", { class: "note" }, about.quality),
+      ),
       tabs,
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
       h("a", { class: "button small", href: `/train/${encodeURIComponent(run)}` }, "Train"),
       h("a", { class: "button small", href: `/take/${encodeURIComponent(run)}` }, "Take along"),
-      h("button", { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: () => keys.help() }, "?"),
+      h(
+        "button",
+        { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: () => keys.help() },
+        "?",
+      ),
     ),
     body,
   );
@@ -54,7 +70,13 @@ export async function show(root, { params, query, navigate, signal }) {
     const tab = fields.get("tab") ?? "";
     clear(
       tabs,
-      Object.entries(TABS).map(([key, text]) => h("a", { class: "button small", role: "tab", "aria-selected": String(key === tab), href: context.to({ tab: key }) }, text)),
+      Object.entries(TABS).map(([key, text]) =>
+        h(
+          "a",
+          { class: "button small", role: "tab", "aria-selected": String(key === tab), href: context.to({ tab: key }) },
+          text,
+        ),
+      ),
     );
     if (shown?.tab !== tab) {
       shown = { tab, part: (parts[tab] ?? infosetList)(context) };

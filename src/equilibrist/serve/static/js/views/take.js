@@ -7,8 +7,16 @@ import { openPath } from "./library.js";
 
 const TABLES = { strategy: "Strategy", trace: "Checkpoints", recording: "Recording", node: "Hands of the decision" };
 const NAMES = {
-  convergence: "Convergence", strategy: "Strategy", trajectories: "Probabilities over time", spiral: "Spiral", scatter: "Scatter",
-  simplex: "Simplex", regret: "Regret", landscape: "Landscape", tree: "Game tree", infosets: "Infosets",
+  convergence: "Convergence",
+  strategy: "Strategy",
+  trajectories: "Probabilities over time",
+  spiral: "Spiral",
+  scatter: "Scatter",
+  simplex: "Simplex",
+  regret: "Regret",
+  landscape: "Landscape",
+  tree: "Game tree",
+  infosets: "Infosets",
 };
 const LINES = [
   ["command", "In a terminal"],
@@ -28,14 +36,26 @@ export async function show(root, { params, query, signal }) {
   const [line, board] = [query.get("line") ?? "", query.get("board") ?? ""];
   const tables = ["strategy", "trace", run.recorded && "recording", run.spot && "node"].filter(Boolean);
   root.append(
-    h("nav", { class: "crumbs", "aria-label": "Where this is" }, h("a", { href: "/" }, "Library"), "/", h("a", { href: openPath(run) }, run.name), "/", h("span", { "aria-current": "page" }, "Take along")),
+    h(
+      "nav",
+      { class: "crumbs", "aria-label": "Where this is" },
+      h("a", { href: "/" }, "Library"),
+      "/",
+      h("a", { href: openPath(run) }, run.name),
+      "/",
+      h("span", { "aria-current": "page" }, "Take along"),
+    ),
     h("h1", {}, `Take along: ${run.name}`),
     h("p", { class: "note" }, `${run.game}, ${run.algorithm}, exploitability ${gapOf(run)}`),
     h(
       "section",
       { class: "card" },
       h("h2", {}, "Report"),
-      h("p", { class: "note" }, "One page for a colleague: certificate, pictures, strategy, settings. It needs no other file and no network."),
+      h(
+        "p",
+        { class: "note" },
+        "One page for a colleague: certificate, pictures, strategy, settings. It needs no other file and no network.",
+      ),
       h(
         "div",
         { class: "toolbar" },
@@ -57,22 +77,60 @@ export async function show(root, { params, query, signal }) {
             h(
               "tr",
               {},
-              h("th", { scope: "row" }, TABLES[what], what === "node" && h("span", { class: "note" }, ` ${line || "the first"} ${board}`)),
+              h(
+                "th",
+                { scope: "row" },
+                TABLES[what],
+                what === "node" && h("span", { class: "note" }, ` ${line || "the first"} ${board}`),
+              ),
               ["csv", "parquet"].map((format) =>
-                h("td", {}, h("a", { class: "button small", download: "", href: address(at("table"), { what, format, ...(what === "node" ? { line, board } : {}) }), "aria-label": `${TABLES[what]} as ${format}` }, format === "csv" ? "CSV" : "Parquet")),
+                h(
+                  "td",
+                  {},
+                  h(
+                    "a",
+                    {
+                      class: "button small",
+                      download: "",
+                      href: address(at("table"), { what, format, ...(what === "node" ? { line, board } : {}) }),
+                      "aria-label": `${TABLES[what]} as ${format}`,
+                    },
+                    format === "csv" ? "CSV" : "Parquet",
+                  ),
+                ),
               ),
             ),
           ),
         ),
       ),
     ),
-    h("section", { class: "card" }, h("h2", {}, "The same by hand"), h("div", { class: "codes" }, LINES.map(([name, title]) => snippet(title, code[name])))),
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, "The same by hand"),
+      h(
+        "div",
+        { class: "codes" },
+        LINES.map(([name, title]) => snippet(title, code[name])),
+      ),
+    ),
     h(
       "section",
       { class: "card" },
       h("h2", {}, "Pictures"),
-      h("div", { class: "pictures" }, kinds.map((kind) => picture(kind, at, signal))),
-      Object.keys(missing).length > 0 && h("p", { class: "note" }, `Not for this run: ${Object.keys(missing).map((kind) => NAMES[kind].toLowerCase()).join(", ")}. ${[...new Set(Object.values(missing))].join(" ")}`),
+      h(
+        "div",
+        { class: "pictures" },
+        kinds.map((kind) => picture(kind, at, signal)),
+      ),
+      Object.keys(missing).length > 0 &&
+        h(
+          "p",
+          { class: "note" },
+          `Not for this run: ${Object.keys(missing)
+            .map((kind) => NAMES[kind].toLowerCase())
+            .join(", ")}. ${[...new Set(Object.values(missing))].join(" ")}`,
+        ),
     ),
   );
 }
@@ -87,7 +145,17 @@ function snippet(title, text) {
     }
   };
   const block = h("pre", { tabindex: "0" }, h("code", {}, text.trimEnd()));
-  return h("div", { class: "snippet" }, h("div", { class: "toolbar" }, h("h3", { class: "grow" }, title), h("button", { class: "button small", type: "button", onclick: copy, "aria-label": `Copy: ${title}` }, "Copy")), block);
+  return h(
+    "div",
+    { class: "snippet" },
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h3", { class: "grow" }, title),
+      h("button", { class: "button small", type: "button", onclick: copy, "aria-label": `Copy: ${title}` }, "Copy"),
+    ),
+    block,
+  );
 }
 
 /** Draw pictures one after another, as they come into sight: each takes the server a moment. */
@@ -102,7 +170,8 @@ async function drawNext() {
 }
 
 function picture(kind, at, signal) {
-  const theme = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const theme =
+    document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   const source = address(at("picture"), { kind, theme });
   const place = h("div", { class: "place note" }, "Drawing…");
   const figure = h(
@@ -114,7 +183,16 @@ function picture(kind, at, signal) {
       { class: "toolbar" },
       h("span", { class: "grow" }, NAMES[kind]),
       ["svg", "png", "pdf"].map((format) =>
-        h("a", { class: "button small quiet", download: "", href: address(at("picture"), { kind, format, download: 1 }), "aria-label": `${NAMES[kind]} as ${format}` }, format.toUpperCase()),
+        h(
+          "a",
+          {
+            class: "button small quiet",
+            download: "",
+            href: address(at("picture"), { kind, format, download: 1 }),
+            "aria-label": `${NAMES[kind]} as ${format}`,
+          },
+          format.toUpperCase(),
+        ),
       ),
     ),
   );
@@ -126,7 +204,8 @@ function picture(kind, at, signal) {
       const image = h("img", { alt: NAMES[kind], src: URL.createObjectURL(await response.blob()) });
       place.replaceWith(h("a", { href: source, target: "_blank", rel: "noopener" }, image));
     } catch (error) {
-      if (error.name !== "AbortError") figure.replaceChildren(h("figcaption", {}, NAMES[kind], h("p", { class: "note" }, error.message)));
+      if (error.name !== "AbortError")
+        figure.replaceChildren(h("figcaption", {}, NAMES[kind], h("p", { class: "note" }, error.message)));
     }
   };
   const watch = new IntersectionObserver(([entry]) => {

@@ -12,9 +12,21 @@ export function followed(job, box, { signal }) {
   const tell = (one, point) =>
     clear(
       box,
-      h("p", {}, one.state === "queued" ? "Waiting for the runs before it …" : `Solving ${job.id}: ${point ? `${gap(point.exploitability_percent)} % of the pot after ${point.iteration} iterations` : one.stage || "starting"} …`),
+      h(
+        "p",
+        {},
+        one.state === "queued"
+          ? "Waiting for the runs before it …"
+          : `Solving ${job.id}: ${point ? `${gap(point.exploitability_percent)} % of the pot after ${point.iteration} iterations` : one.stage || "starting"} …`,
+      ),
       h("progress", { "aria-label": "Solving" }),
-      h("p", { class: "note" }, "It goes on when this page is closed; ", h("a", { href: "/jobs" }, "all that is being solved"), "."),
+      h(
+        "p",
+        { class: "note" },
+        "It goes on when this page is closed; ",
+        h("a", { href: "/jobs" }, "all that is being solved"),
+        ".",
+      ),
     );
   tell(job);
   return new Promise((resolve, reject) => {
@@ -52,7 +64,11 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
     limit.fail("");
     start.disabled = true;
     try {
-      const { job } = await post(pathOf(run, "spot", "resolve"), { line: node.line, board: node.board, until: until.value.trim() || "0.1%" }, { signal });
+      const { job } = await post(
+        pathOf(run, "spot", "resolve"),
+        { line: node.line, board: node.board, until: until.value.trim() || "0.1%" },
+        { signal },
+      );
       const done = await followed(job, progress, { signal });
       const compare = node.kind === "unsolved" ? {} : { vs: run, below: node.line };
       navigate(runPath(done.id, "spot"), compare);
@@ -69,8 +85,16 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
     "form",
     { class: "card notice again", novalidate: true, onsubmit: solve },
     h("h2", {}, node.kind === "unsolved" ? `This run was saved without the ${node.street}` : `Re-solve ${where}`),
-    h("p", {}, `Both players have the ranges that they come here with in this run${about.locks.length ? ", locks included" : ""}; all that follows is solved by itself, as closely as you like. The result is a run of its own.`),
-    h("p", { class: "note" }, "Its exploitability is that of this part alone: a player who had played otherwise before would come with another range."),
+    h(
+      "p",
+      {},
+      `Both players have the ranges that they come here with in this run${about.locks.length ? ", locks included" : ""}; all that follows is solved by itself, as closely as you like. The result is a run of its own.`,
+    ),
+    h(
+      "p",
+      { class: "note" },
+      "Its exploitability is that of this part alone: a player who had played otherwise before would come with another range.",
+    ),
     limit,
     h("div", { class: "toolbar" }, start),
     wrong,

@@ -2,7 +2,11 @@
 import { clear, h } from "../dom.js";
 import { card, cardName, RANKS, splitCards, SUITS } from "./cards.js";
 
-const STREETS = [["Flop", 0, 3], ["Turn", 3, 4], ["River", 4, 5]];
+const STREETS = [
+  ["Flop", 0, 3],
+  ["Turn", 3, 4],
+  ["River", 4, 5],
+];
 
 /**
  * Return a picker. `cards` are those chosen, onChange(cards) is told; `most` is how many there may be. The element has
@@ -11,13 +15,30 @@ const STREETS = [["Flop", 0, 3], ["Turn", 3, 4], ["River", 4, 5]];
 export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
   let chosen = [...cards];
   const slots = h("div", { class: "slots" });
-  const text = h("input", { type: "text", "aria-label": "The board as a text, such as Qs Jh 2h", autocomplete: "off", spellcheck: "false", placeholder: "Qs Jh 2h" });
+  const text = h("input", {
+    type: "text",
+    "aria-label": "The board as a text, such as Qs Jh 2h",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "Qs Jh 2h",
+  });
   const buttons = new Map();
   const deck = h("div", { class: "deck", role: "group", "aria-label": "Deck" });
   for (const suit of SUITS) {
     for (const rank of RANKS) {
       const name = rank + suit;
-      const button = h("button", { type: "button", class: "pick-card", "aria-label": cardName(name), "aria-pressed": "false", tabindex: "-1", onclick: () => toggle(name) }, card(name));
+      const button = h(
+        "button",
+        {
+          type: "button",
+          class: "pick-card",
+          "aria-label": cardName(name),
+          "aria-pressed": "false",
+          tabindex: "-1",
+          onclick: () => toggle(name),
+        },
+        card(name),
+      );
       button.firstChild.setAttribute("aria-hidden", "true");
       buttons.set(name, button);
       deck.append(button);
@@ -75,7 +96,17 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
             Array.from({ length: last - first }, (_, place) => {
               const name = chosen[first + place];
               if (!name) return h("span", { class: "pc empty", "aria-hidden": "true" });
-              return h("button", { type: "button", class: "bare", title: "Take it away", "aria-label": `Take ${cardName(name)} away`, onclick: () => toggle(name) }, card(name));
+              return h(
+                "button",
+                {
+                  type: "button",
+                  class: "bare",
+                  title: "Take it away",
+                  "aria-label": `Take ${cardName(name)} away`,
+                  onclick: () => toggle(name),
+                },
+                card(name),
+              );
             }),
           ),
         ),
@@ -84,13 +115,23 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     if (!keepText) text.value = chosen.join(" ");
   }
 
-  const dice = (label, number) => h("button", { type: "button", class: "button small", onclick: () => random(number) }, label);
+  const dice = (label, number) =>
+    h("button", { type: "button", class: "button small", onclick: () => random(number) }, label);
   const element = h(
     "div",
     { class: "board-picker" },
     h("div", { class: "toolbar" }, slots, text),
     deck,
-    h("div", { class: "toolbar" }, h("span", { class: "note" }, "At random"), dice("Flop", 3), most > 3 && dice("Turn", 4), most > 4 && dice("River", 5), h("span", { class: "grow" }), h("button", { type: "button", class: "button small quiet", onclick: () => random(0) }, "Clear")),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("span", { class: "note" }, "At random"),
+      dice("Flop", 3),
+      most > 3 && dice("Turn", 4),
+      most > 4 && dice("River", 5),
+      h("span", { class: "grow" }),
+      h("button", { type: "button", class: "button small quiet", onclick: () => random(0) }, "Clear"),
+    ),
   );
   element.set = (next) => {
     chosen = [...next].slice(0, most);

@@ -39,5 +39,9 @@ export function card(name, { size = "" } = {}) {
 /** Return the cards of a text such as "Qs Jh 2h" in a row; the last two of a board stand a little apart. */
 export function cardRow(text, { size = "", board = false } = {}) {
   const names = Array.isArray(text) ? text : splitCards(text);
-  return h("span", { class: `pcs ${board ? "board" : ""}` }, names.map((name) => card(name, { size })));
+  return h(
+    "span",
+    { class: `pcs ${board ? "board" : ""}` },
+    names.map((name) => card(name, { size })),
+  );
 }

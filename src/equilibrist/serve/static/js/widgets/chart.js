@@ -27,7 +27,9 @@ export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "
   const figure = h("figure", { class: "chart" }, drawing, tip, keys);
 
   const usable = (points) =>
-    points.filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b) && !(state.x.log && a <= 0) && !(state.y.log && b <= 0));
+    points.filter(
+      ([a, b]) => Number.isFinite(a) && Number.isFinite(b) && !(state.x.log && a <= 0) && !(state.y.log && b <= 0),
+    );
 
   function draw() {
     const shown = state.series.map((one, number) => ({
@@ -40,7 +42,14 @@ export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "
     const visible = shown.filter((one) => !hidden.has(one.name) && one.points.length);
     const all = visible.flatMap((one) => one.points);
     const marks = state.mark && (!state.y.log || state.mark.y > 0) ? [state.mark.y] : [];
-    const across = axis(all.map(([a]) => a), state.x.log, EDGE.left, width - EDGE.right, 6, false);
+    const across = axis(
+      all.map(([a]) => a),
+      state.x.log,
+      EDGE.left,
+      width - EDGE.right,
+      6,
+      false,
+    );
     const up = axis([...all.map(([, b]) => b), ...marks], state.y.log, height - EDGE.bottom, EDGE.top, 5, true);
     scale = { across, up, visible };
     const showX = state.x.format ?? short;
@@ -48,27 +57,66 @@ export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "
     clear(
       drawing,
       svg("title", {}, summary(title, visible, showY)),
-      svg("clipPath", { id: clip }, svg("rect", { x: EDGE.left - 2, y: EDGE.top - 4, width: Math.max(0, width - EDGE.left - EDGE.right + 4), height: height - EDGE.top - EDGE.bottom + 8 })),
+      svg(
+        "clipPath",
+        { id: clip },
+        svg("rect", {
+          x: EDGE.left - 2,
+          y: EDGE.top - 4,
+          width: Math.max(0, width - EDGE.left - EDGE.right + 4),
+          height: height - EDGE.top - EDGE.bottom + 8,
+        }),
+      ),
       up.ticks.map((tick) => [
         svg("line", { class: "grid", x1: EDGE.left, x2: width - EDGE.right, y1: up.at(tick), y2: up.at(tick) }),
-        svg("text", { x: EDGE.left - 6, y: up.at(tick) + 4, "text-anchor": "end" }, state.y.log && tick < 0.01 ? power(tick) : showY(tick)),
+        svg(
+          "text",
+          { x: EDGE.left - 6, y: up.at(tick) + 4, "text-anchor": "end" },
+          state.y.log && tick < 0.01 ? power(tick) : showY(tick),
+        ),
       ]),
       across.ticks.map((tick) => [
-        svg("line", { class: "grid", x1: across.at(tick), x2: across.at(tick), y1: EDGE.top, y2: height - EDGE.bottom }),
+        svg("line", {
+          class: "grid",
+          x1: across.at(tick),
+          x2: across.at(tick),
+          y1: EDGE.top,
+          y2: height - EDGE.bottom,
+        }),
         svg("text", { x: across.at(tick), y: height - EDGE.bottom + 15, "text-anchor": "middle" }, showX(tick)),
       ]),
-      svg("line", { class: "axis", x1: EDGE.left, x2: width - EDGE.right, y1: height - EDGE.bottom, y2: height - EDGE.bottom }),
-      state.x.label && svg("text", { x: (EDGE.left + width - EDGE.right) / 2, y: height - 3, "text-anchor": "middle" }, state.x.label),
-      state.y.label && svg("text", { transform: `translate(11 ${(EDGE.top + height - EDGE.bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, state.y.label),
+      svg("line", {
+        class: "axis",
+        x1: EDGE.left,
+        x2: width - EDGE.right,
+        y1: height - EDGE.bottom,
+        y2: height - EDGE.bottom,
+      }),
+      state.x.label &&
+        svg("text", { x: (EDGE.left + width - EDGE.right) / 2, y: height - 3, "text-anchor": "middle" }, state.x.label),
+      state.y.label &&
+        svg(
+          "text",
+          { transform: `translate(11 ${(EDGE.top + height - EDGE.bottom) / 2}) rotate(-90)`, "text-anchor": "middle" },
+          state.y.label,
+        ),
       marks.length > 0 && [
-        svg("line", { class: "cross", x1: EDGE.left, x2: width - EDGE.right, y1: up.at(marks[0]), y2: up.at(marks[0]) }),
+        svg("line", {
+          class: "cross",
+          x1: EDGE.left,
+          x2: width - EDGE.right,
+          y1: up.at(marks[0]),
+          y2: up.at(marks[0]),
+        }),
         svg("text", { x: width - EDGE.right, y: up.at(marks[0]) - 4, "text-anchor": "end" }, state.mark.label ?? ""),
       ],
       svg(
         "g",
         { "clip-path": `url(#${clip})` },
         visible.map((one) => {
-          const d = one.points.map(([a, b], k) => `${k ? "L" : "M"}${across.at(a).toFixed(1)} ${up.at(b).toFixed(1)}`).join("");
+          const d = one.points
+            .map(([a, b], k) => `${k ? "L" : "M"}${across.at(a).toFixed(1)} ${up.at(b).toFixed(1)}`)
+            .join("");
           const path = svg("path", { class: "series", d, "stroke-dasharray": one.dash });
           path.style.setProperty("stroke", one.colour);
           if (one.points.length > 1) return path;
@@ -88,7 +136,12 @@ export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "
         line.style.setProperty("stroke", one.colour);
         return h(
           "button",
-          { type: "button", "aria-pressed": String(!hidden.has(one.name)), title: "Show or hide", onclick: () => (hidden.has(one.name) ? hidden.delete(one.name) : hidden.add(one.name), draw()) },
+          {
+            type: "button",
+            "aria-pressed": String(!hidden.has(one.name)),
+            title: "Show or hide",
+            onclick: () => (hidden.has(one.name) ? hidden.delete(one.name) : hidden.add(one.name), draw()),
+          },
           svg("svg", { width: 22, height: 10, "aria-hidden": "true" }, line),
           one.name,
         );
@@ -102,18 +155,30 @@ export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "
     tip.hidden = true;
     if (where === null || !scale?.visible.length) return;
     const near = scale.visible.map((one) => ({ one, point: nearest(one.points, where, scale.across) }));
-    const [main] = near.reduce((best, next) => (Math.abs(scale.across.at(next.point[0]) - where) < Math.abs(scale.across.at(best.point[0]) - where) ? next : best)).point;
+    const [main] = near.reduce((best, next) =>
+      Math.abs(scale.across.at(next.point[0]) - where) < Math.abs(scale.across.at(best.point[0]) - where) ? next : best,
+    ).point;
     const at = scale.across.at(main);
     cross.append(svg("line", { class: "cross", x1: at, x2: at, y1: EDGE.top, y2: height - EDGE.bottom }));
     const showX = state.x.format ?? short;
     const showY = state.y.format ?? gap;
     clear(tip, h("div", {}, `${state.x.label ?? ""} ${showX(main)}`));
-    for (const { one, point: [a, b] } of near) {
+    for (const {
+      one,
+      point: [a, b],
+    } of near) {
       if (Math.abs(scale.across.at(a) - at) > 30 && near.length > 1) continue;
       const circle = svg("circle", { cx: scale.across.at(a), cy: scale.up.at(b), r: 3.5 });
       circle.style.setProperty("fill", one.colour);
       cross.append(circle);
-      tip.append(h("div", {}, h("span", { class: "dot", css: { "--colour": one.colour } }), ` ${near.length > 1 ? `${one.name}: ` : ""}${showY(b)}`));
+      tip.append(
+        h(
+          "div",
+          {},
+          h("span", { class: "dot", css: { "--colour": one.colour } }),
+          ` ${near.length > 1 ? `${one.name}: ` : ""}${showY(b)}`,
+        ),
+      );
     }
     tip.hidden = false;
     const left = Math.min(at + 12, width - tip.offsetWidth - 4);
@@ -127,7 +192,10 @@ export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "
   drawing.addEventListener("keydown", (event) => {
     if (!["ArrowLeft", "ArrowRight"].includes(event.key) || !scale?.visible.length) return;
     const points = scale.visible[0].points;
-    place = Math.min(points.length - 1, Math.max(0, place < 0 ? points.length - 1 : place + (event.key === "ArrowRight" ? 1 : -1)));
+    place = Math.min(
+      points.length - 1,
+      Math.max(0, place < 0 ? points.length - 1 : place + (event.key === "ArrowRight" ? 1 : -1)),
+    );
     point(scale.across.at(points[place][0]));
     event.preventDefault();
   });
@@ -152,9 +220,16 @@ export function sparkline(values, { width = 72, height = 18 } = {}) {
   if (known.length < 2) return "";
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const d = known
-    .map((value, k) => `${k ? "L" : "M"}${((k / (known.length - 1)) * (width - 2) + 1).toFixed(1)} ${(1 + (high > low ? (high - value) / (high - low) : 0.5) * (height - 2)).toFixed(1)}`)
+    .map(
+      (value, k) =>
+        `${k ? "L" : "M"}${((k / (known.length - 1)) * (width - 2) + 1).toFixed(1)} ${(1 + (high > low ? (high - value) / (high - low) : 0.5) * (height - 2)).toFixed(1)}`,
+    )
     .join("");
-  return svg("svg", { class: "spark", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 1.3 }));
+  return svg(
+    "svg",
+    { class: "spark", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    svg("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 1.3 }),
+  );
 }
 
 const power = (value) => value.toExponential(0).replace("-", "−");
@@ -169,12 +244,18 @@ function nearest(points, where, across) {
     if (across.at(points[middle][0]) < where) low = middle;
     else high = middle;
   }
-  return Math.abs(across.at(points[low][0]) - where) <= Math.abs(across.at(points[high][0]) - where) ? points[low] : points[high];
+  return Math.abs(across.at(points[low][0]) - where) <= Math.abs(across.at(points[high][0]) - where)
+    ? points[low]
+    : points[high];
 }
 
 /** Return ticks and the place of a value; a log axis ends at 1, 2 or 5 times a power of ten. */
 function axis(values, log, start, end, wanted, roomy) {
-  let [low, high] = values.length ? values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, -Infinity]) : log ? [1, 10] : [0, 1];
+  let [low, high] = values.length
+    ? values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, -Infinity])
+    : log
+      ? [1, 10]
+      : [0, 1];
   if (log) {
     if (low === high) [low, high] = [low / 2, high * 2];
     const [a, b] = [Math.log10(low), Math.log10(high)];
@@ -197,7 +278,8 @@ function logTicks(low, high, wanted) {
   for (let power = first; power <= last; power++) if ((power - first) % every === 0) ticks.push(Number(`1e${power}`));
   if (ticks.length > 2) return ticks;
   const fine = [];
-  for (let power = Math.floor(Math.log10(low)); power <= last; power++) for (const digit of [1, 2, 5]) fine.push(digit * 10 ** power);
+  for (let power = Math.floor(Math.log10(low)); power <= last; power++)
+    for (const digit of [1, 2, 5]) fine.push(digit * 10 ** power);
   return fine.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
 }
 

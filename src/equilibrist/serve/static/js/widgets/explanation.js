@@ -3,7 +3,10 @@ import { get, pathOf } from "../api.js";
 import { clear, field, h } from "../dom.js";
 import { payoff, percent } from "../format.js";
 
-const number = (value) => payoff(value, 4).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+const number = (value) =>
+  payoff(value, 4)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 
 export function explanation({ run, about, signal, fields, go }) {
   const iteration = h("input", { type: "number", min: 1, max: about.iterations, value: 1 });
@@ -25,7 +28,10 @@ export function explanation({ run, about, signal, fields, go }) {
     iteration.value = Math.min(about.iterations, Math.max(1, Number(iteration.value) + by));
     form.requestSubmit();
   };
-  form.append(h("button", { class: "button", type: "button", onclick: step(-1), "aria-label": "The iteration before" }, "‹"), h("button", { class: "button", type: "button", onclick: step(1), "aria-label": "The next iteration" }, "›"));
+  form.append(
+    h("button", { class: "button", type: "button", onclick: step(-1), "aria-label": "The iteration before" }, "‹"),
+    h("button", { class: "button", type: "button", onclick: step(1), "aria-label": "The next iteration" }, "›"),
+  );
   const body = h("div", { class: "explain-body" });
   const box = h("div", { class: "study-explain" }, form, body);
 
@@ -34,7 +40,14 @@ export function explanation({ run, about, signal, fields, go }) {
     iteration.value = wanted || 1;
     for (const one of form.querySelectorAll(".field")) one.fail("");
     const where = key && !asked ? { infoset: key, player } : { deal: asked };
-    clear(body, h("p", { class: "note", role: "status" }, "Running the iterations before it; the very first time, kernels are compiled, which takes a minute …"));
+    clear(
+      body,
+      h(
+        "p",
+        { class: "note", role: "status" },
+        "Running the iterations before it; the very first time, kernels are compiled, which takes a minute …",
+      ),
+    );
     try {
       const found = await get(pathOf(run, "explain"), { ...where, iteration: wanted }, { signal });
       deal.value = found.deal.join(" ");
@@ -51,11 +64,31 @@ export function explanation({ run, about, signal, fields, go }) {
     const updates = new Map(found.updates.map((one) => [`${one.player} ${one.infoset}`, one]));
     clear(
       body,
-      h("h2", {}, `Iteration ${found.iteration} of ${found.algorithm}`, h("span", { class: "note" }, ` ${found.alternating ? "players update in turn" : "all players update at once"}, sampling ${found.sampling}`)),
+      h(
+        "h2",
+        {},
+        `Iteration ${found.iteration} of ${found.algorithm}`,
+        h(
+          "span",
+          { class: "note" },
+          ` ${found.alternating ? "players update in turn" : "all players update at once"}, sampling ${found.sampling}`,
+        ),
+      ),
       found.notes.map((note) => h("p", { class: "note" }, note)),
       found.walks.map((walk) => walked(walk, updates, key, Number(player))),
       changes(found, key, Number(player)),
-      h("details", {}, h("summary", {}, "The same in sentences, in the order in which it is done"), found.story.map((one) => h("p", { class: "story", css: { "--depth": one.depth } }, one.is_title ? h("b", {}, one.sentence) : one.sentence))),
+      h(
+        "details",
+        {},
+        h("summary", {}, "The same in sentences, in the order in which it is done"),
+        found.story.map((one) =>
+          h(
+            "p",
+            { class: "story", css: { "--depth": one.depth } },
+            one.is_title ? h("b", {}, one.sentence) : one.sentence,
+          ),
+        ),
+      ),
     );
     body.querySelector(".marked")?.scrollIntoView({ block: "center" });
   }
@@ -66,12 +99,18 @@ export function explanation({ run, about, signal, fields, go }) {
     const lines = walk.nodes.flatMap((node) => {
       const depth = node.history.length;
       const marked = node.infoset === key && node.player === player;
-      const who = node.player === -1 ? "chance" : node.player === -2 ? "end" : `player ${node.player} at ${node.infoset}`;
+      const who =
+        node.player === -1 ? "chance" : node.player === -2 ? "end" : `player ${node.player} at ${node.infoset}`;
       const seen = node.player >= 0 ? node.player : walk.players[0];
       const top = h(
         "tr",
         { class: `node ${marked ? "marked" : ""}` },
-        h("td", { css: { "--depth": depth } }, depth ? h("b", {}, `${node.history.at(-1)} `) : "", h("span", { class: node.player >= 0 ? "" : "note" }, who)),
+        h(
+          "td",
+          { css: { "--depth": depth } },
+          depth ? h("b", {}, `${node.history.at(-1)} `) : "",
+          h("span", { class: node.player >= 0 ? "" : "note" }, who),
+        ),
         h("td", { class: "num" }, [...node.reach, node.chance_reach].map(number).join(" · ")),
         h("td", { class: "num" }, node.weight === null ? "" : number(node.weight)),
         h("td", {}),
@@ -100,12 +139,38 @@ export function explanation({ run, about, signal, fields, go }) {
         ),
       ];
     });
-    const heads = [["History"], ["Reach", "Of each player, then of chance"], ["Weight", "What a value here counts in regrets"], ["σ", "The strategy of this iteration"], ["Value", "To the player who moves"], ["Regret", "Value of the action less that of the history"], ["cf regret", "weight × regret: added to the regret sum"], ["Next σ", "The strategy of the next iteration"]];
+    const heads = [
+      ["History"],
+      ["Reach", "Of each player, then of chance"],
+      ["Weight", "What a value here counts in regrets"],
+      ["σ", "The strategy of this iteration"],
+      ["Value", "To the player who moves"],
+      ["Regret", "Value of the action less that of the history"],
+      ["cf regret", "weight × regret: added to the regret sum"],
+      ["Next σ", "The strategy of the next iteration"],
+    ];
     return h(
       "section",
       {},
       h("h3", {}, `Walk of ${updated}`),
-      h("div", { class: "table walk" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map(([text, tip], k) => h("th", { class: k ? "num" : "", title: tip }, text)))), h("tbody", {}, lines))),
+      h(
+        "div",
+        { class: "table walk" },
+        h(
+          "table",
+          {},
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              heads.map(([text, tip], k) => h("th", { class: k ? "num" : "", title: tip }, text)),
+            ),
+          ),
+          h("tbody", {}, lines),
+        ),
+      ),
     );
   }
 
@@ -122,7 +187,17 @@ export function explanation({ run, about, signal, fields, go }) {
         h(
           "table",
           {},
-          h("thead", {}, h("tr", {}, ["Infoset", "Action", "σ", "Instant regret", "Sum before", "Sum after", "Average", "Next σ"].map((text, k) => h("th", { class: k > 1 ? "num" : "" }, text)))),
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              ["Infoset", "Action", "σ", "Instant regret", "Sum before", "Sum after", "Average", "Next σ"].map(
+                (text, k) => h("th", { class: k > 1 ? "num" : "" }, text),
+              ),
+            ),
+          ),
           h(
             "tbody",
             {},
@@ -131,7 +206,11 @@ export function explanation({ run, about, signal, fields, go }) {
                 h(
                   "tr",
                   { class: one.infoset === key && one.player === player ? "marked" : "" },
-                  h("td", {}, k === 0 ? [h("code", {}, one.infoset), h("span", { class: "note" }, ` player ${one.player}`)] : ""),
+                  h(
+                    "td",
+                    {},
+                    k === 0 ? [h("code", {}, one.infoset), h("span", { class: "note" }, ` player ${one.player}`)] : "",
+                  ),
                   h("td", {}, action),
                   h("td", { class: "num" }, percent(one.strategy[k])),
                   h("td", { class: "num" }, number(one.instant_regret[k])),

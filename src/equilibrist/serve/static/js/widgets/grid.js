@@ -4,7 +4,9 @@ import { RANKS } from "./cards.js";
 
 /** The 169 classes row by row: pairs on the diagonal, suited hands above it, offsuit ones below. */
 export const CLASSES = [...RANKS].flatMap((one, row) =>
-  [...RANKS].map((other, column) => (row === column ? one + other : row < column ? `${one}${other}s` : `${other}${one}o`)),
+  [...RANKS].map((other, column) =>
+    row === column ? one + other : row < column ? `${one}${other}s` : `${other}${one}o`,
+  ),
 );
 
 const SUITS = "shdc";
@@ -13,7 +15,8 @@ const SUITS = "shdc";
 export function handsOf(name) {
   const [one, other, kind] = name;
   const pairs = [...SUITS].flatMap((a, i) => [...SUITS].map((b, k) => [a, b, i, k]));
-  const wanted = one === other ? ([, , i, k]) => i < k : kind === "s" ? ([, , i, k]) => i === k : ([, , i, k]) => i !== k;
+  const wanted =
+    one === other ? ([, , i, k]) => i < k : kind === "s" ? ([, , i, k]) => i === k : ([, , i, k]) => i !== k;
   return pairs.filter(wanted).map(([a, b]) => one + a + other + b);
 }
 
@@ -41,7 +44,13 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
     const row = place % 13 === 0 ? grid.appendChild(h("div", { role: "row" })) : grid.lastChild;
     const fill = h("span", { class: "fill" });
     const second = h("small");
-    const box = h("div", { class: "cell", role: "gridcell", tabindex: name === current ? "0" : "-1", dataset: { name } }, fill, h("span", {}, name), second);
+    const box = h(
+      "div",
+      { class: "cell", role: "gridcell", tabindex: name === current ? "0" : "-1", dataset: { name } },
+      fill,
+      h("span", {}, name),
+      second,
+    );
     box.parts = { fill, second };
     boxes.set(name, box);
     row.append(box);
@@ -96,11 +105,14 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
     select(name);
     onSelect?.(name);
   });
-  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) grid.addEventListener(end, () => (last = null));
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
+    grid.addEventListener(end, () => (last = null));
   grid.addEventListener("keydown", (event) => {
     const place = CLASSES.indexOf(current);
     const [row, column] = [Math.floor(place / 13), place % 13];
-    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [0, 0];
+    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[
+      event.key
+    ] ?? [0, 0];
     if (down || right) {
       const [i, k] = [row + down, column + right];
       if (i >= 0 && i < 13 && k >= 0 && k < 13) {
@@ -136,5 +148,8 @@ function path(from, to) {
   const at = (name) => [Math.floor(CLASSES.indexOf(name) / 13), CLASSES.indexOf(name) % 13];
   const [[a, b], [c, d]] = [at(from), at(to)];
   const steps = Math.max(Math.abs(c - a), Math.abs(d - b));
-  return Array.from({ length: steps }, (_, k) => CLASSES[13 * Math.round(a + ((c - a) * (k + 1)) / steps) + Math.round(b + ((d - b) * (k + 1)) / steps)]);
+  return Array.from(
+    { length: steps },
+    (_, k) => CLASSES[13 * Math.round(a + ((c - a) * (k + 1)) / steps) + Math.round(b + ((d - b) * (k + 1)) / steps)],
+  );
 }

@@ -36,7 +36,8 @@ export function byClass(rows) {
       sum.ev += row.probability * row.ev;
       sum.equity += row.probability * row.equity;
     }
-    if (row.mix && row.range > 0) sum.mix = row.mix.map((share, place) => (sum.mix?.[place] ?? 0) + row.range * (share ?? 0));
+    if (row.mix && row.range > 0)
+      sum.mix = row.mix.map((share, place) => (sum.mix?.[place] ?? 0) + row.range * (share ?? 0));
     found.set(row.name, sum);
   }
   for (const sum of found.values()) {
@@ -70,15 +71,24 @@ export function gridCells(node, player, mode, classes) {
       label = share === null ? "" : mode === "equity" ? Math.round(100 * share) : shortest(one.ev);
     } else label = weight > 0.995 ? "" : Math.round(100 * weight);
     if (is(one.ev)) facts.push(`EV ${chips(one.ev)}, equity ${percent(one.equity)}`);
-    cells.set(name, { segments, weight: mode === "strategy" || mode === "range" ? Math.max(weight, 0.06) : 1, title: facts.join("; "), label: String(label) });
+    cells.set(name, {
+      segments,
+      weight: mode === "strategy" || mode === "range" ? Math.max(weight, 0.06) : 1,
+      title: facts.join("; "),
+      label: String(label),
+    });
   }
   return cells;
 }
 
-const shortest = (value) => (Math.abs(value) >= 100 ? Math.round(value) : Math.abs(value) >= 10 ? value.toFixed(0) : value.toFixed(1)).toString().replace("-", "−");
+const shortest = (value) =>
+  (Math.abs(value) >= 100 ? Math.round(value) : Math.abs(value) >= 10 ? value.toFixed(0) : value.toFixed(1))
+    .toString()
+    .replace("-", "−");
 
 /** Return a colour from blue, 0, to amber, 1: all kinds of colour vision tell them apart. */
-export const heat = (share) => `color-mix(in oklab, var(--bet-1) ${Math.round(100 * Math.min(1, Math.max(0, share)))}%, var(--fold))`;
+export const heat = (share) =>
+  `color-mix(in oklab, var(--bet-1) ${Math.round(100 * Math.min(1, Math.max(0, share)))}%, var(--fold))`;
 
 /** Return the columns of the table of hands. */
 export function handColumns(node, player) {
@@ -90,16 +100,34 @@ export function handColumns(node, player) {
     numeric: true,
     descending: true,
     value: (row) => row.mix[place],
-    show: (row) => h("span", { class: row.mix[place] > 0.005 ? "" : "faint" }, percent(row.mix[place]), h("small", { class: "note" }, chips(row.evs[place]))),
+    show: (row) =>
+      h(
+        "span",
+        { class: row.mix[place] > 0.005 ? "" : "faint" },
+        percent(row.mix[place]),
+        h("small", { class: "note" }, chips(row.evs[place])),
+      ),
     tip: (row) => `${name}: ${percent(row.mix[place], 2)}, EV ${chips(row.evs[place])}`,
   });
   return [
-    { key: "hand", title: "Hand", show: (row) => cardRow([row.hand.slice(0, 2), row.hand.slice(2)], { size: "small" }), tip: (row) => `${cardText(row.hand.slice(0, 2))} ${cardText(row.hand.slice(2))}` },
+    {
+      key: "hand",
+      title: "Hand",
+      show: (row) => cardRow([row.hand.slice(0, 2), row.hand.slice(2)], { size: "small" }),
+      tip: (row) => `${cardText(row.hand.slice(0, 2))} ${cardText(row.hand.slice(2))}`,
+    },
     own && { key: "mix", title: "Mix", sort: false, class: "mix", show: (row) => mixBar(row.mix, colours) },
     ...(own ? node.actions.map(action) : []),
     { key: "ev", title: "EV", numeric: true, descending: true, show: (row) => chips(row.ev) },
     { key: "equity", title: "Equity", numeric: true, descending: true, show: (row) => percent(row.equity) },
-    { key: "range", title: "Weight", numeric: true, descending: true, show: (row) => percent(row.range, 0), tip: () => "Weight in the range × probability of the actions so far" },
+    {
+      key: "range",
+      title: "Weight",
+      numeric: true,
+      descending: true,
+      show: (row) => percent(row.range, 0),
+      tip: () => "Weight in the range × probability of the actions so far",
+    },
   ].filter(Boolean);
 }
 
@@ -110,7 +138,10 @@ export function equityCurve(rows) {
   return known.flatMap((row) => {
     const from = share;
     share += row.probability;
-    return [[100 * from, 100 * row.equity], [100 * share, 100 * row.equity]];
+    return [
+      [100 * from, 100 * row.equity],
+      [100 * share, 100 * row.equity],
+    ];
   });
 }
 

@@ -46,22 +46,45 @@ export function lockEditor({ run, node, about, navigate, signal }) {
       const some = !mix && rows.some((row) => row.name === name && locked.has(row.hand));
       const segments = (mix ?? one.mix).map((share, k) => ({ colour: colours[k], share }));
       const text = actions.map((action, k) => `${action} ${percent((mix ?? one.mix)[k], 0)}`).join(", ");
-      cells.set(name, { segments, weight: 1, muted: !mix && !some, label: mix ? "locked" : some ? "some" : "", title: `${name}: ${mix ? "locked, " : "free, now "}${text}` });
+      cells.set(name, {
+        segments,
+        weight: 1,
+        muted: !mix && !some,
+        label: mix ? "locked" : some ? "some" : "",
+        title: `${name}: ${mix ? "locked, " : "free, now "}${text}`,
+      });
     }
     grid.update(cells);
     text.value = written();
     const hands = rows.filter((row) => lockOf(row) && row.range > 0).length;
-    status.textContent = hands ? `${hands} ${hands === 1 ? "hand is" : "hands are"} locked; the others stay free.` : "Nothing is locked yet: paint hands, or type below.";
+    status.textContent = hands
+      ? `${hands} ${hands === 1 ? "hand is" : "hands are"} locked; the others stay free.`
+      : "Nothing is locked yet: paint hands, or type below.";
     start.disabled = !hands;
   }
 
   // --- the brush ---
 
   const sliders = actions.map((action, k) =>
-    h("input", { type: "range", min: 0, max: 100, step: 1, id: `brush-${k}`, "aria-label": `${action} in %`, oninput: (event) => setBrush(k, Number(event.target.value) / 100) }),
+    h("input", {
+      type: "range",
+      min: 0,
+      max: 100,
+      step: 1,
+      id: `brush-${k}`,
+      "aria-label": `${action} in %`,
+      oninput: (event) => setBrush(k, Number(event.target.value) / 100),
+    }),
   );
   const numbers = actions.map((action, k) =>
-    h("input", { type: "number", min: 0, max: 100, step: "any", "aria-label": `${action} in %`, onchange: (event) => setBrush(k, Math.min(100, Math.max(0, Number(event.target.value) || 0)) / 100) }),
+    h("input", {
+      type: "number",
+      min: 0,
+      max: 100,
+      step: "any",
+      "aria-label": `${action} in %`,
+      onchange: (event) => setBrush(k, Math.min(100, Math.max(0, Number(event.target.value) || 0)) / 100),
+    }),
   );
   const preview = h("div", {});
 
@@ -69,7 +92,9 @@ export function lockEditor({ run, node, about, navigate, signal }) {
   function setBrush(k, share) {
     const rest = brush.reduce((sum, one, n) => sum + (n === k ? 0 : one), 0);
     const others = actions.length - 1;
-    brush = brush.map((one, n) => (n === k ? share : others ? (rest > 0 ? (one / rest) * (1 - share) : (1 - share) / others) : 1));
+    brush = brush.map((one, n) =>
+      n === k ? share : others ? (rest > 0 ? (one / rest) * (1 - share) : (1 - share) / others) : 1,
+    );
     drawBrush();
   }
 
@@ -85,20 +110,39 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     "div",
     { class: "brush" },
     actions.map((action, k) => [
-      h("button", { class: "button small", type: "button", title: `Only ${action}`, onclick: () => ((brush = actions.map((_, n) => Number(n === k))), drawBrush()) }, h("span", { class: "dot", css: { "--colour": colours[k] } }), action),
+      h(
+        "button",
+        {
+          class: "button small",
+          type: "button",
+          title: `Only ${action}`,
+          onclick: () => ((brush = actions.map((_, n) => Number(n === k))), drawBrush()),
+        },
+        h("span", { class: "dot", css: { "--colour": colours[k] } }),
+        action,
+      ),
       sliders[k],
       numbers[k],
     ]),
   );
   const all = (value) => {
-    for (const [name, one] of classes) if (one.range > 1e-9) value === null ? locked.delete(name) : locked.set(name, value === "solved" ? value : [...value]);
+    for (const [name, one] of classes)
+      if (one.range > 1e-9)
+        value === null ? locked.delete(name) : locked.set(name, value === "solved" ? value : [...value]);
     draw();
   };
 
   // --- the same as a text ---
 
-  const text = h("textarea", { rows: 5, spellcheck: "false", placeholder: `AA, AKs: ${actions[0]} 70, ${actions.at(-1)} 30` });
-  const typed = field("As text", text, { name: "locks", help: "A line for each mix: classes or hands, a colon, and the share of each action in %. Brackets [ ] mean: as solved." });
+  const text = h("textarea", {
+    rows: 5,
+    spellcheck: "false",
+    placeholder: `AA, AKs: ${actions[0]} 70, ${actions.at(-1)} 30`,
+  });
+  const typed = field("As text", text, {
+    name: "locks",
+    help: "A line for each mix: classes or hands, a colon, and the share of each action in %. Brackets [ ] mean: as solved.",
+  });
   text.addEventListener("change", () => {
     try {
       const found = parse(text.value);
@@ -116,7 +160,13 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     for (const name of [...CLASSES, ...rows.map((row) => row.hand)]) {
       const mix = locked.get(name);
       if (!mix) continue;
-      const key = mix === "solved" ? "[as solved]" : actions.map((action, k) => (mix[k] > 0 ? `${action} ${Number((100 * mix[k]).toFixed(2))}` : "")).filter(Boolean).join(", ");
+      const key =
+        mix === "solved"
+          ? "[as solved]"
+          : actions
+              .map((action, k) => (mix[k] > 0 ? `${action} ${Number((100 * mix[k]).toFixed(2))}` : ""))
+              .filter(Boolean)
+              .join(", ");
       groups.set(key, [...(groups.get(key) ?? []), name]);
     }
     return [...groups].map(([key, names]) => `${names.join(", ")}: ${key}`).join("\n");
@@ -137,12 +187,17 @@ export function lockEditor({ run, node, about, navigate, signal }) {
           shares[k] = share === undefined ? 1 : Number.parseFloat(share) / 100;
         }
         const total = shares.reduce((sum, one) => sum + one, 0);
-        if (!(Math.abs(total - 1) < 0.005)) throw new Error(`${names.trim()}: the shares sum to ${Number((100 * total).toFixed(1))} %, not 100 %.`);
+        if (!(Math.abs(total - 1) < 0.005))
+          throw new Error(`${names.trim()}: the shares sum to ${Number((100 * total).toFixed(1))} %, not 100 %.`);
         shares = shares.map((one) => one / total);
       }
-      for (const name of names.split(",").map((one) => one.trim()).filter(Boolean)) {
+      for (const name of names
+        .split(",")
+        .map((one) => one.trim())
+        .filter(Boolean)) {
         if (name === "all") for (const [each, one] of classes) one.range > 1e-9 && found.set(each, shares);
-        else if (!classes.get(name)?.range && !rows.some((row) => row.hand === name && row.range > 0)) throw new Error(`${about.players[node.player]} does not hold ${name} here.`);
+        else if (!classes.get(name)?.range && !rows.some((row) => row.hand === name && row.range > 0))
+          throw new Error(`${about.players[node.player]} does not hold ${name} here.`);
         else found.set(name, shares);
       }
     }
@@ -159,12 +214,20 @@ export function lockEditor({ run, node, about, navigate, signal }) {
       if (!known || row.mix.some((share) => share === null)) continue;
       const mix = known === "solved" ? row.mix : known;
       const key = mix.join();
-      const group = groups.get(key) ?? { line: node.line, strategy: Object.fromEntries(actions.map((action, k) => [action, mix[k]])), hands: [] };
+      const group = groups.get(key) ?? {
+        line: node.line,
+        strategy: Object.fromEntries(actions.map((action, k) => [action, mix[k]])),
+        hands: [],
+      };
       group.hands.push(row.hand);
       groups.set(key, group);
     }
     const later = node.board.slice(about.board.length);
-    return [...groups.values()].map((one) => ({ ...one, hands: one.hands.join(","), ...(later && onBoard.checked ? { board: node.board } : {}) }));
+    return [...groups.values()].map((one) => ({
+      ...one,
+      hands: one.hands.join(","),
+      ...(later && onBoard.checked ? { board: node.board } : {}),
+    }));
   }
 
   const until = h("input", { type: "text", value: "0.5%", size: 6 });
@@ -178,7 +241,11 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     wrong.textContent = "";
     start.disabled = true;
     try {
-      const { job } = await post(pathOf(run, "spot", "locks"), { locks: locks(), until: until.value.trim() || "0.5%" }, { signal });
+      const { job } = await post(
+        pathOf(run, "spot", "locks"),
+        { locks: locks(), until: until.value.trim() || "0.5%" },
+        { signal },
+      );
       const done = await followed(job, progress, { signal });
       navigate(runPath(done.id, "spot"), { line: node.line, board: node.board.slice(about.board.length), vs: run });
     } catch (error) {
@@ -197,7 +264,11 @@ export function lockEditor({ run, node, about, navigate, signal }) {
       "div",
       { class: "spot-side" },
       h("h2", {}, `Lock what ${about.players[node.player]} does ${whereOf(about.settings.after, node.line)}`),
-      h("p", { class: "note" }, "Set the brush and drag over the grid; painting the same again frees a hand. Locked hands keep their mix, everything else is solved again, and you see what the other side gains."),
+      h(
+        "p",
+        { class: "note" },
+        "Set the brush and drag over the grid; painting the same again frees a hand. Locked hands keep their mix, everything else is solved again, and you see what the other side gains.",
+      ),
       brushes,
       preview,
       h(
@@ -205,11 +276,22 @@ export function lockEditor({ run, node, about, navigate, signal }) {
         { class: "toolbar" },
         h("button", { class: "button small", type: "button", onclick: () => all(brush) }, "Brush on all hands"),
         h("button", { class: "button small", type: "button", onclick: () => all("solved") }, "All as solved"),
-        h("button", { class: "button small", type: "button", onclick: () => ((brush = [...solved]), drawBrush()) }, "Brush: mean of the range"),
+        h(
+          "button",
+          { class: "button small", type: "button", onclick: () => ((brush = [...solved]), drawBrush()) },
+          "Brush: mean of the range",
+        ),
         h("button", { class: "button small quiet", type: "button", onclick: () => all(null) }, "Free all"),
       ),
       typed,
-      h("div", { class: "toolbar" }, h("label", {}, "Until ", until, " of the pot"), node.board.length > about.board.length && h("label", {}, onBoard, ` only on ${node.board}`), h("span", { class: "grow" }), start),
+      h(
+        "div",
+        { class: "toolbar" },
+        h("label", {}, "Until ", until, " of the pot"),
+        node.board.length > about.board.length && h("label", {}, onBoard, ` only on ${node.board}`),
+        h("span", { class: "grow" }),
+        start,
+      ),
       status,
       wrong,
       progress,

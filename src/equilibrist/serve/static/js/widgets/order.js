@@ -13,13 +13,32 @@ import { runSettings, takesPanel } from "./run-settings.js";
  *
  * It has `card`, `settings`, preview(), submit(event), reset() and empty(): no error is shown, nothing is asked for.
  */
-export function orderPanel({ known, spot = false, given, onChange, path, request, place, onFacts = () => {}, navigate, signal }) {
+export function orderPanel({
+  known,
+  spot = false,
+  given,
+  onChange,
+  path,
+  request,
+  place,
+  onFacts = () => {},
+  navigate,
+  signal,
+}) {
   let asked = 0;
   const takes = takesPanel();
   const wrong = h("p", { class: "wrong", role: "alert" });
   const settings = runSettings({ known, spot, given, onChange });
   const start = h("button", { type: "submit", class: "button primary" }, "Solve");
-  const card = h("div", { class: "card" }, h("h2", {}, "What it takes"), takes, wrong, settings, h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Goes on when this page is closed.")));
+  const card = h(
+    "div",
+    { class: "card" },
+    h("h2", {}, "What it takes"),
+    takes,
+    wrong,
+    settings,
+    h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Goes on when this page is closed.")),
+  );
 
   function show(facts, values) {
     takes.update(facts, values);
@@ -68,7 +87,14 @@ export function orderPanel({ known, spot = false, given, onChange, path, request
     }
   }
 
-  return { card, settings, preview: ask, submit, reset: () => (wrong.textContent = ""), empty: () => (asked++, show(null)) };
+  return {
+    card,
+    settings,
+    preview: ask,
+    submit,
+    reset: () => (wrong.textContent = ""),
+    empty: () => (asked++, show(null)),
+  };
 }
 
 /** Take a file that is dropped on an element. */

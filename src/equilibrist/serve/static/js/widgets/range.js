@@ -6,7 +6,10 @@ import { cardName, cardText } from "./cards.js";
 import { CLASSES, handsOf, rangeGrid } from "./grid.js";
 
 // Classes by the share of the pot that they win against any hand on all boards, best first (6,000 boards at random).
-const BEST = "AA KK QQ JJ TT 99 88 77 AKs AQs AJs AKo AQo ATs 66 AJo KQs KJs ATo A9s A8s KQo KTs 55 A7s KJo QJs A9o A6s A8o K9s A5s QTs KTo A7o A4s 44 K8s A3s QJo K7s Q9s JTs K9o A6o A2s A5o QTo K6s A4o K8o Q8s A3o K7o K5s J9s 33 JTo K4s Q9o A2o Q7s K3s K6o J8s T9s K2s Q8o K5o Q6s J9o J7s K4o Q5s Q7o T8s K3o 22 Q4s J8o T7s T9o K2o Q3s J6s Q6o J7o J5s Q2s 98s Q5o J4s T8o Q4o J3s 97s T7o T6s Q3o 87s J6o J2s 98o J5o Q2o T5s 96s J4o T4s T3s J3o 97o 86s T6o 95s 87o 76s J2o T2s 85s 75s 96o T5o 94s 93s T4o T3o 84s 65s 86o 74s 95o 92s 76o 54s T2o 83s 64s 85o 75o 73s 82s 94o 93o 53s 63s 65o 84o 74o 43s 92o 72s 54o 52s 64o 83o 73o 42s 62s 82o 32s 53o 63o 43o 72o 52o 42o 62o 32o".split(" ");
+const BEST =
+  "AA KK QQ JJ TT 99 88 77 AKs AQs AJs AKo AQo ATs 66 AJo KQs KJs ATo A9s A8s KQo KTs 55 A7s KJo QJs A9o A6s A8o K9s A5s QTs KTo A7o A4s 44 K8s A3s QJo K7s Q9s JTs K9o A6o A2s A5o QTo K6s A4o K8o Q8s A3o K7o K5s J9s 33 JTo K4s Q9o A2o Q7s K3s K6o J8s T9s K2s Q8o K5o Q6s J9o J7s K4o Q5s Q7o T8s K3o 22 Q4s J8o T7s T9o K2o Q3s J6s Q6o J7o J5s Q2s 98s Q5o J4s T8o Q4o J3s 97s T7o T6s Q3o 87s J6o J2s 98o J5o Q2o T5s 96s J4o T4s T3s J3o 97o 86s T6o 95s 87o 76s J2o T2s 85s 75s 96o T5o 94s 93s T4o T3o 84s 65s 86o 74s 95o 92s 76o 54s T2o 83s 64s 85o 75o 73s 82s 94o 93o 53s 63s 65o 84o 74o 43s 92o 72s 54o 52s 64o 83o 73o 42s 62s 82o 32s 53o 63o 43o 72o 52o 42o 62o 32o".split(
+    " ",
+  );
 
 const BROADWAY = /^[AKQJT]{2}/;
 const PRESETS = {
@@ -16,7 +19,8 @@ const PRESETS = {
   Offsuit: (name) => name[2] === "o",
   Broadways: (name) => BROADWAY.test(name),
   "Suited aces": (name) => name[0] === "A" && name[2] === "s",
-  "Suited connectors": (name) => name[2] === "s" && "AKQJT98765432".indexOf(name[1]) - "AKQJT98765432".indexOf(name[0]) === 1,
+  "Suited connectors": (name) =>
+    name[2] === "s" && "AKQJT98765432".indexOf(name[1]) - "AKQJT98765432".indexOf(name[0]) === 1,
 };
 
 /**
@@ -31,7 +35,14 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   let current = "AA";
   let asked = 0;
 
-  const input = h("textarea", { rows: "3", spellcheck: "false", autocomplete: "off", "aria-label": `${label} as a text`, id: newId("range"), value: text });
+  const input = h("textarea", {
+    rows: "3",
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-label": `${label} as a text`,
+    id: newId("range"),
+    value: text,
+  });
   const wrong = h("div", { class: "help", role: "status" });
   const summary = h("span", { class: "note", role: "status" });
   const grid = rangeGrid({
@@ -49,20 +60,63 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   const brushes = h(
     "div",
     { class: "segmented", role: "group", "aria-label": "Weight of the brush" },
-    [1, 0.75, 0.5, 0.25].map((weight) => h("button", { type: "button", class: "button small", dataset: { weight }, onclick: () => setBrush(weight) }, `${100 * weight}`)),
+    [1, 0.75, 0.5, 0.25].map((weight) =>
+      h(
+        "button",
+        { type: "button", class: "button small", dataset: { weight }, onclick: () => setBrush(weight) },
+        `${100 * weight}`,
+      ),
+    ),
   );
-  const exact = h("input", { type: "text", inputmode: "decimal", class: "exact", "aria-label": "Weight of the brush in per cent", value: "100", onchange: () => setBrush(Math.min(1, Math.max(0.01, Number(exact.value.replace("%", "")) / 100 || 1))) });
-  const add = h("select", { "aria-label": "Add hands", onchange: () => {
-    const chosen = PRESETS[add.value];
-    add.value = "";
-    paint(CLASSES.filter(chosen).flatMap(handsOf), brush);
-  } }, h("option", { value: "" }, "Add …"), Object.keys(PRESETS).map((name) => h("option", { value: name }, name)));
-  const best = h("input", { type: "range", min: "0", max: "100", step: "0.5", value: "0", "aria-label": "The best hands, per cent of all", oninput: () => takeBest(Number(best.value)) });
+  const exact = h("input", {
+    type: "text",
+    inputmode: "decimal",
+    class: "exact",
+    "aria-label": "Weight of the brush in per cent",
+    value: "100",
+    onchange: () => setBrush(Math.min(1, Math.max(0.01, Number(exact.value.replace("%", "")) / 100 || 1))),
+  });
+  const add = h(
+    "select",
+    {
+      "aria-label": "Add hands",
+      onchange: () => {
+        const chosen = PRESETS[add.value];
+        add.value = "";
+        paint(CLASSES.filter(chosen).flatMap(handsOf), brush);
+      },
+    },
+    h("option", { value: "" }, "Add …"),
+    Object.keys(PRESETS).map((name) => h("option", { value: name }, name)),
+  );
+  const best = h("input", {
+    type: "range",
+    min: "0",
+    max: "100",
+    step: "0.5",
+    value: "0",
+    "aria-label": "The best hands, per cent of all",
+    oninput: () => takeBest(Number(best.value)),
+  });
   const bestText = h("span", { class: "note nowrap" }, "Best");
   const element = h(
     "div",
     { class: "range-painter" },
-    h("div", { class: "toolbar" }, h("span", { class: "note" }, "Brush"), brushes, exact, h("span", { class: "note" }, "%"), h("span", { class: "grow" }), add, h("button", { type: "button", class: "button small quiet", onclick: () => paint([...weights.keys()], 0) }, "Clear")),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("span", { class: "note" }, "Brush"),
+      brushes,
+      exact,
+      h("span", { class: "note" }, "%"),
+      h("span", { class: "grow" }),
+      add,
+      h(
+        "button",
+        { type: "button", class: "button small quiet", onclick: () => paint([...weights.keys()], 0) },
+        "Clear",
+      ),
+    ),
     grid,
     h("div", { class: "toolbar best" }, bestText, best, h("span", { class: "grow" }), summary),
     suits,
@@ -80,7 +134,8 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   function setBrush(weight) {
     brush = weight;
     exact.value = String(Number((100 * weight).toFixed(2)));
-    for (const button of brushes.children) button.setAttribute("aria-pressed", String(Number(button.dataset.weight) === weight));
+    for (const button of brushes.children)
+      button.setAttribute("aria-pressed", String(Number(button.dataset.weight) === weight));
   }
 
   function paint(hands, weight) {
@@ -119,7 +174,12 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
       const mean = there.length ? total / there.length : 0;
       const mixed = own.some((weight) => weight !== own[0]);
       const many = `${Number(total.toFixed(2))} of ${there.length} ${there.length === 1 ? "hand" : "hands"}`;
-      cells.set(name, { weight: mean, segments: [{ colour: mixed ? "var(--range-mixed)" : "var(--range)", share: 1 }], muted: !there.length, title: there.length ? `${name}: ${percent(mean, 0)}, ${many}` : `${name}: none is possible on this board` });
+      cells.set(name, {
+        weight: mean,
+        segments: [{ colour: mixed ? "var(--range-mixed)" : "var(--range)", share: 1 }],
+        muted: !there.length,
+        title: there.length ? `${name}: ${percent(mean, 0)}, ${many}` : `${name}: none is possible on this board`,
+      });
     }
     grid.update(cells);
     summary.textContent = `${Number(sum.toFixed(2))} combos, ${percent(sum / all)}`;
@@ -136,12 +196,23 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
         const [one, other] = [hand.slice(0, 2), hand.slice(2)];
         const button = h(
           "button",
-          { type: "button", class: "hand", disabled: !possible(hand), "aria-pressed": String(weight > 0), title: `${cardName(one)}, ${cardName(other)}: ${percent(weight, 0)}`, onclick: () => {
-            paint([hand], weight === brush ? 0 : brush);
-            suits.querySelectorAll(".hand")[hands.indexOf(hand)].focus();
-          } },
+          {
+            type: "button",
+            class: "hand",
+            disabled: !possible(hand),
+            "aria-pressed": String(weight > 0),
+            title: `${cardName(one)}, ${cardName(other)}: ${percent(weight, 0)}`,
+            onclick: () => {
+              paint([hand], weight === brush ? 0 : brush);
+              suits.querySelectorAll(".hand")[hands.indexOf(hand)].focus();
+            },
+          },
           h("span", { class: "fill", css: { height: `${100 * weight}%` } }),
-          h("span", { class: "pcs" }, [one, other].map((name) => h("span", { class: "suited", dataset: { suit: name[1] } }, cardText(name)))),
+          h(
+            "span",
+            { class: "pcs" },
+            [one, other].map((name) => h("span", { class: "suited", dataset: { suit: name[1] } }, cardText(name))),
+          ),
         );
         return button;
       }),
@@ -190,7 +261,19 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
     const token = input.value.slice(first, first + length);
     clear(
       wrong,
-      token && h("button", { type: "button", class: "token", title: "Show it in the text", onclick: () => (input.focus(), input.setSelectionRange(first, first + length)) }, input.value.slice(Math.max(0, first - 12), first), h("mark", {}, token), input.value.slice(first + length, first + length + 12)),
+      token &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "token",
+            title: "Show it in the text",
+            onclick: () => (input.focus(), input.setSelectionRange(first, first + length)),
+          },
+          input.value.slice(Math.max(0, first - 12), first),
+          h("mark", {}, token),
+          input.value.slice(first + length, first + length + 12),
+        ),
       error && h("span", {}, error.message.replace(/^\w+: /, "")),
       warnings.map((sentence) => h("span", { class: "warn" }, sentence.replace(/^\w+: /, ""))),
     );

@@ -22,7 +22,13 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   for (const suit of SUITS) {
     for (const rank of RANKS) {
       const name = rank + suit;
-      const cell = h("a", { class: "none", "aria-label": cardName(name) }, h("span", { class: "fill" }), card(name, { size: "small" }), h("small"));
+      const cell = h(
+        "a",
+        { class: "none", "aria-label": cardName(name) },
+        h("span", { class: "fill" }),
+        card(name, { size: "small" }),
+        h("small"),
+      );
       cells.set(name, cell);
       deck.append(cell);
     }
@@ -30,7 +36,19 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   const choose = h(
     "div",
     { class: "segmented", role: "group", "aria-label": "What the map shows" },
-    Object.entries(MEASURES).map(([key, text]) => h("button", { class: "button small", type: "button", "aria-pressed": String(key === measure), dataset: { key }, onclick: () => ((measure = key), draw()) }, text)),
+    Object.entries(MEASURES).map(([key, text]) =>
+      h(
+        "button",
+        {
+          class: "button small",
+          type: "button",
+          "aria-pressed": String(key === measure),
+          dataset: { key },
+          onclick: () => ((measure = key), draw()),
+        },
+        text,
+      ),
+    ),
   );
   const place = h("div", { class: "runout-table" });
   let list = null;
@@ -56,12 +74,19 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
         if (measure === "mix") {
           let at = 0;
           const stops = colours.map((colour, k) => `${colour} ${100 * at}% ${100 * (at += shares[k])}%`);
-          fill.style.setProperty("background", stops.length > 1 ? `linear-gradient(to right, ${stops.join(", ")})` : (colours[0] ?? "none"));
+          fill.style.setProperty(
+            "background",
+            stops.length > 1 ? `linear-gradient(to right, ${stops.join(", ")})` : (colours[0] ?? "none"),
+          );
           label.textContent = "";
         } else {
           const value = valueOf(row, measure);
-          fill.style.setProperty("background", typeof value === "number" ? heat(high > low ? (value - low) / (high - low) : 0.5) : "none");
-          label.textContent = typeof value !== "number" ? "" : measure === "eq0" ? percent(value, 0) : chips(Math.round(value * 10) / 10);
+          fill.style.setProperty(
+            "background",
+            typeof value === "number" ? heat(high > low ? (value - low) / (high - low) : 0.5) : "none",
+          );
+          label.textContent =
+            typeof value !== "number" ? "" : measure === "eq0" ? percent(value, 0) : chips(Math.round(value * 10) / 10);
         }
       }
     }
@@ -73,17 +98,51 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   function makeTable() {
     const actions = [...new Set(rows.flatMap((row) => Object.keys(row.frequencies ?? {})))];
     const colours = actions.map((action) => actionColour(action, actions));
-    const numbers = (key, title, value, show) => ({ key, title, numeric: true, descending: true, value, show: (row) => show(value(row)) });
+    const numbers = (key, title, value, show) => ({
+      key,
+      title,
+      numeric: true,
+      descending: true,
+      value,
+      show: (row) => show(value(row)),
+    });
     const order = (name) => 4 * RANKS.indexOf(name[0]) + SUITS.indexOf(name[1]);
     return table({
       columns: [
-        { key: "card", title: "Card", value: (row) => order(row.card), show: (row) => h("a", { href: to(row.card) }, card(row.card, { size: "small" })) },
-        { key: "mix", title: "Mix", sort: false, class: "mix", show: (row) => mixBar(actions.map((action) => row.frequencies?.[action] ?? 0), colours) },
-        ...actions.map((action, k) => numbers(action, h("span", {}, h("span", { class: "dot", css: { "--colour": colours[k] } }), ` ${action}`), (row) => row.frequencies?.[action], percent)),
+        {
+          key: "card",
+          title: "Card",
+          value: (row) => order(row.card),
+          show: (row) => h("a", { href: to(row.card) }, card(row.card, { size: "small" })),
+        },
+        {
+          key: "mix",
+          title: "Mix",
+          sort: false,
+          class: "mix",
+          show: (row) =>
+            mixBar(
+              actions.map((action) => row.frequencies?.[action] ?? 0),
+              colours,
+            ),
+        },
+        ...actions.map((action, k) =>
+          numbers(
+            action,
+            h("span", {}, h("span", { class: "dot", css: { "--colour": colours[k] } }), ` ${action}`),
+            (row) => row.frequencies?.[action],
+            percent,
+          ),
+        ),
         numbers("ev0", `EV ${players[0]}`, (row) => row.ev?.[0], chips),
         numbers("ev1", `EV ${players[1]}`, (row) => row.ev?.[1], chips),
         numbers("eq0", `Equity ${players[0]}`, (row) => row.equity?.[0], percent),
-        numbers("eqr0", `EQR ${players[0]}`, (row) => row.eqr?.[0], (value) => percent(value, 0)),
+        numbers(
+          "eqr0",
+          `EQR ${players[0]}`,
+          (row) => row.eqr?.[0],
+          (value) => percent(value, 0),
+        ),
       ],
       key: (row) => row.card,
       sort: { key: "card" },
@@ -99,7 +158,11 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   async function read() {
     let total = Infinity;
     while (rows.length < total && !signal?.aborted) {
-      const found = await get(pathOf(run, "spot", "runouts"), { line, board, start: rows.length, count: AT_ONCE }, { signal });
+      const found = await get(
+        pathOf(run, "spot", "runouts"),
+        { line, board, start: rows.length, count: AT_ONCE },
+        { signal },
+      );
       total = found.total;
       rows = [...rows, ...found.rows];
       status.textContent = rows.length < total ? `${rows.length} of ${total} …` : averages();
@@ -114,5 +177,10 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
   }
 
   read().catch((error) => signal?.aborted || failed(error));
-  return h("section", { class: "runouts" }, h("div", { class: "toolbar" }, h("h2", {}, "Run-outs"), choose, h("span", { class: "grow" }), status), h("div", { class: "sides" }, deck, place));
+  return h(
+    "section",
+    { class: "runouts" },
+    h("div", { class: "toolbar" }, h("h2", {}, "Run-outs"), choose, h("span", { class: "grow" }), status),
+    h("div", { class: "sides" }, deck, place),
+  );
 }

@@ -11,8 +11,12 @@ import { card } from "./cards.js";
 export function strip(label = "Line") {
   const box = h("nav", { class: "strip", "aria-label": label });
   box.update = (columns) => {
-    clear(box, columns.map((one) => (one.card ? dealt(one) : one.moves ? decision(one) : outcome(one))));
-    requestAnimationFrame(() => { // when all else is on the page, too: to ask for a width lays it out
+    clear(
+      box,
+      columns.map((one) => (one.card ? dealt(one) : one.moves ? decision(one) : outcome(one))),
+    );
+    requestAnimationFrame(() => {
+      // when all else is on the page, too: to ask for a width lays it out
       box.scrollLeft = box.scrollWidth;
       const aim = box.querySelector(".aim");
       if (aim) aim.parentElement.scrollTop = aim.offsetTop - aim.parentElement.offsetTop - 40;
@@ -22,9 +26,19 @@ export function strip(label = "Line") {
 }
 
 const head = ({ title, note, href }) =>
-  h("div", { class: "head" }, href ? h("a", { href }, title) : h("b", {}, title), note && h("span", { class: "note" }, note));
+  h(
+    "div",
+    { class: "head" },
+    href ? h("a", { href }, title) : h("b", {}, title),
+    note && h("span", { class: "note" }, note),
+  );
 
-const dealt = (one) => h("section", { class: "deal" }, h("a", { href: one.href, title: one.title, "aria-label": one.title }, card(one.card)));
+const dealt = (one) =>
+  h(
+    "section",
+    { class: "deal" },
+    h("a", { href: one.href, title: one.title, "aria-label": one.title }, card(one.card)),
+  );
 
 const outcome = (one) => h("section", { class: "here outcome" }, head(one));
 
@@ -48,7 +62,13 @@ function decision(one) {
           },
           h("span", { class: "dot" }),
           h("span", { class: "label" }, move.label),
-          h("span", { class: "note" }, move.share === undefined || move.share === null ? (move.after ?? "") : percent(move.share, move.share > 0 && move.share < 0.01 ? 1 : 0)),
+          h(
+            "span",
+            { class: "note" },
+            move.share === undefined || move.share === null
+              ? (move.after ?? "")
+              : percent(move.share, move.share > 0 && move.share < 0.01 ? 1 : 0),
+          ),
         ),
       ),
     ),
@@ -57,4 +77,8 @@ function decision(one) {
 
 /** Return a bar of shares side by side. */
 export const mixBar = (shares, colours, title) =>
-  h("span", { class: "bar-of", title }, shares.map((share, place) => share > 0 && h("span", { css: { "--share": share, "--colour": colours[place] } })));
+  h(
+    "span",
+    { class: "bar-of", title },
+    shares.map((share, place) => share > 0 && h("span", { css: { "--share": share, "--colour": colours[place] } })),
+  );

@@ -14,7 +14,19 @@ const AROUND = 6;
  * onOpen(row): Enter or a click. chosen: a Set of keys that can be picked with a box or the space bar; onChoose(set).
  * The element has update(rows) and `sort`.
  */
-export function table({ columns, rows = [], key = (row) => row.id, sort = null, onSort, onOpen, chosen, onChoose, empty = "Nothing here.", label, height }) {
+export function table({
+  columns,
+  rows = [],
+  key = (row) => row.id,
+  sort = null,
+  onSort,
+  onOpen,
+  chosen,
+  onChoose,
+  empty = "Nothing here.",
+  label,
+  height,
+}) {
   let all = rows;
   let order = [];
   let from = -1;
@@ -40,7 +52,10 @@ export function table({ columns, rows = [], key = (row) => row.id, sort = null, 
 
   function by(column) {
     const same = order_by?.key === column.key;
-    order_by = { key: column.key, descending: same ? !order_by.descending : Boolean(column.numeric && column.descending) };
+    order_by = {
+      key: column.key,
+      descending: same ? !order_by.descending : Boolean(column.numeric && column.descending),
+    };
     onSort?.(order_by);
     arrange();
   }
@@ -55,7 +70,9 @@ export function table({ columns, rows = [], key = (row) => row.id, sort = null, 
       order.sort((one, two) => {
         const [a, b] = [values.get(one), values.get(two)];
         if (none(a) || none(b)) return none(a) - none(b);
-        return sign * (typeof a === "string" ? a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) : a - b);
+        return (
+          sign * (typeof a === "string" ? a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) : a - b)
+        );
       });
     }
     columns.forEach((one, place) => {
@@ -77,7 +94,13 @@ export function table({ columns, rows = [], key = (row) => row.id, sort = null, 
     from = first;
     const focused = body.contains(document.activeElement) && document.activeElement.closest("tr")?.dataset.key;
     const drawn = order.slice(first, last).map((row, place) => line(row, first + place));
-    const space = (rows) => rows > 0 && h("tr", { class: "space", "aria-hidden": "true" }, h("td", { colspan: columns.length + 1, css: { height: `${rows * size}px` } }));
+    const space = (rows) =>
+      rows > 0 &&
+      h(
+        "tr",
+        { class: "space", "aria-hidden": "true" },
+        h("td", { colspan: columns.length + 1, css: { height: `${rows * size}px` } }),
+      );
     clear(body, space(first), drawn, space(order.length - last));
     if (!order.length) body.append(h("tr", {}, h("td", { class: "note wide", colspan: columns.length + 1 }, empty)));
     if (focused !== false && focused !== undefined) focusRow(focused, false);
@@ -93,10 +116,24 @@ export function table({ columns, rows = [], key = (row) => row.id, sort = null, 
     const id = String(key(row));
     const pick =
       chosen &&
-      h("td", { class: "pick" }, h("input", { type: "checkbox", tabindex: "-1", checked: chosen.has(key(row)), "aria-label": `Choose ${id}`, onchange: () => choose(row) }));
+      h(
+        "td",
+        { class: "pick" },
+        h("input", {
+          type: "checkbox",
+          tabindex: "-1",
+          checked: chosen.has(key(row)),
+          "aria-label": `Choose ${id}`,
+          onchange: () => choose(row),
+        }),
+      );
     const cells = columns.map((column) => {
       const shown = column.show ? column.show(row) : valueOf(column, row);
-      return h("td", { class: `${column.numeric ? "num" : ""} ${column.class ?? ""}`, title: column.tip?.(row) }, shown ?? "–");
+      return h(
+        "td",
+        { class: `${column.numeric ? "num" : ""} ${column.class ?? ""}`, title: column.tip?.(row) },
+        shown ?? "–",
+      );
     });
     return h(
       "tr",

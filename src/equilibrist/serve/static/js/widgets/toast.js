@@ -14,14 +14,14 @@ export function toast(text, { action, seconds = action ? 10 : 5, kind = "" } = {
     "div",
     { class: `toast ${kind}`, role: kind === "wrong" ? "alert" : null },
     h("span", {}, text),
-    action &&
-      h("button", { class: "button", type: "button", onclick: () => (close(), action.run()) }, action.label),
+    action && h("button", { class: "button", type: "button", onclick: () => (close(), action.run()) }, action.label),
     h("button", { class: "button quiet", type: "button", "aria-label": "Close this notice", onclick: close }, "×"),
   );
   let timer;
   const start = () => {
     clearTimeout(timer);
-    if (kind !== "wrong") timer = setTimeout(() => (box.matches(":hover, :focus-within") ? start() : close()), 1000 * seconds);
+    if (kind !== "wrong")
+      timer = setTimeout(() => (box.matches(":hover, :focus-within") ? start() : close()), 1000 * seconds);
   };
   document.getElementById("toasts").append(box);
   start();
