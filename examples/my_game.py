@@ -1,4 +1,4 @@
-"""A game of your own: Kuhn poker, in the six questions that Equilibrist asks.
+"""A game of your own: Kuhn poker, in the seven methods that Equilibrist asks for.
 
 equilibrist check examples/my_game.py:MyKuhn
 equilibrist solve examples/my_game.py:MyKuhn --until 1e-6

@@ -1,6 +1,7 @@
 """What the README, docs/ and examples/ show is run, and what they point to is there."""
 
 import importlib.util
+import io
 import os
 import re
 import shlex
@@ -21,6 +22,7 @@ SHOWN = {  # the text and, where a block of text follows at once, that
     name: re.compile(rf"^```{name}\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
     for name in ("python", "console")
 }
+TYPED = re.compile(r"^Your move: (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
 SLOW = {"compare.md", "plot.md", "report.md"}  # which draw many pictures; other tests draw some of each kind
@@ -41,6 +43,11 @@ def blocks(page, language):
 def shown(page, language):
     """Return the fenced blocks of a page in one language, each with the output that directly follows it, or None."""
     return SHOWN[language].findall(page.read_text(encoding="utf-8"))
+
+
+def printed(page):
+    """Return the blocks of text of a page, which show what is printed."""
+    return [text for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == "text"]
 
 
 def commands(page):
@@ -94,6 +101,13 @@ def test_something_is_found():
     assert LINK.findall("[a](b.md) ![c: d](e/f.svg 'g') [h](i.md#j)") == ["b.md", "e/f.svg", "i.md#j"]
 
 
+@pages(printed)
+def test_every_printed_text_is_compared(page):
+    """A block of text is what the command or program right above it prints; others are ```plain or ```sh."""
+    compared = [output for _, output in shown(page, "python") + shown_commands(page) if output]
+    assert sorted(printed(page)) == sorted(compared)
+
+
 @pytest.mark.thinned(3)
 @pages(lambda page: blocks(page, "python"), slow={"report.md"})
 def test_python(page, capsys):
@@ -110,11 +124,12 @@ def test_python(page, capsys):
 
 @pytest.mark.thinned(4)
 @pages(commands, slow=SLOW)
-def test_commands(page, capsys):
+def test_commands(page, capsys, monkeypatch):
     """In the order of the page: a run that is saved is there to be resumed. They print what is shown below them."""
     for args, output in shown_commands(page):
         if lacks(" ".join(args)):
             continue
+        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(TYPED.findall(output))))
         ran = call(capsys, *args)
         assert (ran.code, ran.err) == (0, ""), args
         if output:

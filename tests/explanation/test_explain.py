@@ -586,8 +586,11 @@ def test_every_number_is_whole_at_any_width():
     assert max(map(len, told.to_text(width=60).splitlines())) <= 60
     assert all("strategy" in told.to_text(width=width) for width in (40, 60))
     wide = eq.explain("liars_dice", sampling="outcome", seed=1, iteration=2)  # a deep tree, whole in a file
-    assert "cf value" in wide.to_text()
-    assert "cf value" not in wide.to_text(width=100)
+    assert "cf value   weight × value" in wide.to_text()
+    assert "cf value   weight × value" not in wide.to_text(width=100)
+    kuhn = eq.explain("kuhn", deal="QK")
+    for width, left_out in ((80, "cf value"), (60, "reach, cf value, regret, instant")):  # what is not shown is named
+        assert f"Left out for want of room: {left_out}." in kuhn.to_text(width=width).replace("\n", " ")
 
 
 def test_a_column_that_repeats_another_is_left_out():

@@ -106,4 +106,4 @@ def explain(
 
         output.show(*renderables(explanation, output.console.width, story=story, infosets=infosets))
     else:
-        print(explanation.to_text(story=story, infosets=infosets), end="")
+        print(explanation.to_text(width=output.width, story=story, infosets=infosets), end="")

@@ -56,7 +56,9 @@ class Output:
                 stream.reconfigure(errors=_FALLBACK)
         # Names and paths are shown as they are: brackets and colons in them mean nothing.
         self.console = Console(stderr=as_json, markup=False, emoji=False)
-        if not self.console.is_terminal and "COLUMNS" not in os.environ:
+        known = self.console.is_terminal or "COLUMNS" in os.environ
+        self.width = self.console.width if known else None  # characters of a line
+        if self.width is None:
             self.console.width = _ENDLESS  # a file or a pipe has room for everything
         self.progress: Progress | None = None
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 # In this order, where a page is so narrow that the numbers of infosets have a table of their own already:
-_DROPPED = ("reach", "instant", "strategy sum", "regret", "weight")
+_DROPPED = ("cf value", "reach", "instant", "strategy sum", "regret", "weight")
 _GAP = 1  # between columns
 _LEAST = 12  # characters of the tree
 _PROSE = 100  # characters of a line of sentences, where the page is as wide as it takes
@@ -53,7 +53,7 @@ def _fitting(explanation: ExplainedIteration, width: int | None, *, story: bool,
     shown = {column for block in blocks if isinstance(block, Grid) for column in block.columns}
     legend = {column: text for column, text in seen.legend.items() if column in shown}
     left_out = [column for column in seen.legend if column not in shown]
-    notes = [f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows them."] if left_out else []
+    notes = [f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows all."] if left_out else []
     return View(seen.headline, seen.notes + notes, blocks, legend)
 
 

@@ -85,13 +85,13 @@ def view(explanation: ExplainedIteration, *, story: bool = False, infosets: bool
     infosets : bool
         All infosets before and after, too.
     split : bool
-        The numbers of infosets in a table of their own, for narrow pages, and no column that is a product of others.
+        The numbers of infosets in a table of their own, for narrow pages.
     """
     blocks: list[Grid | Story] = []
     if story:
         blocks.append(Story(list(story_of(explanation))))
     else:
-        shown = [column for column in OF_HISTORIES if column != "cf value"] if split else columns(explanation)
+        shown = list(OF_HISTORIES) if split else columns(explanation)
         blocks += [
             Grid(walk_title(explanation, walk), shown, list(rows(explanation, walk))) for walk in explanation.walks
         ]
