@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -204,3 +205,12 @@ def test_files_and_names_of_the_code_are_there():
             if there is None or not re.search(rf"\b{name}\b", there.read_text(encoding="utf-8")):
                 wrong.append(f"{page.name}: {name} in {path}")
     assert wrong == []
+
+
+def test_what_is_installed_is_there():
+    """The package is installed from a copy of the repository, by the name of a folder, with extras that it has."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    for page in PAGES:
+        for named in re.findall(r"pip install (?:-e )?'?([^'\s`]+)", page.read_text(encoding="utf-8")):
+            assert re.match(r"\.(\[|$)", named), f"{page.name}: {named}"
+            assert set(named[2:-1].split(",")) - {""} <= set(extras), f"{page.name}: {named}"

@@ -219,6 +219,29 @@ def test_what_a_mistake_costs(page, heading, game, iterations):
     assert [rows[2][column], rows[3][column]] == [f"{right:.3g}", f"{wrong:.3g}"]
 
 
+SWAPPED = """\
+-        regret_sum[infoset] = regret_sum.get(infoset, 0) + others * (value - node_value)
+-        strategy_sum[infoset] = strategy_sum.get(infoset, 0) + own * sigma
++        regret_sum[infoset] = regret_sum.get(infoset, 0) + own * (value - node_value)
++        strategy_sum[infoset] = strategy_sum.get(infoset, 0) + others * sigma
+"""
+
+
+def test_what_swapped_reaches_cost():
+    page = (DOCS / "pseudo-code.md").read_text("utf-8")
+    shown = re.findall(r"(0\.\d+) after ([\d,]+) iterations and (0\.\d+) after ([\d,]+)", page)[0]
+    for cost, iterations in (shown[:2], shown[2:]):
+        program = Program(SWAPPED)
+        with np.errstate(invalid="ignore"):  # 0 / 0
+            average = program.solve(int(iterations.replace(",", "")))
+        assert any(np.isnan(shares).any() for shares in average.values())
+        strategy = {
+            key: dict(zip(NAMES[key], np.nan_to_num(shares, nan=0.5).tolist(), strict=True))
+            for key, shares in average.items()
+        }
+        assert f"{eq.evaluate('kuhn', strategy).nash_conv:.4f}" == cost
+
+
 def test_every_mistaken_program_is_run():
     shown = {(page, heading) for page, headings in MISTAKES.items() for heading in headings}
     assert shown == {(RUST, PHASE), (RUST, WITHIN), (RUST, CHANCE), (NOTEBOOK, REACH)}
