@@ -32,6 +32,7 @@ _LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
 _HREF = re.compile(r'(href=")([^"#:]+\.(?:md|ipynb|py))(?=["#])')
 _NOTEBOOK_TEXT = re.compile(r'<div class="[^"]*jp-RenderedMarkdown.*?</div>', re.DOTALL)
 _NOTEBOOK_FORMULA = re.compile(r"(<(?:code|pre)\b.*?</(?:code|pre)>)|\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+_PICTURE = re.compile(r'<img\b[^>]* src="([^":]+\.(?:svg|png))"[^>]*>')
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
 
 _PRIME = re.compile(r"<msup>(<mi>[^<]*</mi>)<mi>&#x02032;</mi></msup>")  # the sign is raised already
@@ -63,7 +64,12 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 
 
 def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
-    """Return the HTML of a page with its formulas as MathML; a notebook also has its links to other pages set right."""
+    """Return the HTML of a page with its formulas as MathML, and its pictures as links to their files.
+
+    A picture by itself can be enlarged, whose labels are too small on a phone. A notebook also has its links to other
+    pages set right.
+    """
+    text = _PICTURE.sub(r'<a href="\1">\g<0></a>', text)
     if page.file.src_uri.endswith(".ipynb"):
         text = _HREF.sub(lambda found: found[1] + _url(found[2], page, files), text)
         text = _NOTEBOOK_TEXT.sub(lambda found: _NOTEBOOK_FORMULA.sub(_marked, found[0]), text)

@@ -114,6 +114,30 @@ def test_lists_are_lists_on_the_site_too(path):
     assert not re.findall(r"^(?! |[*-] |\d+\. |#|$).+\n(?:[*-]|\d+\.) .*", text, re.MULTILINE)
 
 
+def test_pictures_are_links_to_their_files():
+    pytest.importorskip("mkdocs")
+    pytest.importorskip("latex2mathml")
+    hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="plot.md"))
+    made = hooks["on_page_content"]('<p><img alt="a" src="../a.svg" /></p>', page=page, files=None)
+    assert made == '<p><a href="../a.svg"><img alt="a" src="../a.svg" /></a></p>'
+    inline = '<img src="data:image/png;base64,AAAA.png">'
+    assert hooks["on_page_content"](inline, page=page, files=None) == inline
+
+
+WRAPPED = {"console", "python", "sh", "toml"}  # docs/site.css
+COLUMN = 98  # characters of a listing in a column of text
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(DOCS.rglob("*.md"))])
+def test_listings_fit_the_column(path):
+    text = path.read_text("utf-8")
+    fenced = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    lines = [line for kind, listing in fenced.findall(text) if kind not in WRAPPED for line in listing.splitlines()]
+    lines += re.findall(r"(?<=\n\n) {4}(?![*-] |\d+\. ).+", fenced.sub("", text))
+    assert [line for line in lines if len(line) > COLUMN] == []
+
+
 def in_words(number):
     """Return a known number as people write it: whole, as a fraction, or with its digits."""
     near = Fraction(number).limit_denominator(2000)

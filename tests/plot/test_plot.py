@@ -226,8 +226,18 @@ def test_slopes(run):
     assert list(y) == [point.exploitability for point in run.trace]
 
 
+def test_a_run_that_was_repeated_is_one_line_with_the_least_seconds(run):
+    """What held up one of them, or the other, is not drawn."""
+    late = [point._replace(seconds=point.seconds + 1.0) for point in run.trace]
+    first = replace(run, trace=Trace([*run.trace][:2] + late[2:]))
+    second = replace(run, trace=Trace(late[:2] + [*run.trace][2:]))
+    axes = eq.plot.convergence([first, second], measure="seconds").axes[0]
+    (line,) = axes.lines
+    assert list(line.get_xdata()) == [point.seconds for point in run.trace]
+
+
 def test_runs_are_told_apart(run, near, tmp_path):
-    run.save(tmp_path / "one")
+    eq.solve("kuhn", "cfr", iterations=5).save(tmp_path / "one")
     figure = eq.plot.convergence([run, near, tmp_path / "one"], measure="nodes")
     assert [line.get_label() for line in figure.axes[0].lines if line.get_label()[0] != "_"] == [
         "cfr",
@@ -241,6 +251,12 @@ def test_runs_are_told_apart(run, near, tmp_path):
         eq.plot.convergence([])
     with pytest.raises(eq.SolutionError, match="no checkpoint with an exploitability above 0"):
         eq.plot.convergence(eq.exact("kuhn"))
+
+
+def test_titles_are_cut_between_words():
+    spec = "matrix(payoffs=[[0,-1,2],[1,0,-1],[-2,1,0]], rows=['rock','paper','scissors'])"
+    assert style.brief(spec, 50) == "matrix(payoffs=[[0,-1,2],…','paper','scissors'])"
+    assert style.brief("abcdefghijklmnop", 8) == "abcd…nop"  # a single word, anywhere
 
 
 @pytest.mark.thinned(6)
@@ -423,6 +439,8 @@ def test_regret_lines(run, near):
     assert labels["_bet"].tolist() == run.recording.at("J").regret_sum[:, 1].tolist()
     assert len(labels) == 3  # two actions, and 0
     assert sum(patch.get_height() for patch in distribution.patches) == 12
+    said = " ".join(" ".join(texts(distribution.figure)).split())
+    assert "linear around 0 and logarithmic beyond. In the end: how many infosets have how much regret left." in said
     assert len(eq.plot.regret(near, game="kuhn").axes) == 1
     with pytest.raises(eq.SolutionError, match="Nothing was recorded"):
         eq.plot.regret(near, ["J"])
@@ -547,6 +565,15 @@ def test_equilibria_of_kuhn_poker_are_a_segment(run):
         assert far == pytest.approx((1 / 3, 1 / 3), abs=1e-6)
 
 
+def test_a_single_equilibrium_is_a_ring_around_the_star():
+    game = "kuhn(pass_ends=True)"
+    figure = eq.plot.landscape(game, ("J", "b"), ("Qb", "b"), strategy=eq.exact(game))
+    ring, star = figure.axes[0].lines
+    assert (ring.get_label(), star.get_marker()) == ("equilibria", "*")
+    assert ring.get_xydata()[0] == pytest.approx((1 / 3, 1 / 3), abs=1e-6)
+    assert ring.get_markersize() > star.get_markersize()  # or it would not be seen
+
+
 def test_scatter_has_points_and_no_lines(run):
     now, average, _ = eq.plot.scatter(run, ("J", "b"), ("Qb", "b")).axes
     path = paths.path_of(run.recording, ("J", "b"), ("Qb", "b"))
@@ -605,6 +632,9 @@ def test_tree_of_kuhn_poker(near):
     assert all(len(set(pair)) == 1 and len(pair) == 2 for pair in colours.values())  # one infoset, one colour
     assert len({pair[0] for pair in colours.values()}) == 12  # and in a column no other has it
     said = texts(axes.figure)
+    assert "in each column one colour: one infoset; at the ends the payoff of player 0" in said
+    dice = texts(eq.plot.tree("liars_dice(faces=2)"))  # eight infosets in a column, and six colours
+    assert "one name: one infoset; colours repeat; at the ends the payoff of player 0" in dice
     assert said.count("Jpb") == 2
     assert said.count("−2") + said.count("+2") == 12
     assert sum(said.count(f"{word} {share}") for word in ("bet", "call") for share in ("1/3", "0.33")) == 4

@@ -55,7 +55,7 @@ class Course(NamedTuple):
 
 
 def courses(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Course]:
-    """Return what can be drawn of each run.
+    """Return what can be drawn of each run; those that repeat one are one, with the least seconds at each checkpoint.
 
     Raises
     ------
@@ -64,15 +64,20 @@ def courses(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cour
     """
     if isinstance(runs, Solution | str | Path):
         runs = [runs]
-    named = dict(runs) if isinstance(runs, Mapping) else {}
-    if not isinstance(runs, Mapping):
-        solutions = [(run, read_run(run)) for run in runs]
-        several_games = len({solution.game for _, solution in solutions}) > 1
-        for run, solution in solutions:
-            named[_label(run, solution, list(named), several_games=several_games)] = solution
-    if not 0 < len(named) <= _MOST:
-        raise SolutionError(f"1 to {_MOST} runs can be drawn in one picture; got {len(named)}.", wrong_use=True)
-    return [_course(str(label), read_run(run)) for label, run in named.items()]
+    if not 0 < len(runs) <= _MOST:
+        raise SolutionError(f"1 to {_MOST} runs can be drawn in one picture; got {len(runs)}.", wrong_use=True)
+    if isinstance(runs, Mapping):
+        return [_course(str(label), read_run(run)) for label, run in runs.items()]
+    solutions = [(run, read_run(run)) for run in runs]
+    several_games = len({solution.game for _, solution in solutions}) > 1
+    drawn: dict[Any, Course] = {}
+    for run, solution in solutions:
+        label = _label(run, solution, [course.label for course in drawn.values()], several_games=several_games)
+        course = _course(label, solution)
+        key = (solution.game, solution.algorithm, solution.sampling, *course.iteration, *course.exploitability)
+        known = drawn.setdefault(key, course)
+        drawn[key] = known._replace(seconds=list(map(min, known.seconds, course.seconds)))
+    return list(drawn.values())
 
 
 def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games: bool) -> str:

@@ -30,7 +30,7 @@ _LOOKED_AT = 200_000  # histories that are compiled to see how large a game is
 def tree(
     game: Playable, strategy: AnySource | None = None, *, max_histories: int = 300, theme: str = "light"
 ) -> Figure:
-    """Return the picture of a game: every history, the infosets coloured, payoffs at the ends.
+    """Return the picture of a game: every history, payoffs at the ends, the infosets of a column told apart by colour.
 
     Parameters
     ----------
@@ -68,10 +68,12 @@ def tree(
         raise GameError(f"{form.name} was compiled without its tree: give the game, or keep_tree=True.", wrong_use=True)
     played = None if strategy is None else _played(strategy, form)
     with themed(theme) as look:
-        branches = _of_histories(form, histories, rules, played, look)
-        note = "one colour: one infoset; at the ends the payoff of " + (
-            "player 0" if form.players == 2 and form.payoff_sum == 0 else "each player"
+        branches, most = _of_histories(form, histories, rules, played, look)
+        colours = (
+            "in each column one colour: one infoset" if most <= _COLOURS else "one name: one infoset; colours repeat"
         )
+        paid = "player 0" if form.players == 2 and form.payoff_sum == 0 else "each player"
+        note = f"{colours}; at the ends the payoff of {paid}"
         return draw_branches([branches], [""], f"{brief(form.name, 60)}: the game tree", note, look)
 
 
@@ -108,8 +110,10 @@ def _played(strategy: AnySource, form: CompiledGame) -> Any:
     return at_slots(strategy, form)[form.slot]
 
 
-def _of_histories(form: CompiledGame, histories: GameTree, rules: Any, played: Any, look: Theme) -> list[Branch]:
-    """Return a branch for each history."""
+def _of_histories(
+    form: CompiledGame, histories: GameTree, rules: Any, played: Any, look: Theme
+) -> tuple[list[Branch], int]:
+    """Return a branch for each history, and the largest number of infosets at one depth."""
     labels = _move_names(histories, rules)
     first = offsets(form.infosets.num_actions)
     payoff = dict(zip(histories.leaf.tolist(), histories.payoffs.tolist(), strict=True))
@@ -142,7 +146,7 @@ def _of_histories(form: CompiledGame, histories: GameTree, rules: Any, played: A
                 colour=None if infoset == NO_INFOSET else look.colours[here.setdefault(infoset, len(here)) % _COLOURS],
             )
         )
-    return branches
+    return branches, max(map(len, columns.values()))
 
 
 def _spelled(share: float) -> str:

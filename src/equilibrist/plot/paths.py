@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _DIAMONDS = 60  # of the average
 _MOST_SLOTS = 3_000  # of a game whose equilibria are computed
+_POINT = 0.01  # what differs by less, of two probabilities, is drawn as a point
 
 Range = tuple[float, float]
 """The least and the largest probability of an action."""
@@ -243,10 +244,19 @@ def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, 
 
 
 def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, look: Theme) -> list[Any]:
-    """Draw the rectangle of the equilibria, where there is one; return its handle."""
+    """Draw the rectangle of the equilibria, where there is one, a point as a ring; return its handle."""
     if ranges is None:
         return []
     (left, right), (low, high) = ranges
+    if max(right - left, high - low) < _POINT:
+        ring: Any = {
+            "marker": "o",
+            "markersize": 20,
+            "markerfacecolor": "none",
+            "markeredgewidth": 3.0,
+            "linestyle": "",
+        }
+        return axes.plot(left, low, label="equilibria", clip_on=False, zorder=5, color=look.colour(3), **ring)
     style: Any = {"facecolor": look.colour(3), "edgecolor": look.colour(3), "linewidth": 5.0, "alpha": 0.6}
     box = Rectangle((left, low), right - left, high - low, joinstyle="round", zorder=2, **style)
     box.set_label("equilibria")

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0
+_OVER_TIME = (
+    "Regret sums, payoff × probability; above 0: an action that would have earned more than what was played. Their "
+    "scale is linear around 0 and logarithmic beyond."
+)
+_LEFT = "In the end: how many infosets have how much regret left."
 
 
 def remaining(solution: Solution, game: Any = None) -> Floats | None:
@@ -134,8 +139,8 @@ def regret(
             _sums(panels[: len(over_time)], over_time, [named(one, run.recording) for one in over_time], styles)
         if left is not None:
             _distribution(panels[-1], left, look)
-        note = "regret sums, payoff × probability; above 0: an action that would have earned more than what was played"
-        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", note if over_time else "", theme=look)
+        notes = [_OVER_TIME] * bool(over_time) + [_LEFT] * (left is not None)
+        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", " ".join(notes), theme=look)
     return figure
 
 

@@ -202,12 +202,12 @@ def shown(text: str) -> str:
 
 
 def brief(text: str, most: int) -> str:
-    """Return a text of at most so many characters, its middle left out."""
+    """Return a text of at most so many characters, its middle left out, where that can be between two words."""
     if len(text) <= most:
         return text
-    head = max(1, most // 2)
-    tail = max(0, most - head - 1)
-    return f"{text[:head]}…{text[len(text) - tail :]}"
+    size = max(1, most // 2)
+    head, tail = text[:size], text[len(text) - max(0, most - size - 1) :]
+    return re.sub(r"(?<=\W)\w+$", "", head) + "…" + re.sub(r"^\w+(?=\W)", "", tail)
 
 
 def fitting(title: str, width: float) -> str:
