@@ -236,15 +236,16 @@ def test_a_run_that_was_repeated_is_one_line_with_the_least_seconds(run):
     assert list(line.get_xdata()) == [point.seconds for point in run.trace]
 
 
-def test_runs_are_told_apart(run, near, tmp_path):
-    eq.solve("kuhn", "cfr", iterations=5).save(tmp_path / "one")
-    figure = eq.plot.convergence([run, near, tmp_path / "one"], measure="nodes")
+def test_runs_are_told_apart(run, near, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    eq.solve("kuhn", "cfr", iterations=5).save("one")
+    figure = eq.plot.convergence([run, near, "one"], measure="nodes")
     assert [line.get_label() for line in figure.axes[0].lines if line.get_label()[0] != "_"] == [
         "cfr",
         near.algorithm,
         "cfr (one)",
     ]
-    assert [course.label for course in curves.courses({"a": run, "b": tmp_path / "one"})] == ["a", "b"]
+    assert [course.label for course in curves.courses({"a": run, "b": "one"})] == ["a", "b"]
     with pytest.raises(eq.SolutionError, match=r"measure must be one of 'iteration'.*got 'hours'"):
         eq.plot.convergence(run, measure="hours")
     with pytest.raises(eq.SolutionError, match="1 to 24 runs"):

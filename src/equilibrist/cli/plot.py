@@ -172,7 +172,7 @@ def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
 
     labels = [folder.resolve().name for folder in folders]
     unique = len(set(labels)) == len(labels)
-    runs = {label if unique else str(folder): folder for label, folder in zip(labels, folders, strict=True)}
+    runs = dict(zip(labels, folders, strict=True)) if unique else folders
     write_picture(partial(convergence, runs), out, theme=theme)
     return out
 

@@ -86,7 +86,7 @@ def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games:
     parts += [solution.algorithm] + ([solution.sampling] if solution.sampling != "full" else [])
     label = ", ".join(parts)
     if label in taken and isinstance(run, str | Path):
-        label = f"{label} ({Path(run).name})"
+        label = f"{label} ({run})"
     number = 2
     while label in taken:
         label, number = f"{label.partition(' #')[0]} #{number}", number + 1
