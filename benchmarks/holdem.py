@@ -3,13 +3,16 @@
     python -m benchmarks.holdem                       # all spots, one and two threads: some minutes
     python -m benchmarks.holdem --spots m-river,turn --algorithm auto,dcfr --threads 1
     python -m benchmarks.holdem --spots my.toml --json figures.json
+    python -m benchmarks.holdem --peer ./their-program
 
 Every spot, algorithm and number of threads is a process of its own, with tables in float32. *An iteration*: the median
 of several slices, and what it moves against a plain copy of arrays larger than the cache. *To a share of the pot*:
 until the exploitability is 1, 0.5 and 0.1 % of the pot (0.5 % from a flop on, without ``--long``), looked at as often
-as ``solve`` looks. *Ends*: what the plays that end on a river board cost. *postflop-solver*: its figures of another
-machine, scaled by the seconds that OpenSpiel's C++ CFRSolver takes on leduc_poker here, right before and after the row,
-and took there.
+as ``solve`` looks. *Ends*: what the plays that end on a river board cost.
+
+With ``--peer`` a program of others solves each spot as well: ours and theirs in turn, ``--rounds`` times (three by
+default), medians of both. ``benchmarks/holdem_peer.py`` says what it reads and prints. Times of two programs are
+compared only so: in the same minutes on the same machine.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +40,7 @@ from equilibrist.solving.config import SolveConfig, resolved
 from equilibrist.solving.run import next_look
 from equilibrist.solving.solvers import look, make_solver
 
+from .holdem_peer import ask, median_answer, question
 from .machine import (
     NONE,
     Table,
@@ -46,7 +50,6 @@ from .machine import (
     duration,
     fresh_process,
     memory,
-    pin_to_one_core,
     publish,
     times,
 )
@@ -62,26 +65,6 @@ STORED = 2  # of these for regrets where the strategy is stored: it is read inst
 _COPIED = 2**28  # bytes of an array that is copied
 _SLICES = 5
 _LEAST_ENDS = 0.02  # seconds
-
-
-class Peer(NamedTuple):
-    """Figures of postflop-solver: native build, tables in float32, both players updated in an iteration."""
-
-    ms: tuple[float, ...]  # an iteration with one thread, with two
-    iterations: tuple[int, ...]  # to 0.5 and 0.1 % of the pot
-    megabytes: float | None = None
-
-
-PEER = {
-    "river": Peer((0.028,), (50, 110)),
-    "m-river": Peer((0.041,), (50, 160)),
-    "full-river": Peer((0.245,), (80, 220)),
-    "turn": Peer((9.9, 6.7), (100, 230)),
-    "m-turn": Peer((10.9, 6.8), (110, 310)),
-    "flop": Peer((626, 300), (90,), megabytes=721),
-    "m-flop": Peer((416, 221), (90,), megabytes=496),
-}
-PEER_LEDUC = 5e-3  # seconds an iteration of OpenSpiel's CFRSolver on leduc_poker on the machine of these figures
 
 
 def solve_here(
@@ -177,46 +160,44 @@ def _ends(form: CardForm) -> dict[str, float]:
     }
 
 
-def openspiel_here(*, began: float) -> dict[str, Any]:
-    """Return the seconds of an iteration of OpenSpiel's CFRSolver on leduc_poker, slice by slice."""
-    try:
-        from .peers import OpenSpiel
-
-        solver = OpenSpiel("leduc_poker", "cfr")
-    except ImportError:
-        return {"slices": []}
-    pin_to_one_core()
-    return {"slices": batches(solver.run, least=_SLICES)}
-
-
-HERE: dict[str, Callable[..., dict[str, Any]]] = {"solve": solve_here, "openspiel": openspiel_here}
+HERE: dict[str, Callable[..., dict[str, Any]]] = {"solve": solve_here}
 elsewhere = partial(fresh_process, "benchmarks.holdem")
 
 Runs = dict[tuple[str, str, int], dict[str, Any]]
 
 
 def solve_all(options: argparse.Namespace) -> Runs:
-    """Return what was found by spot, algorithm and threads, and OpenSpiel's slices right before and after each."""
+    """Return what was found by spot, algorithm and threads: medians of rounds, in each ours and then theirs."""
     runs: Runs = {}
-    before = elsewhere("openspiel")["slices"]
     for spot in options.spots:
-        streets = eq.load(_file(spot)).streets
-        goals = GOALS_OF_A_FLOP if len(streets) == 2 and not options.long else GOALS
+        game = eq.load(_file(spot))
+        goals = GOALS_OF_A_FLOP if len(game.streets) == 2 and not options.long else GOALS
         for algorithm in options.algorithm:
             for threads in options.threads:
-                found = elsewhere(
-                    "solve",
-                    spot=str(_file(spot)),
-                    algorithm=algorithm,
-                    threads=threads,
-                    goals=goals,
-                    limit=options.seconds,
-                    ends=threads == options.threads[0] and algorithm == options.algorithm[0],
-                )
-                after = elsewhere("openspiel")["slices"]
-                runs[spot, algorithm, threads] = found | {"openspiel": before + after}
-                before = after
+                ours, theirs = [], []
+                for number in range(options.rounds):
+                    job: dict[str, Any] = {"spot": str(_file(spot)), "algorithm": algorithm, "threads": threads}
+                    ends = number == 0 and threads == options.threads[0] and algorithm == options.algorithm[0]
+                    ours.append(elsewhere("solve", **job, goals=goals, limit=options.seconds, ends=ends))
+                    if options.peer:
+                        told = question(game, threads=threads, goals=goals, seconds=options.seconds)
+                        theirs.append(ask(options.peer, told))
+                runs[spot, algorithm, threads] = _median_run(ours)
+                if theirs:
+                    runs[spot, algorithm, threads]["peer"] = median_answer(theirs)
     return runs
+
+
+def _median_run(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return several runs of the same job as one: medians of times, which are all that differs."""
+    goals = {
+        goal: {name: statistics.median(found["goals"][goal][name] for found in rounds) for name in at}
+        for goal, at in rounds[0]["goals"].items()
+        if all(goal in found["goals"] for found in rounds)
+    }
+    slices = [seconds for found in rounds for seconds in found["slices"]]
+    medians = {name: statistics.median(found[name] for found in rounds) for name in ("compile", "copy", "peak", "wall")}
+    return rounds[0] | medians | {"goals": goals, "slices": slices}
 
 
 def _file(spot: str) -> Path:
@@ -320,47 +301,46 @@ def ends_table(runs: Runs) -> Table:
     return table
 
 
-def peer_table(runs: Runs) -> Table:
-    """Return our figures beside those of postflop-solver."""
-    goals = (0.5, 0.1)
-    table = Table(
-        "Beside postflop-solver, whose figures are scaled, not measured here",
-        (
-            "spot",
-            "algorithm",
-            "threads",
-            "scale",
-            "iteration",
-            "theirs",
-            "faster",
-            *(heading for goal in goals for heading in (f"to {goal} %", "theirs", "faster")),
-            "tables",
-            "theirs",
-        ),
+def peer_tables(runs: Runs) -> list[Table]:
+    """Return our figures beside those of another program, where one was run."""
+    beside = {key: found for key, found in runs.items() if "peer" in found}
+    if not beside:
+        return []
+    name = next(iter(beside.values()))["peer"]["name"]
+    first = Table(
+        f"Beside {name}, in turn on one machine",
+        ("spot", "algorithm", "threads", "iteration", "theirs", "faster", "to 0.5 %", "theirs", "faster"),
         notes=[
-            "Theirs: published times of another machine, on which OpenSpiel's C++ CFRSolver takes "
-            f"{1e3 * PEER_LEDUC:g} ms an iteration on leduc_poker. Scale: what these are multiplied by, as it takes so "
-            "many times as long here, right before and after the row (– without OpenSpiel). "
-            "To 0.5 and 0.1 % of the pot: seconds of iterating, without certificates, and in brackets the iterations; "
-            "theirs are iterations × time of one (90 to 95 on the flops). Memory is as published."
+            "Iteration: both players updated once. To 0.5 % of the pot: iterating and looking at the exploitability, "
+            "without building the game, and in brackets the iterations. Faster: theirs / ours; below 1 ours is slower."
         ],
     )
-    for (spot, _, threads), found in runs.items():
-        peer = PEER.get(spot)
-        if peer is None or threads > len(peer.ms):
-            continue
-        scale = statistics.median(found["openspiel"]) / PEER_LEDUC if found["openspiel"] else None
-        each, theirs = statistics.median(found["slices"]), peer.ms[threads - 1] / 1e3 * (scale or 1.0)
-        row = [spot, found["algorithm"], str(threads), times(scale), duration(each), duration(theirs)]
-        row.append(times(theirs / each))
-        for k, goal in enumerate(goals):
-            at, count = found["goals"].get(f"{goal:g}"), peer.iterations[k] if k < len(peer.iterations) else None
-            row.append(NONE if at is None else f"{duration(at['solve'])} ({at['iterations']:,})")
-            row.append(NONE if count is None else f"{duration(count * theirs)} ({count})")
-            row.append(times(None if at is None or count is None else count * theirs / at["solve"]))
-        row += [megabytes(found["tables"]), NONE if peer.megabytes is None else f"{peer.megabytes:g} MB"]
-        table.rows.append(row)
-    return table
+    second = Table(
+        f"Beside {name}: 0.1 % of the pot, value and memory",
+        ("spot", "algorithm", "threads", "to 0.1 %", "theirs", "faster", "EV OOP", "theirs", "tables", "theirs"),
+    )
+    for (spot, _, threads), found in beside.items():
+        peer = found["peer"]
+        each, theirs = statistics.median(found["slices"]), peer["ms_per_iteration"] / 1e3
+        head = [spot, found["algorithm"], str(threads)]
+        first.rows.append([*head, duration(each), duration(theirs), times(theirs / each), *_to(found, "0.5")])
+        ev = NONE if peer.get("ev") is None else f"{peer['ev']:.4f}"
+        size = NONE if peer.get("megabytes") is None else f"{peer['megabytes']:g} MB"
+        values = [f"{found['value'][0]:.4f}", ev, megabytes(found["tables"]), size]
+        second.rows.append([*head, *_to(found, "0.1"), *values])
+    return [first, second]
+
+
+def _to(found: dict[str, Any], goal: str) -> list[str]:
+    """Return the times to a share of the pot, ours and theirs, and how much faster ours is."""
+    at, their = found["goals"].get(goal), found["peer"]["goals"].get(goal)
+    ours = None if at is None else at["solve"] + at["certify"]
+    theirs = None if their is None else their["ms"] / 1e3
+    cells = [
+        NONE if one is None or taken is None else f"{duration(taken)} ({one['iterations']:,.0f})"
+        for one, taken in ((at, ours), (their, theirs))
+    ]
+    return [*cells, times(None if ours is None or theirs is None else theirs / ours)]
 
 
 def without_algorithm(table: Table) -> Table:
@@ -375,8 +355,8 @@ def without_algorithm(table: Table) -> Table:
 
 
 def all_tables(runs: Runs) -> list[Table]:
-    """Return the tables; the first two are those of docs/holdem.md."""
-    made = (peer_table(runs), goals_table(runs), iterations_table(runs), ends_table(runs))
+    """Return the tables; docs/holdem.md has the first beside another program, and that of shares of the pot."""
+    made = (*peer_tables(runs), goals_table(runs), iterations_table(runs), ends_table(runs))
     return [without_algorithm(table) for table in made]
 
 
@@ -392,9 +372,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--algorithm", type=names, default=["auto"], help="rows, such as auto,dcfr (default auto)")
     parser.add_argument("--threads", type=numbers, default=[1, 2], help="numbers of threads (default 1,2)")
     parser.add_argument("--seconds", type=float, default=120.0, help="give up on a run after so many (default 120)")
+    parser.add_argument("--peer", metavar="COMMAND", help="a program of others (benchmarks/holdem_peer.py)")
+    parser.add_argument("--rounds", type=int, help="how often each run is made (default 1; with --peer 3, in turn)")
     parser.add_argument("--long", action="store_true", help="flops down to 0.1 %% as well")
     parser.add_argument("--here", metavar="JOB", help="do one job in this very process and print one JSON object")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.rounds = options.rounds or (3 if options.peer else 1)
+    return options
 
 
 def main() -> None:
@@ -407,7 +391,7 @@ def main() -> None:
         eq.solve(SMALL, algorithm, precision=PRECISION, iterations=1)  # Numba's cache is filled
     runs = solve_all(options)
     results = {" ".join(map(str, key)): found for key, found in runs.items()}
-    publish(all_tables(runs), options, machine=describe("open_spiel"), results=results)
+    publish(all_tables(runs), options, machine=describe(), results=results)
 
 
 if __name__ == "__main__":

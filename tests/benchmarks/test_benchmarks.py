@@ -1,11 +1,15 @@
 """The benchmarks run, at their smallest: what they print is judged by people, that they print is judged here."""
 
 import importlib.util
+import json
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import equilibrist as eq
 
 ROOT = Path(__file__).parents[2]
 needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None, reason="compares with OpenSpiel")
@@ -25,7 +29,7 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
         ),
         pytest.param(
             ["holdem", "--spots", "m-river", "--threads", "1", "--json", "{folder}/figures.json"],
-            "Beside postflop-solver",
+            "To a share of the pot",
             id="holdem",
         ),
         pytest.param(["threads", "--games", "turn", "--rounds", "1"], "with threads", id="threads"),
@@ -57,16 +61,89 @@ def test_benchmarks(arguments, shown, tmp_path):
     assert all(file.stat().st_size > 1000 for file in tmp_path.iterdir())
 
 
-def test_the_tables_of_the_page_about_holdem_are_those_of_the_command(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT))
-    from benchmarks.holdem import all_tables
+PEER = """
+import json, pathlib, sys
+told = json.load(sys.stdin)
+asked = pathlib.Path(sys.argv[1], "asked")
+rounds = asked.read_text().splitlines() if asked.exists() else []
+asked.write_text("\\n".join([*rounds, json.dumps(told)]))
+ms = [9.0, 1.0, 2.0][len(rounds)]
+goals = {"1": {"iterations": 50, "ms": 50 * ms}, "0.5": {"iterations": 100, "ms": 100 * ms}}
+print(json.dumps({"name": "fake 1.0", "ms_per_iteration": ms, "goals": goals, "ev": 91.95, "megabytes": 12}))
+"""
 
-    slice_ = {"slices": [1e-3], "goals": {}, "value": (1.0, 1.0), "peak": 1e8, "tables": 1e8, "moved": 1e8, "copy": 1e9}
-    size = {"hands": [1, 1], "boards": [1], "infosets": 1, "compile": 1e-3, "algorithm": "dcfr+"}
-    size["openspiel"] = [5e-3]
-    made = all_tables({("turn", "auto", 1): slice_ | size})
+
+@pytest.fixture
+def holdem(monkeypatch):
+    """Return the benchmark, whose own runs take no time: what they found is told."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    from benchmarks import holdem
+
+    goals = {
+        "1": {"iterations": 64, "solve": 0.3, "certify": 0.1},
+        "0.5": {"iterations": 91, "solve": 0.3, "certify": 0.2},
+    }
+    found = {"slices": [4e-3], "goals": goals, "value": (92.0, 108.0), "peak": 1e8, "tables": 1e8, "moved": 1e8}
+    found |= {"copy": 1e9, "wall": 1.0, "hands": [1, 1], "boards": [1], "infosets": 1, "compile": 1e-3}
+    monkeypatch.setattr(holdem, "elsewhere", lambda job, **options: found | {"algorithm": "dcfr+"})
+    return holdem
+
+
+def options_of(holdem, monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["holdem", *arguments])
+    return holdem._options()
+
+
+def test_a_program_of_others_runs_in_turn_with_ours(holdem, monkeypatch, tmp_path):
+    (tmp_path / "peer.py").write_text(PEER)
+    command = f"{sys.executable} {tmp_path / 'peer.py'} {tmp_path}"
+    order, ours, theirs = [], holdem.elsewhere, holdem.ask
+    monkeypatch.setattr(holdem, "elsewhere", lambda job, **told: (order.append("ours"), ours(job, **told))[1])
+    monkeypatch.setattr(holdem, "ask", lambda command, told: (order.append("theirs"), theirs(command, told))[1])
+    options = options_of(holdem, monkeypatch, "--spots", "turn", "--threads", "2", "--peer", command)
+    first, second, *_ = holdem.all_tables(holdem.solve_all(options))
+    assert order == ["ours", "theirs"] * 3
+    # Medians: 4 ms against 2 of 9, 1 and 2; 500 ms, looks included, against 200.
+    assert first.rows == [["turn", "2", "4.00 ms", "2.00 ms", "0.500×", "500 ms (91)", "200 ms (100)", "0.400×"]]
+    assert first.title == "Beside fake 1.0, in turn on one machine"
+    assert second.rows == [["turn", "2", "–", "–", "–", "92.0000", "91.9500", "100 MB", "12 MB"]]
+    told = json.loads((tmp_path / "asked").read_text().splitlines()[0])
+    sizes = {"bet": "60%, e, a", "raise": "2.5x", "donk": None}
+    assert told["sizes"] == {
+        "oop": {"turn": sizes, "river": sizes | {"donk": "50%"}},
+        "ip": {"turn": sizes, "river": sizes},
+    }
+    game = eq.load(ROOT / "examples/spots/turn.toml")
+    for player, weights in zip(("oop", "ip"), game.ranges, strict=True):
+        assert np.array_equal(eq.Range(told["ranges"][player]).weights, weights.weights)
+    assert {name: told[name] for name in ("board", "pot", "stack", "threads", "goals", "add_all_in", "rake_cap")} == {
+        "board": "Td9d6hQc", "pot": 200, "stack": 900, "threads": 2, "goals": [1, 0.5, 0.1], "add_all_in": 1.5,
+        "rake_cap": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", ["nonsense", '{"name": "fake"}', "[]"])
+def test_a_program_of_others_that_gives_no_answer(holdem, monkeypatch, tmp_path, answer):
+    (tmp_path / "answer").write_text(answer)
+    options = options_of(holdem, monkeypatch, "--spots", "turn", "--peer", f"cat {tmp_path / 'answer'}")
+    with pytest.raises(SystemExit, match=r"--peer: 'cat .*' gave no answer as benchmarks/holdem_peer\.py asks for it"):
+        holdem.solve_all(options)
+
+
+def test_a_spot_that_another_program_cannot_be_told(holdem, monkeypatch, tmp_path):
+    spot = tmp_path / "capped.toml"
+    spot.write_text("max_raises = 2\n" + (ROOT / "examples/spots/turn.toml").read_text("utf-8"))
+    options = options_of(holdem, monkeypatch, "--spots", str(spot), "--peer", "true")
+    with pytest.raises(SystemExit, match="a spot with max_raises cannot be told to another program"):
+        holdem.solve_all(options)
+
+
+def test_the_tables_of_the_page_about_holdem_are_those_of_the_command(holdem, monkeypatch):
+    options = options_of(holdem, monkeypatch, "--spots", "turn", "--threads", "1")
+    runs = holdem.solve_all(options)
+    runs["turn", "auto", 1]["peer"] = {"name": "postflop-solver", "ms_per_iteration": 1.0, "goals": {}}
+    beside, _, shares, *_ = holdem.all_tables(runs)
     page = (ROOT / "docs" / "holdem.md").read_text(encoding="utf-8")
-    for table in made[:2]:
-        head = table.markdown().partition("| turn")[0]
-        assert head in page
-        assert all(note in page for note in table.notes if "published" not in note)
+    for table in (beside, shares):
+        assert table.markdown().partition("| turn")[0] in page
+        assert all(note in page for note in table.notes)
