@@ -214,3 +214,9 @@ def test_what_is_installed_is_there():
         for named in re.findall(r"pip install (?:-e )?'?([^'\s`]+)", page.read_text(encoding="utf-8")):
             assert re.match(r"\.(\[|$)", named), f"{page.name}: {named}"
             assert set(named[2:-1].split(",")) - {""} <= set(extras), f"{page.name}: {named}"
+
+
+def test_the_glossary_is_in_order():
+    words = re.findall(r"^\*\*(.+?)[.,]", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(words) > 60
+    assert words == sorted(words, key=str.lower)
