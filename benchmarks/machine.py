@@ -19,7 +19,27 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).parents[1]
 NONE = "–"  # a cell without a number
+MEASURES = {
+    "cluster": "cluster cfr batches",
+    "compiling": "form game games",
+    "flop_subsets": "games/holdem",
+    "holdem": "cfr form solving _jit",
+    "kernels": "cfr form _jit",
+    "page": "serve",
+    "peers": "cfr form _jit",
+    "public": "cfr form evaluation _jit",
+    "quality": "cfr form",
+    "sampling": "mccfr form _jit",
+    "sampling_threads": "mccfr _jit",
+    "search": "cfr form",
+    "seeing": "solving",
+    "serve": "serve",
+    "startup": "cli solving _jit",
+    "threads": "cfr form _jit",
+}
+"""Of each benchmark, the code below src/equilibrist that it measures: ``python -m benchmarks.stale``."""
 _ITERATING = 1.0  # seconds, and some batches at least
 _BATCH = 0.01  # seconds
 
@@ -153,16 +173,30 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def machine_line(machine: dict[str, str]) -> str:
+    """Return the sentence about the machine that stands below tables."""
+    known = (text if name in {"cpu", "system", "date"} else f"{name} {text}" for name, text in machine.items())
+    return f"Machine: {', '.join(known)}."
+
+
+def mark() -> str:
+    """Return the comment for a page that says what was measured on which commit, by the benchmark that runs."""
+    name = sys.modules["__main__"].__spec__.name.split(".")[1]  # type: ignore[union-attr]
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short=7", "HEAD"], check=True, stdout=subprocess.PIPE)
+    return f"<!-- measured: python -m benchmarks.{name}; {commit.stdout.decode().strip()}; {MEASURES[name]} -->"
+
+
 def publish(
     tables: Sequence[Table], options: argparse.Namespace, *, machine: dict[str, str], results: dict[str, Any]
 ) -> None:
     """Print the tables and write the files that were asked for."""
-    line = ", ".join(text if name in {"cpu", "system", "date"} else f"{name} {text}" for name, text in machine.items())
     for table in tables:
         table.show()
-    print(line)
+    print(machine_line(machine))
     if options.markdown:
-        options.markdown.write_text("\n".join([*(table.markdown() for table in tables), f"Machine: {line}.\n"]))
+        options.markdown.write_text(
+            "\n".join([*(table.markdown() for table in tables), machine_line(machine), mark(), ""])
+        )
     if options.json:
         everything = {"machine": machine, "tables": [asdict(table) for table in tables], "results": results}
         options.json.write_text(json.dumps(everything, indent=1) + "\n")

@@ -32,7 +32,7 @@ from matplotlib.ticker import LogLocator
 import equilibrist as eq
 from equilibrist.plot.style import COLUMN, blank, label_sparsely, legend_below, themed, write_picture
 
-from .machine import NONE, Table, arguments, describe, duration, pin_to_one_core, publish, times
+from .machine import NONE, Table, arguments, describe, duration, machine_line, mark, pin_to_one_core, publish, times
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -279,13 +279,8 @@ def fill(page: Path, parts: dict[str, list[Table]], machine: dict[str, str]) -> 
         body = "\n".join(table.markdown() for table in tables)
         pattern = rf"(<!-- begin {part} -->\n).*?(\n<!-- end {part} -->)"
         text = re.sub(pattern, lambda found, body=body: f"{found[1]}\n{body}{found[2]}", text, flags=re.DOTALL)
-    versions = ", ".join(
-        text if name in {"cpu", "system", "date"} else f"{name} {text}" for name, text in machine.items()
-    )
-    text = re.sub(
-        r"(<!-- begin machine -->\n).*?(\n<!-- end machine -->)", rf"\1Machine: {versions}.\2", text, flags=re.DOTALL
-    )
-    page.write_text(text)
+    versions = rf"\1{machine_line(machine)}\n{mark()}\2"
+    page.write_text(re.sub(r"(<!-- begin machine -->\n).*?(\n<!-- end machine -->)", versions, text, flags=re.DOTALL))
 
 
 # --- The picture ---

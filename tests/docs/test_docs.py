@@ -1,5 +1,6 @@
 """What the README, docs/ and examples/ show is run, and what they point to is there."""
 
+import ast
 import importlib.util
 import io
 import os
@@ -220,3 +221,73 @@ def test_the_glossary_is_in_order():
     words = re.findall(r"^\*\*(.+?)[.,]", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(words) > 60
     assert words == sorted(words, key=str.lower)
+
+
+@pytest.fixture
+def stale(monkeypatch):
+    """Return what finds the marks below measured figures."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    from benchmarks import stale
+
+    return stale
+
+
+def test_measured_figures_have_marks(stale):
+    """``python -m benchmarks.stale`` can say of each how much of its code has changed since."""
+    from benchmarks.machine import MEASURES
+
+    commands = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/equilibrist/cli").glob("*.py"))
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert not re.findall(r"^Machine: .*\n(?!<!-- measured: ).*", text, re.MULTILINE), page.name
+        assert len(stale.marks(page)) == text.count("<!-- measured"), page.name
+        for mark in stale.marks(page):
+            program, name = re.match(r"(equilibrist |python -m benchmarks\.)(\w+)", mark.command).groups()
+            assert f"\ndef {name}(" in commands if program == "equilibrist " else name in MEASURES, mark
+            assert all((ROOT / "src" / "equilibrist" / room).exists() for room in mark.rooms), mark
+
+
+def headings(benchmark):
+    """Return patterns of all that a benchmark may print as the title of a table or over a column."""
+    path = ROOT / "benchmarks" / benchmark
+    texts = set()
+    for file in sorted(path.glob("*.py")) if path.is_dir() else [path.with_suffix(".py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.add(re.escape(node.value))
+            elif isinstance(node, ast.JoinedStr) and any(isinstance(part, ast.Constant) for part in node.values):
+                texts.add(
+                    "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".+" for part in node.values)
+                )
+    return re.compile("|".join(texts))
+
+
+TABLE = re.compile(r"^\*\*([^\n]+)\*\*\n\n\|([^\n]+)\|\n\| ?---", re.MULTILINE)  # its title, its columns
+
+
+def test_tables_above_marks_are_those_of_the_command(stale):
+    """A table whose title or columns its command does not print any more has to be measured again."""
+    for page in PAGES:
+        text, last = page.read_text(encoding="utf-8"), 0
+        for mark in stale.MARK.finditer(text):
+            above, last = text[last : mark.start()], mark.end()
+            if not (benchmark := re.search(r"benchmarks\.(\w+)", mark["command"])):
+                continue
+            printed = headings(benchmark[1])
+            for title, columns in TABLE.findall(above):
+                for cell in (title, *columns.split(" | ")):
+                    number = re.fullmatch(r"[\d.e-]*", cell.strip())
+                    assert number or printed.fullmatch(cell.strip()), f"{page.name}: {cell!r} in {title!r}"
+
+
+def test_what_has_changed_since_a_figure_was_measured(stale):
+    nothing = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # as Git knows the empty tree: all lines are newer
+    mark = stale.Mark("page.md", 1, "python -m benchmarks.peers", nothing, ["cfr", "nowhere"])
+    unknown = mark._replace(commit="0" * 40)
+    assert stale.changed(unknown) is None
+    if (since := stale.changed(mark)) is None:
+        pytest.skip("not in a clone")
+    assert set(since) == {"cfr"}
+    assert since["cfr"] > 1000
+    table, older = stale.table_of([mark, mark._replace(rooms=["nowhere"]), unknown])
+    assert (older, [row[2] for row in table.rows]) == (2, [f"cfr {since['cfr']}", "–", "unknown commit"])
