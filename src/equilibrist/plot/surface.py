@@ -90,7 +90,7 @@ def landscape(
     """Return the payoff landscape: a map of what player 0 earns as two probabilities vary, the rest fixed.
 
     Arrows show where the players of the two probabilities would move, each uphill in their own payoff. A star marks
-    the strategy itself, and a bar the equilibria of a small two-player zero-sum game.
+    the strategy itself, and a bar (a ring, where it is a point) the equilibria of a small two-player zero-sum game.
 
     Parameters
     ----------
