@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -608,14 +607,6 @@ def test_a_column_that_repeats_another_is_left_out():
 def test_memory_that_does_not_suffice():
     with pytest.raises(eq.GameError, match="more memory than is allowed"):
         eq.explain("liars_dice", sampling="external(tree=False, gigabytes=0.0001)", iteration=2000)
-
-
-def test_the_page_shows_what_is_printed():
-    root = Path(__file__).parents[2]
-    page, readme = ((root / name).read_text(encoding="utf-8") for name in ("docs/explain.md", "README.md"))
-    shown = page.split("```text\n")[1].partition("```")[0]
-    assert shown in readme
-    assert eq.explain("kuhn", deal="QK", sampling="chance", alternating=False).to_text().startswith(shown)
 
 
 def test_names_are_made_fit_to_be_shown():
