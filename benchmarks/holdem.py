@@ -279,7 +279,7 @@ def goals_table(runs: Runs) -> Table:
             if at is None:
                 cells += [NONE] * 2
             else:
-                cells += [f"{at['iterations']:,}", duration(at["solve"] + at["certify"])]
+                cells += [f"{at['iterations']:,.0f}", duration(at["solve"] + at["certify"])]
         evs = [f"{value:.4f}" for value in found["value"]]
         table.rows.append([spot, found["algorithm"], str(threads), *cells, *evs, megabytes(found["peak"])])
     return table

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -141,9 +142,10 @@ def test_a_spot_that_another_program_cannot_be_told(holdem, monkeypatch, tmp_pat
 def test_the_tables_of_the_page_about_holdem_are_those_of_the_command(holdem, monkeypatch):
     options = options_of(holdem, monkeypatch, "--spots", "turn", "--threads", "1")
     runs = holdem.solve_all(options)
-    runs["turn", "auto", 1]["peer"] = {"name": "postflop-solver", "ms_per_iteration": 1.0, "goals": {}}
-    beside, _, shares, *_ = holdem.all_tables(runs)
     page = (ROOT / "docs" / "holdem.md").read_text(encoding="utf-8")
+    name = re.search(r"^\*\*Beside (.+), in turn", page, re.MULTILINE)[1]
+    runs["turn", "auto", 1]["peer"] = {"name": name, "ms_per_iteration": 1.0, "goals": {}}
+    beside, _, shares, *_ = holdem.all_tables(runs)
     for table in (beside, shares):
         assert table.markdown().partition("| turn")[0] in page
         assert all(note in page for note in table.notes)
