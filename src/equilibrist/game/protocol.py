@@ -1,9 +1,10 @@
-"""What a game is: six questions that any object with these methods answers.
+"""What a game is: any object with these seven methods, and the number of its ``players``.
 
 A *state* is whatever the rules want it to be (a string, a tuple, an object): Equilibrist only hands it back. States
 must not be changed in place: :meth:`Game.next` returns a new one.
 
 =================  ==================================================================================================
+``start()``        the state in which the game begins
 ``player(s)``      whose move it is: ``0 … players - 1``, :data:`CHANCE`, or :data:`TERMINAL` at the end
 ``actions(s)``     the legal actions, or the outcomes of chance; any hashable things, strings read best
 ``probabilities``  the probability of each outcome of chance, in the order of ``actions``
