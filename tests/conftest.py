@@ -6,11 +6,13 @@ import threading
 from collections import Counter
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from support.command import call, environment
 
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=30)
+phases = [phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)]  # tests/mutants.py: failing is enough
+settings.register_profile("unshrunk", settings.get_profile("same"), phases=phases)
 settings.load_profile("same")
 
 if threading.current_thread() is threading.main_thread():

@@ -1,16 +1,18 @@
 """Machine code on disk: it is never stale, its old files go, and what is damaged or full is no obstacle."""
 
 import ast
+import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from equilibrist._jit import sources
+from equilibrist._jit import cache, sources
 from equilibrist.mccfr import source_public, source_rules, source_tree  # noqa: F401 (which register themselves)
 from equilibrist.mccfr.source import SOURCES
 
@@ -122,6 +124,73 @@ def edit(path, old, new):
 
 def kept(folder):
     return sorted(file.name for file in (folder / "__pycache__").glob("*.nbc"))
+
+
+# --- A kernel of one line, in this process ---
+
+
+@pytest.fixture
+def import_text(tmp_path, monkeypatch):
+    """Give a function that imports a module of a text, as a new process would."""
+    monkeypatch.setattr(cache, "_BEGAN", time.time() + 1000)  # the files are older than the process
+    monkeypatch.setattr(cache, "_WARNED", set())
+
+    def import_text(name, text):
+        path = tmp_path / f"{name}.py"
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, module)
+        spec.loader.exec_module(module)
+        return module
+
+    return import_text
+
+
+@pytest.fixture
+def make_kernel(import_text):
+    """Give a function that imports a kernel, ``x + step``."""
+    text = "from equilibrist._jit.compile import compiled\n\n@compiled(allocates=False)\n"
+    text += "def kernel(x):\n    return x + {step}\n"
+    return lambda name="kernel", step=1: import_text(name, text.format(step=step)).kernel
+
+
+def hits(kernel):
+    return sum(kernel.stats.cache_hits.values())
+
+
+def test_a_kernel_is_read_from_the_disk_while_its_source_is_the_same(make_kernel, tmp_path):
+    assert (make_kernel()(1), len(kept(tmp_path))) == (2, 1)
+    again = make_kernel()
+    assert (again(1), hits(again)) == (2, 1)
+    edited = make_kernel(step=5)
+    assert (edited(1), hits(edited), len(kept(tmp_path))) == (6, 0, 1)  # the old file has gone
+
+
+def test_machine_code_with_the_digest_of_another_is_compiled_again(make_kernel, tmp_path):
+    """What is damaged in its middle can be read: only the digest tells."""
+    make_kernel()(1)
+    make_kernel("other", step=5)(1)
+    right, other = (next((tmp_path / "__pycache__").glob(f"{name}.*.nbc")) for name in ("kernel", "other"))
+    right.write_bytes(right.read_bytes()[:32] + other.read_bytes()[32:])
+    again = make_kernel()
+    with pytest.warns(cache.CacheWarning, match="damaged .*its digest is another.*: compiled again"):
+        assert (again(1), hits(again)) == (2, 0)
+    healed = make_kernel()
+    assert (healed(1), hits(healed)) == (2, 1)
+
+
+@pytest.mark.parametrize(("parameters", "total"), [("x", "x + step"), ("x, more=step", "x + more")])
+def test_kernels_of_one_place_with_other_constants_are_others(import_text, tmp_path, parameters, total):
+    text = "from equilibrist._jit.compile import compiled\n\ndef make(step):\n    @compiled(allocates=False)\n"
+    text += f"    def kernel({parameters}):\n        return {total}\n    return kernel\n"
+    for step in (1, 10, 1):
+        assert import_text("made", text).make(step)(1) == 1 + step
+    assert len(kept(tmp_path)) == 2
+
+
+# --- Kernels of several files, in processes of their own ---
 
 
 @pytest.mark.parametrize(
@@ -308,6 +377,9 @@ print(json.dumps({
     "sequence": eq.solve("kuhn", form="sequence", **run).nash_conv,
     "public": eq.solve("kuhn", form="public", **run).nash_conv,
     "sampled": eq.solve("kuhn", sampling="external", seed=1, iterations=300, algorithm="cfr").nash_conv,
+    "cards": eq.solve(
+        eq.Holdem("2s7h9dJcKd", "AA,QQ,T8s", "KK,TT,A5s", pot=10, stack=20, bets="50%"), form="cards", **run
+    ).nash_conv,
 }))
 """
 

@@ -86,3 +86,10 @@ def test_every_way_of_iterating_gives_the_same_bits_in_python():
 def test_units_of_this_room_pass_in_python():
     tests = [str(HERE / f"test_{name}.py") for name in ("simd", "rng", "hashtable")]
     interpreted("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+
+
+def test_16_bits_in_python():
+    """Kernels of 16 bits take long to compile, so that the tests of the card form leave them out by default."""
+    files = [str(HERE.parent / name) for name in ("cfr/test_card_cfr.py", "solving/test_locks.py")]
+    chosen = "(16_bits and alternating) or (resumed and locks and int16)"
+    assert "passed" in interpreted("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "", "-k", chosen, *files)

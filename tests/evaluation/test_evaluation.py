@@ -114,6 +114,35 @@ def test_a_mistake_is_found_where_it_is_made():
     assert losses[1, "Kb"] == pytest.approx(1 / 6 * 1 / 3 * 3)
 
 
+def test_a_game_in_which_nobody_decides_is_valued_and_loses_nothing():
+    class Coin:
+        players = 2
+
+        def start(self):
+            return ""
+
+        def player(self, state):
+            return eq.TERMINAL if state else eq.CHANCE
+
+        def actions(self, state):
+            return ["heads", "tails"]
+
+        def next(self, state, action):
+            return action
+
+        def infoset(self, state):
+            raise AssertionError
+
+        def probabilities(self, state):
+            return [0.75, 0.25]
+
+        def payoffs(self, state):
+            return (4.0, -4.0) if state == "heads" else (0.0, 0.0)
+
+    result = eq.evaluate(Coin(), {})
+    assert (result.value, result.best_response_value, result.losses) == ((3.0, -3.0), (3.0, -3.0), ())
+
+
 # --- What is taken as a strategy ---
 
 

@@ -47,11 +47,22 @@ def test_values_and_best_responses_equal_the_recursion(seed, rake):
 @settings(max_examples=20)
 @given(seed=seeds)
 def test_the_same_game_as_the_public_form(seed):
-    game = without_symmetries(RandomCardGame(seed, hands=6, cards=8, depth=2))
+    compare_with_public(RandomCardGame(seed, hands=6, cards=8, depth=2))
+
+
+@pytest.mark.parametrize("seed", [15, 35])
+def test_more_hands_than_lanes_are_those_of_the_public_form(seed):
+    game = RandomCardGame(seed, hands=40, cards=10, streets=(1,), depth=1)
+    assert min(map(len, game.deal.hands)) > 8
+    compare_with_public(game)
+
+
+def compare_with_public(game):
+    game = without_symmetries(game)
     form, public = compile_cards(game), compile_public(public_game_of(game), check_names=False)
     assert form.histories == public.histories
     assert form.depth == public.depth
-    table = random_strategy(form.infosets, seed)
+    table = random_strategy(form.infosets, game.seed)
     expected = [number + game.pot / 2 for number in judged(public, table)]
     assert judged(form, table) == pytest.approx(expected, abs=close(game))
 

@@ -222,12 +222,15 @@ class KernelCache:
         return f"{self.path.stem}.{machine}-{sources}.{self._label()}.{key}-{others}{_SUFFIX}"
 
     def _identity(self) -> tuple[Any, ...]:
-        """Return what tells functions of the same file and name apart, and the settings of Numba's environment."""
+        """Return what tells functions of the same file and name apart, and the settings of Numba's environment.
+
+        Defaults of arguments are in the signature.
+        """
         code = self.function.__code__
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
         cells = [cell.cell_contents for cell in self.function.__closure__ or ()]
         settings = [getattr(_CONFIG, name, None) for name in _SETTINGS]
-        return (code.co_code, code.co_names, constants, self.function.__defaults__, cells and dumps(cells), settings)
+        return (code.co_code, code.co_names, constants, cells and dumps(cells), settings)
 
 
 def folders(path: Path) -> list[Path]:
