@@ -52,6 +52,9 @@ class Boards(NamedTuple):
         and the sums of the own two cards over them; the same for the hands that are not stronger, and for all.
     same : uint16 array, shape (positions,)
         The position of the hand of the same two cards for the other player, or the last one, which is nobody's.
+    order : int8 array, shape (positions of the last street,), or empty
+        1 where that hand is weaker than the own one, -1 where it is stronger, else 0. Empty where all of them are 0, as
+        where the two cards are as strong for both players.
     first_copy : shape (boards + 1,)
         The copies of a board: itself, and those that are equal to it but for suits. The first board has none.
     first_map : shape (2 · copies + 1,)
@@ -77,6 +80,7 @@ class Boards(NamedTuple):
     added: NDArray[Any]
     asked: NDArray[Any]
     same: Positions
+    order: NDArray[np.int8]
     first_copy: Ints
     first_map: Ints
     map: Positions
@@ -226,7 +230,12 @@ class _Builder:
         self.game = game
         self.streets = streets
         self.moved = moved
-        self.same_hand = [moved[1 - player].find(moved[player].cards) for player in range(2)]
+        # A hand of one card is never taken off twice, so that nobody asks for the other's.
+        two = len(game.deal.hands[0][0]) == MOST_CARDS_HELD
+        self.same_hand = [
+            other.find(own.cards) if two else np.full(len(own.cards), -1)
+            for own, other in zip(moved, moved[::-1], strict=True)
+        ]
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
@@ -235,6 +244,7 @@ class _Builder:
         self.hand: list[Positions] = []
         self.strength: list[Ints] = []  # on the last street
         self.same: list[Positions] = []
+        self.order: list[NDArray[np.int8]] = []
         self.maps: list[Positions] = []
 
     def arrays(self, chance: Floats) -> Boards:
@@ -265,6 +275,7 @@ class _Builder:
             hand=np.concatenate(self.hand),
             **self._sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
+            order=np.concatenate(self.order) if any(map(np.any, self.order)) else np.zeros(0, np.int8),
             first_copy=offsets(copies),
             first_map=offsets([len(own) for own in self.maps]),
             map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
@@ -301,13 +312,14 @@ class _Builder:
             given = self.game.strengths(np.array([board.cards for board in boards], np.int64))
             strengths = check_strengths(self.game, given, len(boards))
             for k, board in enumerate(boards):
-                for player, hands in enumerate(board.hands):
-                    own = strengths[player][k, hands]
-                    order = np.argsort(own, kind="stable")
-                    ordered[k][player] = hands[order]
-                    kept = np.zeros(self.widths[2 * street + player], np.int64)
-                    kept[: len(own)] = own[order]
-                    self.strength.append(kept)
+                for player, possible in enumerate(board.hands):
+                    width, own = self.widths[2 * street + player], strengths[player][k]
+                    hands = possible[np.argsort(own[possible], kind="stable")]
+                    same, theirs = self.same_hand[player][hands], strengths[1 - player][k]
+                    order = np.where(same < 0, 0, (own[hands] > theirs[same]).astype(int) - (own[hands] < theirs[same]))
+                    ordered[k][player] = hands
+                    self.strength.append(_filled(own[hands], width, 0, np.int64))
+                    self.order.append(_filled(order, width, 0, np.int8))
         return ordered
 
     def _positions(self, hands: list[Ints]) -> list[Ints]:
@@ -321,10 +333,9 @@ class _Builder:
         """Add the positions of a board."""
         for player, own in enumerate(hands):
             width, nowhere = self.widths[2 * street + player], self.widths[2 * street + 1 - player] - 1
-            twin = where[1 - player][self.same_hand[player][own]]
+            same = where[1 - player][self.same_hand[player][own]]
             self.hand.append(_filled(own, width, 0))
-            alone = (twin < 0) | (len(self.game.deal.hands[0][0]) < MOST_CARDS_HELD)
-            self.same.append(_filled(np.where(alone, nowhere, twin), width, nowhere))
+            self.same.append(_filled(np.where(same < 0, nowhere, same), width, nowhere))
 
     def _add_maps(self, street: int, hands: list[Ints], permutation: Ints, above: list[Ints]) -> None:
         """Add the maps of a copy of a board: where its hands stand on the board before."""
@@ -334,9 +345,9 @@ class _Builder:
             self.maps.append(_filled(above[player][image], self.widths[2 * street + player], nowhere))
 
 
-def _filled(numbers: Ints, width: int, rest: int) -> Positions:
+def _filled(numbers: Ints, width: int, rest: int, kind: Any = np.uint16) -> NDArray[Any]:
     """Return numbers filled up to a width."""
-    filled = np.full(width, rest, np.uint16)
+    filled = np.full(width, rest, kind)
     filled[: len(numbers)] = numbers
     return filled
 
