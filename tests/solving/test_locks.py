@@ -23,7 +23,7 @@ def locked(text, *locks):
         {"algorithm": "dcfr"},
         {"alternating": False},
         {"threads": 2},
-        pytest.param({"precision": "int16"}, marks=pytest.mark.slow),
+        {"precision": "int16"},
     ],
     ids=str,
 )
@@ -33,13 +33,20 @@ def test_one_player_is_locked(folds, jams, options):
     game = locked(CLAIRVOYANCE, eq.Lock("A10", {"F": folds, "C": 1 - folds}))
     solution = eq.solve(game, iterations=400, **options)
     strategy = solution.strategy
-    assert strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(
-        folds, abs=2e-5 if options.get("precision") == "int16" else 1e-6
-    )
+    assert strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(folds, abs=1e-6)
     assert strategy[0, f"AsAh{BOARD}"]["A10"] == pytest.approx(1, abs=0.02)
     assert strategy[0, f"QsQh{BOARD}"]["A10"] == pytest.approx(jams, abs=0.02)
     assert 0 <= solution.nash_conv < 0.2  # the kings would gain by calling otherwise, which they cannot
     assert solution.info.game.payoff.endswith("1 lock (A10)")
+
+
+@pytest.mark.parametrize("folds", [0.3254, 0.9999, 1 / 3, 0.123456789])
+def test_16_bits_keep_locks(folds):
+    """Shares of whole numbers are the probabilities themselves, and up to 2e-8 those of more than four decimals."""
+    game = locked(CLAIRVOYANCE, eq.Lock("A10", {"F": folds, "C": 1 - folds}))
+    solution = eq.solve(game, iterations=2, precision="int16")
+    close = 2e-8 if folds == 0.123456789 else 1e-15
+    assert solution.strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(folds, abs=close, rel=0)
 
 
 def test_some_hands_are_locked():
