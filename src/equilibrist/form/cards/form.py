@@ -340,8 +340,10 @@ class CardForm(CompiledGame):
     def part(self, slots: int) -> CardForm | None:
         """Return the game with as many boards of the second street as have about so many slots: one at least.
 
-        On a single street it is the game itself, or None where it has many more slots.
+        On a single street it is the game itself, or None where it has many more slots. None where nobody decides, too.
         """
+        if self.length == 0:
+            return None
         if len(self.boards.streets) == 1:
             return self if self.length <= 4 * slots else None
         boards = max(1, slots * len(self.boards.streets[1]) // self.length)
