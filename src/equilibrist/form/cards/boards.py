@@ -15,6 +15,7 @@ from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
 from ...game.locks import lock_board, locked_hands, locks_of
+from .blockers import Blockers, HandMap
 from .checked import MOST_CARDS_HELD, check_strengths
 
 Positions = NDArray[np.uint16]
@@ -102,7 +103,7 @@ class Board(NamedTuple):
     symmetries : int64 array, shape (n, cards)
         The permutations of the deck under which it and both ranges are as they are.
     hands : pair of int64 arrays
-        The hands of the game that are possible for each player.
+        The hands of the game that are possible for each player: which can meet a hand of the other.
     copies : list of int64 arrays
         The permutations that turn it into each of its copies, the identity first.
     """
@@ -134,52 +135,23 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
     """
     deal, board = game.deal, tuple(game.board)
     holds = deal.holds()
-    possible = tuple(
+    one, other = (
         np.flatnonzero((weights > 0) & ~own[:, list(board)].any(axis=1))
         for weights, own in zip(deal.weights, holds, strict=True)
     )
+    meeting = _Meeting(game, (one, other))
     left = deal.cards - len(board) - sum(len(own[0]) for own in deal.hands)
     moved = [HandMap(own, deal.cards) for own in deal.hands]
     symmetries = _symmetries(game, board, moved)[: None if merge else 1]  # the identity comes first
-    streets = [[Board(-1, board, symmetries, (possible[0], possible[1]), [np.arange(deal.cards)])]]
+    streets = [[Board(-1, board, symmetries, meeting.of((one, other)), [np.arange(deal.cards)])]]
     chance = [1.0]
     for shown in game.streets:
         parents = enumerate(streets[-1])
-        street = [child for k, parent in parents for child in _children(k, parent, shown, holds)]
+        street = [child for k, parent in parents for child in _children(k, parent, shown, holds, meeting)]
         streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
     return BoardTree(_Builder(game, streets, moved).arrays(np.array(chance)), streets)
-
-
-class HandMap:
-    """Finds a player's hand after a permutation of the cards; hands of the same cards are told apart by their order."""
-
-    def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
-        self.base = deck + 1
-        self.cards = np.array([[*hand, *[deck] * (MOST_CARDS_HELD - len(hand))] for hand in hands])
-        self.keys = self._key(self.cards)
-        self.order = np.argsort(self.keys, kind="stable")
-        self.unique = len(set(self.keys.tolist())) == len(hands)
-        self._moved: dict[bytes, Ints] = {}
-
-    def _key(self, cards: Ints) -> Ints:
-        ordered = np.sort(cards, axis=1)
-        return np.asarray(ordered[:, 0] * self.base + ordered[:, 1])
-
-    def moved(self, permutation: Ints) -> Ints:
-        """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
-        known = permutation.tobytes()  # permutations of suits are few, boards many
-        if known not in self._moved:
-            self._moved[known] = self.find(np.append(permutation, self.base - 1)[self.cards])
-        return self._moved[known]
-
-    def find(self, cards: Ints) -> Ints:
-        """Return the numbers of the hands that hold these cards, or -1."""
-        keys = self._key(cards)
-        at = np.minimum(np.searchsorted(self.keys, keys, sorter=self.order), len(self.order) - 1)
-        found = self.order[at]
-        return np.where(self.keys[found] == keys, found, -1)
 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) -> Ints:
@@ -203,7 +175,31 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) ->
     return np.array(kept)
 
 
-def _children(number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...]) -> list[Board]:
+class _Meeting:
+    """Finds the hands that can meet a hand of the other player; others are never dealt, and have no slots."""
+
+    def __init__(self, game: CardGame, hands: tuple[Ints, Ints]) -> None:
+        self._blockers = Blockers(game.deal)
+        # Each card that is held or shown takes away as many hands of the other as hold it. Mostly, enough are left.
+        cards = len(game.deal.hands[0][0]) + sum(game.streets)
+        most = [int(own[rows].sum(axis=0).max(initial=0)) for own, rows in zip(game.deal.holds(), hands, strict=True)]
+        self._sure = all(len(rows) > cards * number for rows, number in zip(hands, most, strict=True))
+
+    def of(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+        """Return those of some hands of both players that can meet one of the other's."""
+        if self._sure:
+            return hands
+        there = tuple(
+            np.isin(np.arange(len(own.cards)), rows).astype(np.float64)
+            for own, rows in zip(self._blockers.maps, hands, strict=True)
+        )
+        one, other = (rows[self._blockers.mass_of_others(there, p)[rows] > 0] for p, rows in enumerate(hands))
+        return one, other
+
+
+def _children(
+    number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...], meeting: _Meeting
+) -> list[Board]:
     """Return the boards after the next cards, one for each class of those that are alike."""
     left = [card for card in range(holds[0].shape[1]) if card not in parent.cards]
     children, seen = [], set[tuple[int, ...]]()
@@ -217,9 +213,11 @@ def _children(number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bo
                 seen.add(image)
                 copies.append(permutation)  # the identity comes first
         stays = (images == np.array(cards)).all(axis=1)
-        hands = [own[~held[own][:, list(cards)].any(axis=1)] for own, held in zip(parent.hands, holds, strict=True)]
+        one, other = (
+            own[~held[own][:, list(cards)].any(axis=1)] for own, held in zip(parent.hands, holds, strict=True)
+        )
         board = (*parent.cards, *cards)
-        children.append(Board(number, board, parent.symmetries[stays], (hands[0], hands[1]), copies))
+        children.append(Board(number, board, parent.symmetries[stays], meeting.of((one, other)), copies))
     return children
 
 
