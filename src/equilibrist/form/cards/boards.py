@@ -189,11 +189,11 @@ class _Meeting:
         """Return those of some hands of both players that can meet one of the other's."""
         if self._sure:
             return hands
-        there = tuple(
-            np.isin(np.arange(len(own.cards)), rows).astype(np.float64)
-            for own, rows in zip(self._blockers.maps, hands, strict=True)
-        )
-        one, other = (rows[self._blockers.mass_of_others(there, p)[rows] > 0] for p, rows in enumerate(hands))
+        there = [np.zeros(len(own.cards)) for own in self._blockers.maps]
+        for own, rows in zip(there, hands, strict=True):
+            own[rows] = 1.0
+        counts = (self._blockers.mass_of_others((there[0], there[1]), player) for player in range(2))
+        one, other = (rows[count[rows] > 0] for rows, count in zip(hands, counts, strict=True))
         return one, other
 
 
