@@ -260,10 +260,41 @@ def test_a_board_that_goes_further_than_the_line():
         locked(TURN, eq.Lock("", {"X": 1.0}, board="3c"))
 
 
-def test_a_hand_is_locked_once():
-    lock = eq.Lock("A10", {"F": 1.0})
-    with pytest.raises(eq.GameError, match="a hand is locked twice"):
-        eq.solve(locked(CLAIRVOYANCE, lock, lock), iterations=1)
+FOLD = {"line": "X-X | X-B100", "strategy": {"F": 1.0}}
+
+
+@pytest.mark.parametrize(
+    "second",
+    [{}, {"hands": "QsJs,AsAh"}, {"hands": "AhAs", "board": "3c"}, {"line": "x-x|x-b100", "board": "KdQd2d7d3h"}],
+    ids=str,
+)
+def test_a_hand_is_locked_once_where_locks_are_written(second):
+    for locks in ([FOLD, {**FOLD, **second}], [{**FOLD, **second}, FOLD]):
+        with pytest.raises(eq.GameError, match=r"^lock on 'X-X \| X-B100': \w{4} is locked twice; lock each hand once"):
+            locked(TURN, *locks)
+
+
+def test_a_spot_file_locks_a_hand_once(tmp_path):
+    lock = '[[locks]]\nline = "B100"\nstrategy = {F = 1}\n'
+    spot = 'board = "KdQd2d7d"\noop = "AA,QJs"\nip = "KK,JTs"\npot = 100\nstack = 200\nbets = "100%"\n'
+    (tmp_path / "spot.toml").write_text(spot + 2 * lock)
+    with pytest.raises(eq.GameError, match=r"spot.toml': lock on 'B100': \w{4} is locked twice"):
+        eq.load(tmp_path / "spot.toml")
+
+
+def test_a_hand_may_be_locked_on_boards_apart():
+    """On two rivers, with other hands on all of them, and on one that it cannot be on."""
+    on_3c, on_3h = ({**FOLD, "hands": "AA", "board": card} for card in ("3c", "3h"))
+    on_ac = {**FOLD, "hands": "AhAd,AsAd,AsAh", "board": "Ac"}
+    eq.solve(locked(TURN, on_3c, on_3h, on_ac, {**FOLD, "hands": "QJs"}), iterations=1)
+    eq.solve(locked(TURN, {**FOLD, "hands": "AsAc"}, on_ac), iterations=1)
+
+
+def test_a_hand_of_any_card_game_is_locked_once():
+    game = RandomCardGame(0)
+    game.locks = [eq.Lock("", {"X": 1.0}), eq.Lock("", {"X": 1.0}, game.hands[0][:1])]
+    with pytest.raises(eq.GameError, match="is locked twice; lock each hand once"):
+        eq.compile_cards(game)
 
 
 @pytest.mark.parametrize("form", ["public", "sequence"])

@@ -12,7 +12,7 @@ from ..._util.arrays import Floats, Ints
 from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_places import by_street, line_tokens
-from ...game.locks import Lock, lock_board, lock_where, locked_hands, locks_of, names_of_hands
+from ...game.locks import Lock, check_overlaps, lock_board, lock_where, locked_hands, locks_of, names_of_hands
 from ...game.protocol import game_name
 from .betting import Node
 
@@ -60,17 +60,19 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     Raises
     ------
     GameError
-        A lock is on no decision, names other actions or hands than are there, or is no strategy.
+        A lock is on no decision, names other actions or hands than are there, is no strategy, or overlaps with another.
     """
     nodes = form.arrays.betting.nodes.copy()
     masks: dict[int, Floats] = {}  # by number of the node
     slots: list[Ints] = [np.zeros(0, np.int64)]
     fixed, length = [np.zeros((2, 0))], 0
+    placed: list[tuple[Lock, int]] = []
     for lock in locks_of(form.game):
         node = _node(form, lock)
         strategy = _strategy(form, lock, node)
         both = np.array([strategy, whole_weights(tuple(strategy.tolist()))])
         chosen = locked_hands(form.game, lock, node.player)
+        placed.append((lock, node.player))
         begins = lock_board(form.game, lock)
         if len(begins) > node.street + 1:
             raise GameError(
@@ -90,11 +92,10 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
             if by_street(form.game, form.boards.streets[node.street][board].cards)[: len(begins)] != begins:
                 continue
             held = np.flatnonzero(chosen[form.hands_on(node.street, board, node.player)])
-            mask[board * width + held] += 1.0
+            mask[board * width + held] = 1.0
             slots.append(form.slots_of(node, board)[:, held].ravel())
             fixed.append(np.repeat(both, len(held), axis=1))
-        if mask.max() > 1:
-            raise GameError(f"{_where(form, lock)} a hand is locked twice; lock each once.", wrong_use=True)
+    check_overlaps(form.game, placed)
     return nodes, np.concatenate(list(masks.values())), Locks(np.concatenate(slots), *np.hstack(fixed))
 
 
