@@ -23,6 +23,7 @@ from .errors import GameError as GameError
 from .errors import SolutionError as SolutionError
 from .evaluation.action_values import ActionValue as ActionValue
 from .evaluation.action_values import ActionValueTable as ActionValueTable
+from .evaluation.check import check_game as check_game
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.spot_node import SpotNode as SpotNode
@@ -31,7 +32,6 @@ from .evaluation.teams import TeamResponse as TeamResponse
 from .evaluation.teams import team_responses as team_responses
 from .explanation.explain import explain as explain
 from .explanation.explanation import Explanation as Explanation
-from .form.build import check_game as check_game
 from .form.build import compile_game as compile_game
 from .form.build_public import compile_public as compile_public
 from .form.cards.build import compile_cards as compile_cards

@@ -6,11 +6,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
+from equilibrist import TERMINAL
 from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.form.cards.build import compile_cards
 from support.card_reference import Dealt, close
 from support.card_symmetries import parsed
-from support.random_card_games import RandomCardGame, without_symmetries
+from support.kuhn_cards import KuhnCards
+from support.random_card_games import Narrowed, RandomCardGame, without_symmetries
 from support.reference import CFR
 from support.runs import without_seconds
 from support.solvers import arrays, certificate, rows, seeds, set_arrays, turn
@@ -181,3 +183,20 @@ def test_with_rake_every_form_pays_the_same(form):
     found, expected = eq.solve(game, form=form, **settings), eq.solve(game, **settings)
     assert [*found.value, found.nash_conv] == pytest.approx([*expected.value, expected.nash_conv], abs=1e-9)
     assert (found.info.game.form, expected.info.game.form) == (form, "cards")
+
+
+@pytest.mark.parametrize("paid", [0.3, 1.3])
+def test_regrets_of_rounding_size_are_no_regrets(paid):
+    """Every action is worth the same, as one product or as a sum of five: what regrets are left with is rounding."""
+    hands = [[(0,), (1,), (2,)], [(3,), (4,), (5,)]]
+    game = Narrowed(
+        KuhnCards(hands, [[0.1, 0.3, 0.7], [1, 0.2, 0.3]], cards=6),
+        player=lambda line: {"": 0, "b": 1}.get(line, TERMINAL),
+        actions=lambda line: "vwxyz" if line else "pbq",
+        payoff=lambda line: (paid, -paid),
+    )
+    solver = solver_for(game, "cfr")
+    solver.run(9)
+    state = solver.state_at(solver.form.slot, solver.form.infosets.num_actions)
+    assert 0 < state.regret_sum.max() < 1e-14
+    assert solver.strategy().probabilities == pytest.approx([1 / 3] * 9 + [1 / 5] * 15, abs=1e-12)

@@ -33,14 +33,13 @@ def by_recursion(game, table):
 
 
 @settings(max_examples=25)
-@given(seed=seeds, rake=st.booleans())
-def test_values_and_best_responses_equal_the_recursion(seed, rake):
-    game = without_symmetries(RandomCardGame(seed, rake=rake, hands=4, cards=7))
+@given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
+def test_values_and_best_responses_equal_the_recursion(seed, rake, uneven):
+    game = without_symmetries(RandomCardGame(seed, rake=rake, hands=4, cards=7, uneven=uneven))
     form = compile_cards(game)
     table = random_strategy(form.infosets, seed)
     written = {node.key: list(node.children) for node in nodes(unfold(Dealt(game))) if node.key}
-    found = {(player, key): list(actions) for player, key, actions in form.infosets}
-    assert {key: found[key] for key in written} == written
+    assert {(player, key): list(actions) for player, key, actions in form.infosets} == written
     assert judged(form, table) == pytest.approx(by_recursion(game, table), abs=close(game))
 
 
@@ -68,9 +67,9 @@ def compare_with_public(game):
 
 
 @settings(max_examples=25)
-@given(seed=seeds, rake=st.booleans())
-def test_merged_boards_give_the_values_of_all_boards(seed, rake):
-    game = RandomCardGame(seed, rake=rake, hands=6, cards=8, depth=2)
+@given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
+def test_merged_boards_give_the_values_of_all_boards(seed, rake, uneven):
+    game = RandomCardGame(seed, rake=rake, hands=6, cards=8, depth=2, uneven=uneven)
     merged, full = compile_cards(game), compile_cards(without_symmetries(game))
     assert merged.histories == full.histories
     everywhere = symmetric_strategy(game, full.infosets, seed)
@@ -122,10 +121,28 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_cards(name):
     form, root = compile_cards(ODD[name]), unfold(Dealt(ODD[name]))
+    assert {(player, key) for player, key, _ in form.infosets} == {node.key for node in nodes(root) if node.key}
     for seed in range(3):
         table = random_strategy(form.infosets, seed)
         expected = [*values(root, table), *(best_response(root, table, player=p)[1] for p in range(2))]
         assert judged(form, table) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("tie", [1.0, 0.7])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_cards_may_differ_in_strength_between_the_players(seed, tie):
+    """On each board a hand is weaker, as strong or stronger than the same one of the other; a tie need not be half."""
+    whole, random = KuhnCards([PAIRS, PAIRS], cards=7, streets=(1,)), np.random.default_rng(seed)
+    strengths = random.integers(3, size=(2, 7, len(PAIRS)))
+    game = Narrowed(
+        whole,
+        strengths=lambda boards: tuple(strengths[:, boards[:, 0]]),
+        payoff=lambda line: whole.payoff(line)._replace(tie=(tie, tie)) if "/" in line else whole.payoff(line),
+    )
+    form = compile_cards(game)
+    assert set(form.arrays.boards.order.tolist()) == {-1, 0, 1}
+    table = random_strategy(form.infosets, seed)
+    assert judged(form, table) == pytest.approx(by_recursion(game, table), abs=close(game))
 
 
 def refused(**answers):

@@ -1068,7 +1068,6 @@ BROKEN = [
     ({"start": KeyError}, "the rules failed after the deal with KeyError: 'oops'"),
     ({"player": 2}, "player\\(\\) must return 0 to 1, CHANCE or TERMINAL; got 2 after the deal"),
     ({"player": None}, "got None after the deal"),
-    ({"player": TERMINAL}, "the game is over before anybody moves"),
     ({"player": ZeroDivisionError}, "the rules failed after the deal with ZeroDivisionError: oops"),
     ({"actions": []}, "nobody can move after the deal, but the game is not over there"),
     ({"actions": ["l", "l"]}, r"two actions have the same name after the deal: \('l', 'l'\)"),

@@ -65,6 +65,8 @@ def test_public_states_of_another_game_are_not_taken(game):
     assert public_game(game) is None
     with pytest.raises(eq.GameError, match="does not say what is public in it"):
         eq.solve(game, form="public", iterations=1)
+    with pytest.raises(eq.GameError, match="is not told by its cards"):
+        eq.solve(game, form="cards", iterations=1)
     assert eq.solve(game, iterations=1000).value[0] == pytest.approx(-2 / 18, abs=1e-3)
 
 

@@ -139,6 +139,17 @@ def test_notebooks_show(make):
     assert "nan" not in page.text
 
 
+@pytest.mark.parametrize("form", ["sequence", "public", "cards"])
+def test_notebooks_say_which_form_a_compiled_game_is(form):
+    game = eq.load("kuhn")
+    compiled = {
+        "sequence": lambda: eq.compile_game(game),
+        "public": lambda: eq.compile_public(game.public_states()),
+        "cards": lambda: eq.compile_cards(game.card_game()),
+    }[form]()
+    assert f"kuhn, compiled: {form.removesuffix('s')} form" in Page(compiled._repr_html_()).text
+
+
 def test_notebooks_show_solutions(kuhn):
     page = Page(kuhn._repr_html_())
     assert f"{kuhn.exploitability:.6e} (nash_conv / players, payoff per game)" in [

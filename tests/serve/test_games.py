@@ -147,7 +147,7 @@ def test_ranges_both_ways(client):
     assert "AKs-T9s" in told["warnings"][0]
     back = client.post("/api/spots/range", json={"weights": told["weights"]}).json()
     assert back["weights"] == told["weights"]
-    assert eq.Range(back["text"]) == eq.Range("AKs-T9s, AA, AKs:0.5")
+    assert eq.Range(back["text"]) == eq.Range("KQs-T9s, AA, AKs:0.5")
     assert client.post("/api/spots/range", json={"text": " "}).json()["hands"] == 0
 
 

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist import CHANCE, TERMINAL
 from equilibrist.form.cards.form import CardForm
 from equilibrist.solving import estimate as estimating
 from equilibrist.solving import save as saving
 from equilibrist.solving.archive import Archive, write_archive
 from equilibrist.solving.run import next_look
-from support.random_card_games import RandomCardGame
+from support.kuhn_cards import KuhnCards
+from support.random_card_games import Narrowed, RandomCardGame
 
 SPOT = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='100%, a; a')"
 RIVER = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
@@ -313,3 +315,18 @@ def test_limits_are_looked_at_on_a_coarse_grid_of_iterations():
     assert whole.iterations in seen
     cut = eq.solve(form, iterations=whole.iterations - 5, until="0.5%")
     assert eq.solve(form, resume=cut, until="0.5%").iterations == whole.iterations
+
+
+@pytest.mark.parametrize("streets", [(), (1,)], ids=["at once", "after a card"])
+@pytest.mark.parametrize("form", ["sequence", "public", "cards", "auto"])
+@pytest.mark.parametrize("paid", [(1.0, -1.0), eq.ShowdownPayoffs((2, -2), (0, 0), (-1, 1))], ids=["paid", "shown"])
+def test_a_game_in_which_nobody_decides_is_worth_what_it_pays(form, paid, streets, tmp_path):
+    game = Narrowed(
+        KuhnCards([[(0, 1)], [(2, 3)]], cards=5, streets=streets),
+        player=lambda line: CHANCE if len(line) < len(streets) else TERMINAL,
+        payoff=lambda line: paid,
+    )
+    solution = eq.solve(game, form=form, iterations=3, save=tmp_path)
+    assert solution.value == ((1.0, -1.0) if paid == (1.0, -1.0) else (-1.0, 1.0))
+    assert (solution.nash_conv, len(solution.strategy)) == (0, 0)
+    assert eq.load_solution(tmp_path, game).value == eq.evaluate(game, {}, form=form).value == solution.value

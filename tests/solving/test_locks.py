@@ -23,7 +23,7 @@ def locked(text, *locks):
         {"algorithm": "dcfr"},
         {"alternating": False},
         {"threads": 2},
-        pytest.param({"precision": "int16"}, marks=pytest.mark.slow),
+        {"precision": "int16"},
     ],
     ids=str,
 )
@@ -33,13 +33,20 @@ def test_one_player_is_locked(folds, jams, options):
     game = locked(CLAIRVOYANCE, eq.Lock("A10", {"F": folds, "C": 1 - folds}))
     solution = eq.solve(game, iterations=400, **options)
     strategy = solution.strategy
-    assert strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(
-        folds, abs=2e-5 if options.get("precision") == "int16" else 1e-6
-    )
+    assert strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(folds, abs=1e-6)
     assert strategy[0, f"AsAh{BOARD}"]["A10"] == pytest.approx(1, abs=0.02)
     assert strategy[0, f"QsQh{BOARD}"]["A10"] == pytest.approx(jams, abs=0.02)
     assert 0 <= solution.nash_conv < 0.2  # the kings would gain by calling otherwise, which they cannot
     assert solution.info.game.payoff.endswith("1 lock (A10)")
+
+
+@pytest.mark.parametrize("folds", [0.3254, 0.9999, 1 / 3, 0.123456789])
+def test_16_bits_keep_locks(folds):
+    """Shares of whole numbers are the probabilities themselves, and up to 2e-8 those of more than four decimals."""
+    game = locked(CLAIRVOYANCE, eq.Lock("A10", {"F": folds, "C": 1 - folds}))
+    solution = eq.solve(game, iterations=2, precision="int16")
+    close = 2e-8 if folds == 0.123456789 else 1e-15
+    assert solution.strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(folds, abs=close, rel=0)
 
 
 def test_some_hands_are_locked():
@@ -253,10 +260,41 @@ def test_a_board_that_goes_further_than_the_line():
         locked(TURN, eq.Lock("", {"X": 1.0}, board="3c"))
 
 
-def test_a_hand_is_locked_once():
-    lock = eq.Lock("A10", {"F": 1.0})
-    with pytest.raises(eq.GameError, match="a hand is locked twice"):
-        eq.solve(locked(CLAIRVOYANCE, lock, lock), iterations=1)
+FOLD = {"line": "X-X | X-B100", "strategy": {"F": 1.0}}
+
+
+@pytest.mark.parametrize(
+    "second",
+    [{}, {"hands": "QsJs,AsAh"}, {"hands": "AhAs", "board": "3c"}, {"line": "x-x|x-b100", "board": "KdQd2d7d3h"}],
+    ids=str,
+)
+def test_a_hand_is_locked_once_where_locks_are_written(second):
+    for locks in ([FOLD, {**FOLD, **second}], [{**FOLD, **second}, FOLD]):
+        with pytest.raises(eq.GameError, match=r"^lock on 'X-X \| X-B100': \w{4} is locked twice; lock each hand once"):
+            locked(TURN, *locks)
+
+
+def test_a_spot_file_locks_a_hand_once(tmp_path):
+    lock = '[[locks]]\nline = "B100"\nstrategy = {F = 1}\n'
+    spot = 'board = "KdQd2d7d"\noop = "AA,QJs"\nip = "KK,JTs"\npot = 100\nstack = 200\nbets = "100%"\n'
+    (tmp_path / "spot.toml").write_text(spot + 2 * lock)
+    with pytest.raises(eq.GameError, match=r"spot.toml': lock on 'B100': \w{4} is locked twice"):
+        eq.load(tmp_path / "spot.toml")
+
+
+def test_a_hand_may_be_locked_on_boards_apart():
+    """On two rivers, with other hands on all of them, and on one that it cannot be on."""
+    on_3c, on_3h = ({**FOLD, "hands": "AA", "board": card} for card in ("3c", "3h"))
+    on_ac = {**FOLD, "hands": "AhAd,AsAd,AsAh", "board": "Ac"}
+    eq.solve(locked(TURN, on_3c, on_3h, on_ac, {**FOLD, "hands": "QJs"}), iterations=1)
+    eq.solve(locked(TURN, {**FOLD, "hands": "AsAc"}, on_ac), iterations=1)
+
+
+def test_a_hand_of_any_card_game_is_locked_once():
+    game = RandomCardGame(0)
+    game.locks = [eq.Lock("", {"X": 1.0}), eq.Lock("", {"X": 1.0}, game.hands[0][:1])]
+    with pytest.raises(eq.GameError, match="is locked twice; lock each hand once"):
+        eq.compile_cards(game)
 
 
 @pytest.mark.parametrize("form", ["public", "sequence"])

@@ -37,12 +37,14 @@ class RandomCardGame:
         Most moves on a street.
     ties : bool
         Whether many payoffs are the same whole numbers.
+    uneven : bool
+        Whether the same cards differ in strength between the players.
     """
 
     pot = 4.0
 
-    def __init__(self, seed, *, rake=False, hands=6, cards=8, streets=None, depth=3, ties=True):
-        self.seed, self.rake, self.depth, self.ties = seed, rake, depth, ties
+    def __init__(self, seed, *, rake=False, hands=6, cards=8, streets=None, depth=3, ties=True, uneven=False):
+        self.seed, self.rake, self.depth, self.ties, self.uneven = seed, rake, depth, ties, uneven
         dice = self._dice("deck")
         suits = dice.choice((1, 2, 2, 3, 3, 4))
         held = [dice.choice((1, 1, 2))] * 2
@@ -111,8 +113,8 @@ class RandomCardGame:
         if set(hand) & set(board):
             return self._dice(player, hand, board).randrange(-(2**40), 2**40)
         alike = min((sorted(to[list(hand)].tolist()), sorted(to[board].tolist())) for to in self.symmetries)
-        dice = self._dice("strengths", tuple(sorted(board)))
-        return dice.randrange(-5, 5) + dice.choice((1, 7, 2**40)) * self._dice("strength", alike).randrange(4)
+        dice, whose = self._dice("strengths", tuple(sorted(board))), (player,) * self.uneven
+        return dice.randrange(-5, 5) + dice.choice((1, 7, 2**40)) * self._dice("strength", alike, *whose).randrange(4)
 
     def _node(self, state):
         """Return (who moves, the actions, the payoff)."""

@@ -15,7 +15,7 @@ from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm, Steps
 from .card_kernels import iterate
-from .card_tables import CardScales, CardTables, blocks_of, fixed, make_scales
+from .card_tables import CardScales, CardTables, blocks_of, make_scales
 from .full_width import FullWidthCFR
 from .solver import InfosetState
 
@@ -88,10 +88,11 @@ class CardCFR(FullWidthCFR):
 
     def _keep_locks(self) -> None:
         """Write the strategies that are fixed to all tables, of which an infoset plays its shares."""
-        if self.form.locks is not None:
+        locks = self.form.locks
+        if locks is not None:
             for table in (self._regret_sum, self._strategy_sum, self._strategy, self._following):
                 if len(table):
-                    table[self.form.locks.slots] = fixed(self.form.locks.probabilities, table.dtype)
+                    table[locks.slots] = locks.weights if table.dtype == np.int16 else locks.probabilities
 
     def strategy(self) -> Strategy:
         """Return the average strategy, whose probabilities and names are made when somebody asks for them."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .._jit.compile import compiled, merged
-from .._jit.simd import LANES, broadcast, largest, load, maximum, prefetch, store, where_positive
+from .._jit.simd import LANES, broadcast, largest, load, maximum, prefetch, store
 from ..form.cards.ends import end_values
 from ..form.cards.walk import (
     NOT_ENTERED,
@@ -122,9 +122,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         block = scales.first[q] + (local * (last_node - first_node) + n - first_node) * (width // LANES)
         uniform = broadcast(1.0 / actions)
         for i in range(0, count, LANES):
-            value, locked = broadcast(0.0), broadcast(0.0)
-            if node.lock >= 0:
-                locked = load(betting.locked, node.lock + local * width + i)
+            value = broadcast(0.0)
             for action in range(actions):
                 at = row + action * width + i
                 value = value + load(sigma, at) * load(values, at)
@@ -138,7 +136,6 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
                     load(tables.regret_sum, s) * regret_unit, load(values, at) - value, rule
                 )
                 added = load(tables.strategy_sum, s) * sum_unit + load(sigma, at) * weight
-                regret, added = where_positive(locked, 0.0, regret), where_positive(locked, 0.0, added)
                 highest = maximum(highest, maximum(regret, broadcast(0.0) - regret))
                 most, total = maximum(most, added), total + share
                 store(values, at, regret)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit.records import record
 from .._jit.simd import LANES, zeros
-from .._util.arrays import Floats, Ints, offsets
+from .._util.arrays import Ints, offsets
 from ..form.cards.walk import CardArrays
 
 FULL = 32767
@@ -74,8 +74,3 @@ def blocks_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
         number[here] = rows[np.searchsorted(own.first[rows], (row + lines)[here], side="right") - 1]
     nodes = np.diff(game.betting.first_node)[q]
     return np.asarray(scales.first[q] + ((board * nodes + number) * width + hand) // LANES)
-
-
-def fixed(probabilities: Floats, dtype: Any) -> NDArray[Any]:
-    """Return probabilities as a table of a type has them."""
-    return np.rint(probabilities * FULL) if dtype == np.int16 else probabilities

@@ -310,7 +310,7 @@ def check(
 ) -> None:
     """Visit all histories of GAME and report the first mistake in its rules."""
     output = Output(as_json)
-    from ..form.build import check_game
+    from ..evaluation.check import check_game
     from ..games.load import load
 
     with output.live(title=game) as live:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..errors import GameError
-from ..game.card_game import CardGame, is_card_game
+from ..game.card_game import CardGame
 from ..game.protocol import Game
 from ..game.public import PublicGame, is_public_game
 from ..game.rules import RulesGame
@@ -15,8 +15,6 @@ from .build_jit import walk_jit
 from .build_public import compile_public
 from .build_python import walk_python
 from .canonical import Walked, canonical_form
-from .cards.build import compile_cards
-from .compiled_game import CompiledGame
 from .game_tree import GameTree
 from .limits import MAX_DEPTH, Limits
 from .sequence import SequenceForm, sequence_form
@@ -61,47 +59,6 @@ def to_extensive_form(game: Game | PublicGame | CardGame) -> Game:
     if is_public_game(game):
         compile_public(game)
     return unfold(game)
-
-
-def check_game(
-    game: Game | PublicGame | CardGame,
-    *,
-    max_histories: int | None = None,
-    max_depth: int = MAX_DEPTH,
-    progress: Callable[[int], None] | None = None,
-) -> CompiledGame:
-    """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
-
-    Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
-    are not negative and sum to 1; finite payoffs for every player at every end; perfect recall of every player; an
-    end within the limits. Run it on a game of your own before you solve it (solving checks the same). Of a public game
-    these are checked for every public state, and every pair of hands that can be there; of a card game, the betting.
-
-    Parameters
-    ----------
-    game : Game, PublicGame or CardGame
-        The rules.
-    max_histories, max_depth : int, optional
-        Where to give up; by default at as many histories as there is memory for, and at 1,000 moves.
-    progress : callable, optional
-        Called now and then with the number of histories found so far.
-
-    Raises
-    ------
-    GameError
-        The first thing that is wrong, in one sentence, with the histories where it is seen.
-
-    Examples
-    --------
-    >>> import equilibrist as eq
-    >>> eq.check_game(eq.load("kuhn")).histories
-    58
-    """
-    if is_card_game(game):
-        return compile_cards(game)
-    if is_public_game(game):
-        return compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
-    return compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
 
 
 def walk(

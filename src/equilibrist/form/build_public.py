@@ -149,8 +149,6 @@ class _Compiler:
         with self.ask.rule_errors(0):
             mover = self.ask.mover(0, state)
             if mover == TERMINAL:
-                if not self.path:
-                    raise GameError(f"{self.name}: the game is over before anybody moves.")
                 self._end(key)
                 return
             actions = self.ask.actions(0, state)
@@ -185,6 +183,9 @@ class _Compiler:
         number = self.found.payoff(deal.matrix, payoff.content, payoff.payoff)
         end = PublicState(END, deal.matrix, terminal=number, scale=payoff.scale * deal.share, amounts=payoff.amounts)
         self._add(key, end)
+        if not self.path:  # nobody moves; walks begin with a move, here one of chance that has one outcome
+            outcome = Outcome(deal, *self._chance(1.0, np.ones((1, 1))), mean=1.0)
+            self.found.states.append(PublicState(NATURE, deal.matrix, (0,), ("",), (outcome,)))
 
     def _close(self, top: _Open) -> None:
         """Number a public state all of whose moves have been followed."""

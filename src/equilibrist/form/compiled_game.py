@@ -30,6 +30,8 @@ class CompiledGame(Display, ABC):
     ----------
     kind : str
         Name of the form, as in ``solve(form=…)``.
+    title : str
+        What it is, in words.
     name : str
         Name of the game.
     players, histories, depth : int
@@ -53,6 +55,7 @@ class CompiledGame(Display, ABC):
     """
 
     kind: ClassVar[str]
+    title: ClassVar[str]
     default_precision: ClassVar[str] = "float64"
     """How tables are stored where nobody says."""
     precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")
@@ -209,6 +212,10 @@ class CompiledGame(Display, ABC):
 
     def naming(self, infosets: Infosets) -> CompiledGame:
         """Return the form of the game that has infosets of these names, if there is another one than this."""
+        return self
+
+    def unmerged(self) -> CompiledGame:
+        """Return the same game with nothing taken for one that is alike: itself, if there is nothing."""
         return self
 
     def check_strategy(self, strategy: Floats) -> None:

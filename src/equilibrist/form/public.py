@@ -109,6 +109,7 @@ class PublicForm(CompiledGame):
     payoff_sum = 0.0
     tree = None
     kind = "public"
+    title = "public form"
 
     @property
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

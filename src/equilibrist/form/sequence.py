@@ -63,6 +63,7 @@ class SequenceForm(CompiledGame):
     tree: GameTree | None = None
 
     kind = "sequence"
+    title = "sequence form"
 
     @property
     def num_infosets(self) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .deal import Deal
+from .public import offered
 
 CARD_GAME_NAMES = (
     "deal",
@@ -122,11 +123,9 @@ class CardGame(Protocol):
 
 
 def card_game(game: Any) -> CardGame | None:
-    """Return a game as a card game: itself, what it offers by ``card_game()``, or None."""
-    if is_card_game(game):
-        return game
-    offered = getattr(game, "card_game", None)
-    return None if offered is None else offered()
+    """Return a game as a card game: itself, what it offers by ``card_game()`` (:func:`~.public.offered`), or None."""
+    found: CardGame | None = game if is_card_game(game) else offered(game, "card_game")
+    return found
 
 
 def is_card_game(value: Any) -> TypeGuard[CardGame]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, nearest
-from .card_places import by_street, public_cards
+from .card_places import by_street, line_tokens, public_cards
 
 if TYPE_CHECKING:
     from .card_game import CardGame
@@ -106,3 +106,28 @@ def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
         return by_street(game, public_cards(game, lock.board or ()))
     except GameError as error:
         raise GameError(f"{lock_where(lock)} {error}", wrong_use=True) from None
+
+
+def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
+    """Refuse locks, each given with who decides, of which two fix a hand at the same decision on the same board.
+
+    Raises
+    ------
+    GameError
+        A hand is locked twice.
+    """
+    on: dict[Any, NDArray[np.bool_]] = {}  # by line and board: hands that are locked there, and on all boards below
+    below: dict[Any, NDArray[np.bool_]] = {}  # hands that are locked there, or on some board below
+    holds = game.deal.holds()
+    for lock, player in locks:
+        line, board = line_tokens(lock.line), lock_board(game, lock)
+        *above, place = [(line, board[:streets]) for streets in range(len(board) + 1)]
+        hands = locked_hands(game, lock, player) & ~holds[player][:, sorted(frozenset().union(*board))].any(axis=1)
+        nothing = np.zeros(len(hands), bool)
+        for before in (below.get(place, nothing), *(on.get(start, nothing) for start in above)):
+            if (hands & before).any():
+                name = game.hands[player][int(np.argmax(hands & before))]
+                raise GameError(f"{lock_where(lock)} {name} is locked twice; lock each hand once.", wrong_use=True)
+        on[place] = on.get(place, nothing) | hands
+        for start in (*above, place):
+            below[start] = below.get(start, nothing) | hands

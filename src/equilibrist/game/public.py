@@ -197,19 +197,22 @@ def is_public_game(value: Any) -> TypeGuard[PublicGame]:
 
 
 def public_game(game: Any) -> PublicGame | None:
-    """Return the public states of a game: itself, what it offers by ``public_states()``, or None.
+    """Return the public states of a game: itself, what it offers by ``public_states()`` (:func:`offered`), or None."""
+    found: PublicGame | None = game if is_public_game(game) else offered(game, "public_states")
+    return found
 
-    A class that changes a rule of a game that it inherits from, or forwards to, is another game: it is not taken for
-    the public states of that one, unless it defines ``public_states`` itself.
+
+def offered(game: Any, name: str) -> Any:
+    """Return what a method of a game returns by which it offers itself in another shape, or None.
+
+    A class that changes a rule of a game that it inherits from, or forwards to, is another game: what that one offers
+    is not taken, unless the class defines the method itself.
     """
-    if is_public_game(game):
-        return game
     classes = type(game).__mro__
-    offers = next((depth for depth, base in enumerate(classes) if "public_states" in vars(base)), None)
+    offers = next((depth for depth, base in enumerate(classes) if name in vars(base)), None)
     if offers is None or any(_changes_rules(vars(base)) for base in classes[:offers]) or _changes_rules(vars(game)):
         return None
-    found: PublicGame | None = game.public_states()
-    return found
+    return getattr(game, name)()
 
 
 def _changes_rules(names: Any) -> bool:

@@ -93,8 +93,7 @@ def sizes(form: CompiledGame) -> dict[str, Cell]:
 
 @render.register(CompiledGame)
 def _form(form: CompiledGame) -> str:
-    kind = "sequence form" if form.kind == "sequence" else "public states"
-    return fragment(f"<p><b>{escaped(form.name)}</b>, compiled: {kind}</p>", facts(sizes(form)))
+    return fragment(f"<p><b>{escaped(form.name)}</b>, compiled: {form.title}</p>", facts(sizes(form)))
 
 
 @render.register

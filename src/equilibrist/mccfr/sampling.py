@@ -11,7 +11,8 @@ the moves are followed:
 * ``"public"``: of outcomes of chance that everybody sees one, the same for all histories that look the same from
   outside; of the others all.
 
-Every scheme estimates the same instant regrets without bias; they differ in cost and in variance.
+Every scheme estimates the same instant regrets without bias, if outcomes of chance are not of low discrepancy; they
+differ in cost and in variance.
 """
 
 from __future__ import annotations
@@ -98,7 +99,8 @@ class Sampling:
     revisit : float
         Share of traversals that leave nothing out, above 0, at most 1.
     low_discrepancy : bool
-        Whether the first eight outcomes of chance of a traversal come from a low-discrepancy sequence.
+        Whether the first eight outcomes of chance of a traversal come from a low-discrepancy sequence. They are more
+        even over many traversals; but as they hang on those before, regrets are not estimated without bias given these.
     batch : int
         Traversals of one player against the same strategies, whose updates are then added; at most 10^9.
     tree : bool

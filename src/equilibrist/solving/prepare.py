@@ -68,7 +68,7 @@ def prepare(
     if precision not in kind.precisions and not sampled:
         raise AlgorithmError(
             f"precision={precision!r} is for card games in the card form (form='cards'), not for {name} in the "
-            f"{kind.kind} form: give one of {', '.join(map(repr, kind.precisions))}.",
+            f"{kind.title}: give one of {', '.join(map(repr, kind.precisions))}.",
             wrong_use=True,
         )
     with stopwatch(seconds, "jit"):

@@ -194,6 +194,20 @@ def test_merging_goes_from_the_largest_down():
     ]
 
 
+TIES = [(10, 21), (20, 32), (60, 76), (70, 87), (80, 98)]
+
+
+@pytest.mark.parametrize(("smaller", "larger"), TIES)
+def test_sizes_that_are_exactly_as_near_as_may_be_are_merged(smaller, larger):
+    """(1 + x) / (1 + y) is 1.1; floats have more of some and less of others, and postflop-solver merges all."""
+    assert bets(tree(100, 1000, 2, f"{smaller}%, {larger}%", merge=0.1)) == [f"B{larger}"]
+    assert bets(tree(100, 1000, 2, f"{smaller}%, {larger + 1}%", merge=0.1)) == [f"B{smaller}", f"B{larger + 1}"]
+    cents = tree(1, 10, 2, f"{smaller}%, {larger}%", merge=0.1, chip=0.01, min_bet=0.01)
+    assert bets(cents) == [f"B{larger / 100:g}"]
+    raises = tree(80, 9000, 2, f"10c; {smaller}%, {larger}%", merge=0.1)
+    assert bets(raises, "B10") == [f"R{10 + larger}"]
+
+
 def test_raises_are_merged_as_shares_of_the_pot_after_the_call():
     built = tree(100, 2000, 2, "100%; 50%, 60%, 100%", merge=0.1)
     assert bets(built, "B100") == ["R280", "R400"]  # 1.6 / 1.5 = 1.07
@@ -399,3 +413,10 @@ def test_the_part_of_a_tree_below_a_line(line):
         if node.player == TERMINAL:
             for given, own in zip(np.ravel(whole.payoff(there)), np.ravel(part.payoff(node)), strict=True):
                 assert own - given in begin.paid
+
+
+def test_a_part_of_a_tree_tells_its_own_changes():
+    whole = tree(100, 1000, 2, "50%, 60%, 70%, 90%", merge=0.1)
+    assert [change.line for change in whole.changes] == ["", "X"]
+    assert [(change.line, change.asked) for change in whole.below("X").changes] == [("", 60)]
+    assert whole.below("B50").changes == []

@@ -9,7 +9,7 @@ import equilibrist as eq
 from equilibrist.game.card_game import ShowdownPayoffs, is_card_game
 from equilibrist.games.holdem.cards import CARDS, NUM_HANDS, hand_index, parse_cards
 from equilibrist.games.holdem.game import Holdem
-from equilibrist.games.holdem.ranges import Range
+from equilibrist.games.holdem.ranges import Range, RangeWarning
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -43,7 +43,8 @@ def test_every_hand():
 
 
 def test_hands_of_weight_0_leave_the_vectors():
-    game = spot(oop="AA:0.5,KK:0,AsAh:0", ip="QQ:0.25,JJ")
+    with pytest.warns(RangeWarning, match="gives AsAh a second weight"):
+        game = spot(oop="AA:0.5,KK:0,AsAh:0", ip="QQ:0.25,JJ")
     assert len(game.hands[0]) == 5
     assert set(game.deal.weights[0]) == {0.5}
     assert sorted(set(game.deal.weights[1])) == [0.25, 1]

@@ -9,7 +9,7 @@ import equilibrist as eq
 from equilibrist.games.holdem.game import Holdem
 
 POSTFLOP = {
-    "oopRange": "66+,A8s+,AhKh:0.5",
+    "oopRange": "66+,A8s+,KhQh:0.5",
     "ipRange": "QQ-22,AQs-A2s",
     "config": {
         "board": ["Td", "9d", "6h"],
@@ -46,7 +46,7 @@ set_pot 50
 set_effective_stack 200
 set_board Qs,Jh,2h
 set_range_ip AA,KK:0.5,AQs
-set_range_oop QQ:0.5,JJ:0.75,TT,QsQd
+set_range_oop QQ:0.5,JJ:0.75,TT,AsQs
 set_bet_sizes oop,flop,bet,50
 set_bet_sizes oop,flop,raise,60
 set_bet_sizes ip,flop,bet,50
@@ -88,7 +88,7 @@ def test_settings_of_wasm_postflop(tmp_path):
         game = eq.load(write(tmp_path, POSTFLOP))
     same = Holdem(
         "Td9d6h",
-        {"range": "66+,A8s+,AhKh:0.5", "turn": {"donk": "none"}, "river": {"donk": "50%"}},
+        {"range": "66+,A8s+,KhQh:0.5", "turn": {"donk": "none"}, "river": {"donk": "50%"}},
         {"range": "QQ-22,AQs-A2s", "turn": "33.3%, 2e200%, 40c; 2.5x"},
         pot=200,
         stack=900,
@@ -180,7 +180,7 @@ def test_a_script_of_texas_solver(tmp_path):
         force_all_in=0.339552,
     )
     assert game.settings == same.settings
-    assert len(game.hands[0]) == 3 + 3 + 6  # QsQd is blocked and left out
+    assert len(game.hands[0]) == 3 + 3 + 6  # AsQs is blocked and left out
     first, second = (str(one.message) for one in told)
     assert first.startswith(
         f"'{path}': set_allin_threshold 0.67 and set_raise_limit 4 (TexasSolver's defaults are 0.67 and 4)"

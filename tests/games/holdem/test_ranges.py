@@ -41,7 +41,6 @@ def classes(text):
         ("J9-97", "J9s T8s 97s J9o T8o 97o"),
         ("AKs+", "AKs"),
         ("22, 33\n44 55", "22 33 44 55"),
-        ("QQ+,KK:0", "QQ AA"),
         ("random", " ".join(CLASSES)),
     ],
 )
@@ -52,7 +51,8 @@ def test_classes(text, meant):
 
 
 def test_single_hands_and_weights():
-    hands = Range("AA:0.5, AsAh, KdKs : 0.25")
+    with pytest.warns(RangeWarning, match="gives AsAh a second weight"):
+        hands = Range("AA:0.5, AsAh, KdKs : 0.25")
     expected = {"AsAh": 1.0, "KsKd": 0.25} | dict.fromkeys(["AsAd", "AsAc", "AhAd", "AhAc", "AdAc"], 0.5)
     assert {hand_name(hand): hands.weights[hand] for hand in np.flatnonzero(hands.weights)} == expected
     assert hands.combos == 3.75
@@ -72,6 +72,21 @@ def test_known_numbers_of_hands():
 def test_neighbouring_ranks_go_up_together_and_a_warning_says_so():
     with pytest.warns(RangeWarning, match=r"'T9s\+' at character 4 is read as T9s, JTs, QJs, KQs, AKs; other programs"):
         assert classes("AA,T9s+") == {"AA", "T9s", "JTs", "QJs", "KQs", "AKs"}
+
+
+def test_a_second_weight_of_a_hand_is_warned_of():
+    sentence = (
+        "range: 'AKs:0.25' at character 5 gives AcKc a second weight: 0.25 counts here, where the last token does, "
+        "and 1 in postflop-solver, where the first one does; name each hand once."
+    )
+    with pytest.warns(RangeWarning) as told:
+        assert Range("AKs,AKs:0.25").combos == 1
+    assert [str(one.message) for one in told] == [sentence]
+    with pytest.warns(RangeWarning, match="'KK:0' at character 5 gives KdKc a second weight: 0 counts here"):
+        assert classes("QQ+,KK:0") == {"QQ", "AA"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Range("AKs:0.5,AKo,AKs:0.5")
 
 
 def test_texts_are_short():

@@ -7,9 +7,39 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
+from ..._util.arrays import Floats, Ints
 from ...game.deal import Deal
-from .boards import HandMap
+from .checked import MOST_CARDS_HELD
+
+
+class HandMap:
+    """Finds a player's hand after a permutation of the cards; hands of the same cards are told apart by their order."""
+
+    def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
+        self.base = deck + 1
+        self.cards = np.array([[*hand, *[deck] * (MOST_CARDS_HELD - len(hand))] for hand in hands])
+        self.keys = self._key(self.cards)
+        self.order = np.argsort(self.keys, kind="stable")
+        self.unique = len(set(self.keys.tolist())) == len(hands)
+        self._moved: dict[bytes, Ints] = {}
+
+    def _key(self, cards: Ints) -> Ints:
+        ordered = np.sort(cards, axis=1)
+        return np.asarray(ordered[:, 0] * self.base + ordered[:, 1])
+
+    def moved(self, permutation: Ints) -> Ints:
+        """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
+        known = permutation.tobytes()  # permutations of suits are few, boards many
+        if known not in self._moved:
+            self._moved[known] = self.find(np.append(permutation, self.base - 1)[self.cards])
+        return self._moved[known]
+
+    def find(self, cards: Ints) -> Ints:
+        """Return the numbers of the hands that hold these cards, or -1."""
+        keys = self._key(cards)
+        at = np.minimum(np.searchsorted(self.keys, keys, sorter=self.order), len(self.order) - 1)
+        found = self.order[at]
+        return np.where(self.keys[found] == keys, found, -1)
 
 
 class Blockers:

@@ -15,6 +15,7 @@ from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
 from ...game.locks import lock_board, locked_hands, locks_of
+from .blockers import Blockers, HandMap
 from .checked import MOST_CARDS_HELD, check_strengths
 
 Positions = NDArray[np.uint16]
@@ -52,6 +53,9 @@ class Boards(NamedTuple):
         and the sums of the own two cards over them; the same for the hands that are not stronger, and for all.
     same : uint16 array, shape (positions,)
         The position of the hand of the same two cards for the other player, or the last one, which is nobody's.
+    order : int8 array, shape (positions of the last street,), or empty
+        1 where that hand is weaker than the own one, -1 where it is stronger, else 0. Empty where all of them are 0, as
+        where the two cards are as strong for both players.
     first_copy : shape (boards + 1,)
         The copies of a board: itself, and those that are equal to it but for suits. The first board has none.
     first_map : shape (2 · copies + 1,)
@@ -77,6 +81,7 @@ class Boards(NamedTuple):
     added: NDArray[Any]
     asked: NDArray[Any]
     same: Positions
+    order: NDArray[np.int8]
     first_copy: Ints
     first_map: Ints
     map: Positions
@@ -98,7 +103,7 @@ class Board(NamedTuple):
     symmetries : int64 array, shape (n, cards)
         The permutations of the deck under which it and both ranges are as they are.
     hands : pair of int64 arrays
-        The hands of the game that are possible for each player.
+        The hands of the game that are possible for each player: which can meet a hand of the other.
     copies : list of int64 arrays
         The permutations that turn it into each of its copies, the identity first.
     """
@@ -130,52 +135,23 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
     """
     deal, board = game.deal, tuple(game.board)
     holds = deal.holds()
-    possible = tuple(
+    one, other = (
         np.flatnonzero((weights > 0) & ~own[:, list(board)].any(axis=1))
         for weights, own in zip(deal.weights, holds, strict=True)
     )
+    meeting = _Meeting(game, (one, other))
     left = deal.cards - len(board) - sum(len(own[0]) for own in deal.hands)
     moved = [HandMap(own, deal.cards) for own in deal.hands]
     symmetries = _symmetries(game, board, moved)[: None if merge else 1]  # the identity comes first
-    streets = [[Board(-1, board, symmetries, (possible[0], possible[1]), [np.arange(deal.cards)])]]
+    streets = [[Board(-1, board, symmetries, meeting.of((one, other)), [np.arange(deal.cards)])]]
     chance = [1.0]
     for shown in game.streets:
         parents = enumerate(streets[-1])
-        street = [child for k, parent in parents for child in _children(k, parent, shown, holds)]
+        street = [child for k, parent in parents for child in _children(k, parent, shown, holds, meeting)]
         streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
     return BoardTree(_Builder(game, streets, moved).arrays(np.array(chance)), streets)
-
-
-class HandMap:
-    """Finds a player's hand after a permutation of the cards; hands of the same cards are told apart by their order."""
-
-    def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
-        self.base = deck + 1
-        self.cards = np.array([[*hand, *[deck] * (MOST_CARDS_HELD - len(hand))] for hand in hands])
-        self.keys = self._key(self.cards)
-        self.order = np.argsort(self.keys, kind="stable")
-        self.unique = len(set(self.keys.tolist())) == len(hands)
-        self._moved: dict[bytes, Ints] = {}
-
-    def _key(self, cards: Ints) -> Ints:
-        ordered = np.sort(cards, axis=1)
-        return np.asarray(ordered[:, 0] * self.base + ordered[:, 1])
-
-    def moved(self, permutation: Ints) -> Ints:
-        """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
-        known = permutation.tobytes()  # permutations of suits are few, boards many
-        if known not in self._moved:
-            self._moved[known] = self.find(np.append(permutation, self.base - 1)[self.cards])
-        return self._moved[known]
-
-    def find(self, cards: Ints) -> Ints:
-        """Return the numbers of the hands that hold these cards, or -1."""
-        keys = self._key(cards)
-        at = np.minimum(np.searchsorted(self.keys, keys, sorter=self.order), len(self.order) - 1)
-        found = self.order[at]
-        return np.where(self.keys[found] == keys, found, -1)
 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) -> Ints:
@@ -199,7 +175,31 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) ->
     return np.array(kept)
 
 
-def _children(number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...]) -> list[Board]:
+class _Meeting:
+    """Finds the hands that can meet a hand of the other player; others are never dealt, and have no slots."""
+
+    def __init__(self, game: CardGame, hands: tuple[Ints, Ints]) -> None:
+        self._blockers = Blockers(game.deal)
+        # Each card that is held or shown takes away as many hands of the other as hold it. Mostly, enough are left.
+        cards = len(game.deal.hands[0][0]) + sum(game.streets)
+        most = [int(own[rows].sum(axis=0).max(initial=0)) for own, rows in zip(game.deal.holds(), hands, strict=True)]
+        self._sure = all(len(rows) > cards * number for rows, number in zip(hands, most, strict=True))
+
+    def of(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+        """Return those of some hands of both players that can meet one of the other's."""
+        if self._sure:
+            return hands
+        there = [np.zeros(len(own.cards)) for own in self._blockers.maps]
+        for own, rows in zip(there, hands, strict=True):
+            own[rows] = 1.0
+        counts = (self._blockers.mass_of_others((there[0], there[1]), player) for player in range(2))
+        one, other = (rows[count[rows] > 0] for rows, count in zip(hands, counts, strict=True))
+        return one, other
+
+
+def _children(
+    number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...], meeting: _Meeting
+) -> list[Board]:
     """Return the boards after the next cards, one for each class of those that are alike."""
     left = [card for card in range(holds[0].shape[1]) if card not in parent.cards]
     children, seen = [], set[tuple[int, ...]]()
@@ -213,9 +213,11 @@ def _children(number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bo
                 seen.add(image)
                 copies.append(permutation)  # the identity comes first
         stays = (images == np.array(cards)).all(axis=1)
-        hands = [own[~held[own][:, list(cards)].any(axis=1)] for own, held in zip(parent.hands, holds, strict=True)]
+        one, other = (
+            own[~held[own][:, list(cards)].any(axis=1)] for own, held in zip(parent.hands, holds, strict=True)
+        )
         board = (*parent.cards, *cards)
-        children.append(Board(number, board, parent.symmetries[stays], (hands[0], hands[1]), copies))
+        children.append(Board(number, board, parent.symmetries[stays], meeting.of((one, other)), copies))
     return children
 
 
@@ -226,7 +228,12 @@ class _Builder:
         self.game = game
         self.streets = streets
         self.moved = moved
-        self.same_hand = [moved[1 - player].find(moved[player].cards) for player in range(2)]
+        # A hand of one card is never taken off twice, so that nobody asks for the other's.
+        two = len(game.deal.hands[0][0]) == MOST_CARDS_HELD
+        self.same_hand = [
+            other.find(own.cards) if two else np.full(len(own.cards), -1)
+            for own, other in zip(moved, moved[::-1], strict=True)
+        ]
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
@@ -235,6 +242,7 @@ class _Builder:
         self.hand: list[Positions] = []
         self.strength: list[Ints] = []  # on the last street
         self.same: list[Positions] = []
+        self.order: list[NDArray[np.int8]] = []
         self.maps: list[Positions] = []
 
     def arrays(self, chance: Floats) -> Boards:
@@ -265,6 +273,7 @@ class _Builder:
             hand=np.concatenate(self.hand),
             **self._sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
+            order=np.concatenate(self.order) if any(map(np.any, self.order)) else np.zeros(0, np.int8),
             first_copy=offsets(copies),
             first_map=offsets([len(own) for own in self.maps]),
             map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
@@ -301,13 +310,14 @@ class _Builder:
             given = self.game.strengths(np.array([board.cards for board in boards], np.int64))
             strengths = check_strengths(self.game, given, len(boards))
             for k, board in enumerate(boards):
-                for player, hands in enumerate(board.hands):
-                    own = strengths[player][k, hands]
-                    order = np.argsort(own, kind="stable")
-                    ordered[k][player] = hands[order]
-                    kept = np.zeros(self.widths[2 * street + player], np.int64)
-                    kept[: len(own)] = own[order]
-                    self.strength.append(kept)
+                for player, possible in enumerate(board.hands):
+                    width, own = self.widths[2 * street + player], strengths[player][k]
+                    hands = possible[np.argsort(own[possible], kind="stable")]
+                    same, theirs = self.same_hand[player][hands], strengths[1 - player][k]
+                    order = np.where(same < 0, 0, (own[hands] > theirs[same]).astype(int) - (own[hands] < theirs[same]))
+                    ordered[k][player] = hands
+                    self.strength.append(_filled(own[hands], width, 0, np.int64))
+                    self.order.append(_filled(order, width, 0, np.int8))
         return ordered
 
     def _positions(self, hands: list[Ints]) -> list[Ints]:
@@ -321,10 +331,9 @@ class _Builder:
         """Add the positions of a board."""
         for player, own in enumerate(hands):
             width, nowhere = self.widths[2 * street + player], self.widths[2 * street + 1 - player] - 1
-            twin = where[1 - player][self.same_hand[player][own]]
+            same = where[1 - player][self.same_hand[player][own]]
             self.hand.append(_filled(own, width, 0))
-            alone = (twin < 0) | (len(self.game.deal.hands[0][0]) < MOST_CARDS_HELD)
-            self.same.append(_filled(np.where(alone, nowhere, twin), width, nowhere))
+            self.same.append(_filled(np.where(same < 0, nowhere, same), width, nowhere))
 
     def _add_maps(self, street: int, hands: list[Ints], permutation: Ints, above: list[Ints]) -> None:
         """Add the maps of a copy of a board: where its hands stand on the board before."""
@@ -334,9 +343,9 @@ class _Builder:
             self.maps.append(_filled(above[player][image], self.widths[2 * street + player], nowhere))
 
 
-def _filled(numbers: Ints, width: int, rest: int) -> Positions:
+def _filled(numbers: Ints, width: int, rest: int, kind: Any = np.uint16) -> NDArray[Any]:
     """Return numbers filled up to a width."""
-    filled = np.full(width, rest, np.uint16)
+    filled = np.full(width, rest, kind)
     filled[: len(numbers)] = numbers
     return filled
 

@@ -28,6 +28,8 @@ def end_values(game, scratch, street, player, target):
         store(scratch.others, nobody, broadcast(0.0))
         if lane < lanes.first_lane[q] + lanes.num_shown[q]:
             _sweep(game, scratch, street, player, lane)
+            if len(game.boards.order) > 0:
+                _tell_same_apart(game, scratch, street, player, lane)
             for i in range(0, count, LANES):
                 transpose_add(pays, steps, 0, second + i * LANES, target, lanes.shown, lane, i)
         else:
@@ -95,7 +97,7 @@ def _sweep(game, scratch, street, player, lane):
 
     With the reach of all hands that are weaker, of those that are not stronger, and of all, each less what the own two
     cards make impossible, the weaker ones less the stronger ones are ``weaker + up_to - every``: what the two cards
-    count twice, the hand itself, cancels.
+    count twice, the hand itself, cancels if it is as strong for the other player.
     """
     boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
     at, count = boards.first_position[2 * board + player], boards.counts[2 * board + player]
@@ -116,6 +118,22 @@ def _sweep(game, scratch, street, player, lane):
         store(pays, second + i * LANES, shown)
     _clear_rest(pays, 0, count)
     _clear_rest(pays, second, count)
+
+
+@merged
+def _tell_same_apart(game, scratch, street, player, lane):
+    """Correct what is shown where the hand of the same two cards is weaker or stronger for the other player.
+
+    A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not at all.
+    """
+    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
+    at, second = boards.first_position[2 * board + player], boards.width[2 * street + player] * LANES
+    order = at - boards.first_position[2 * boards.first_board[street]]
+    difference, mean = load(game.lanes.difference, lane), load(game.lanes.mean, lane)
+    for i in range(boards.counts[2 * board + player]):
+        sign, shown = broadcast(1.0 * boards.order[order + i]), second + i * LANES
+        same = load(scratch.others, boards.same[at + i] * LANES) * sign
+        store(pays, shown, load(pays, shown) + same * (difference + sign * mean))
 
 
 @merged

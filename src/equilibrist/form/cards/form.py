@@ -67,6 +67,7 @@ class CardForm(CompiledGame):
     players = 2
     tree = None
     kind = "cards"
+    title = "card form"
     default_precision = "float32"
     precisions = ("float64", "float32", "int16")
     slow_looks = True
@@ -328,7 +329,7 @@ class CardForm(CompiledGame):
 
     def unmerged(self) -> CardForm:
         """Return the same game with each board walked by itself, those that differ by suits alone too."""
-        return card_form(self.game, self.betting, list_boards(self.game, merge=False))
+        return card_form(self.game, self.betting, list_boards(self.game, merge=False)) if self.merged else self
 
     def naming(self, infosets: Infosets) -> CardForm:
         """Return the form that names infosets such as these: itself, or with each board walked by itself."""
@@ -340,8 +341,10 @@ class CardForm(CompiledGame):
     def part(self, slots: int) -> CardForm | None:
         """Return the game with as many boards of the second street as have about so many slots: one at least.
 
-        On a single street it is the game itself, or None where it has many more slots.
+        On a single street it is the game itself, or None where it has many more slots. None where nobody decides, too.
         """
+        if self.length == 0:
+            return None
         if len(self.boards.streets) == 1:
             return self if self.length <= 4 * slots else None
         boards = max(1, slots * len(self.boards.streets[1]) // self.length)

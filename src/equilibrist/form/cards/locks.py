@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..._util.arrays import Floats, Ints
 from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_places import by_street, line_tokens
-from ...game.locks import Lock, lock_board, lock_where, locked_hands, locks_of, names_of_hands
+from ...game.locks import Lock, check_overlaps, lock_board, lock_where, locked_hands, locks_of, names_of_hands
 from ...game.protocol import game_name
 from .betting import Node
 
@@ -25,10 +26,32 @@ class Locks(NamedTuple):
     ----------
     slots : int64 array, shape (n,)
     probabilities : float64 array, shape (n,)
+    weights : float64 array, shape (n,)
+        Whole numbers of 16 bits whose shares are the probabilities (:func:`whole_weights`).
     """
 
     slots: Ints
     probabilities: Floats
+    weights: Floats
+
+
+@lru_cache(maxsize=1024)  # of many locks, most are the same: pure ones
+def whole_weights(probabilities: tuple[float, ...]) -> Floats:
+    """Return whole numbers from 0 to 32,767 whose shares are nearest to some probabilities.
+
+    Those of four decimals are met exactly, as all with a common denominator up to 32,767; others to some 1e-8 of two
+    actions, and some 1e-6 of more.
+
+    Examples
+    --------
+    >>> whole_weights((0.3254, 0.6746))
+    array([1627., 3373.])
+    """
+    totals = np.arange(1, np.iinfo(np.int16).max / max(probabilities) + 1)[:, None]
+    weights = np.rint(totals * probabilities)
+    shares = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)
+    nearest: Floats = weights[np.abs(shares - probabilities).max(axis=1).argmin()]
+    return nearest
 
 
 def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
@@ -37,16 +60,19 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     Raises
     ------
     GameError
-        A lock is on no decision, names other actions or hands than are there, or is no strategy.
+        A lock is on no decision, names other actions or hands than are there, is no strategy, or overlaps with another.
     """
     nodes = form.arrays.betting.nodes.copy()
     masks: dict[int, Floats] = {}  # by number of the node
     slots: list[Ints] = [np.zeros(0, np.int64)]
-    probabilities, length = [np.zeros(0)], 0
+    fixed, length = [np.zeros((2, 0))], 0
+    placed: list[tuple[Lock, int]] = []
     for lock in locks_of(form.game):
         node = _node(form, lock)
         strategy = _strategy(form, lock, node)
+        both = np.array([strategy, whole_weights(tuple(strategy.tolist()))])
         chosen = locked_hands(form.game, lock, node.player)
+        placed.append((lock, node.player))
         begins = lock_board(form.game, lock)
         if len(begins) > node.street + 1:
             raise GameError(
@@ -66,12 +92,11 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
             if by_street(form.game, form.boards.streets[node.street][board].cards)[: len(begins)] != begins:
                 continue
             held = np.flatnonzero(chosen[form.hands_on(node.street, board, node.player)])
-            mask[board * width + held] += 1.0
+            mask[board * width + held] = 1.0
             slots.append(form.slots_of(node, board)[:, held].ravel())
-            probabilities.append(np.repeat(strategy, len(held)))
-        if mask.max() > 1:
-            raise GameError(f"{_where(form, lock)} a hand is locked twice; lock each once.", wrong_use=True)
-    return nodes, np.concatenate(list(masks.values())), Locks(np.concatenate(slots), np.concatenate(probabilities))
+            fixed.append(np.repeat(both, len(held), axis=1))
+    check_overlaps(form.game, placed)
+    return nodes, np.concatenate(list(masks.values())), Locks(np.concatenate(slots), *np.hstack(fixed))
 
 
 def _where(form: Any, lock: Lock) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..._util.arrays import Floats
 from ...errors import GameError
-from .boards import HandMap
+from .blockers import HandMap
 
 _TOLERANCE = 1e-4  # of probabilities
 

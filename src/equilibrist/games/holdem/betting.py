@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple
 
 from ...errors import GameError, GameTooLargeError
@@ -65,6 +66,8 @@ class _Builder:
         self.rules = rules
         self.nodes: list[BettingNode] = []
         self.changes: list[Change] = []
+        # As it was written: 0.1 is a tenth.
+        self.most_merged = (1 + Fraction(rules.merge or 0.0).limit_denominator(10**9)).as_integer_ratio()
 
     def _add(self, node: BettingNode) -> int:
         if len(self.nodes) >= MAX_NODES:
@@ -124,12 +127,16 @@ class _Builder:
         return self._merge(at, sorted(amounts), pot)
 
     def _merge(self, at: _Point, amounts: list[float], pot: float) -> list[float]:
-        """Return the amounts without those that are, from the largest down, too near to one that stays."""
+        """Return the amounts without those that are, from the largest down, too near to one that stays.
+
+        What is exactly as near as may be is so by whole numbers; floats would decide it by their rounding.
+        """
         if self.rules.merge is None:
             return amounts
         kept: list[float] = []
+        most, one = self.most_merged
         for amount in reversed(amounts):
-            if kept and pot + kept[-1] - at.bet < (pot + amount - at.bet) * (1 + self.rules.merge):
+            if kept and _whole(pot + kept[-1] - at.bet) * one <= _whole(pot + amount - at.bet) * most:
                 self.changes.append(Change(at.line, amount, kept[-1], "merged"))
             else:
                 kept.append(amount)
@@ -210,3 +217,8 @@ class _Builder:
             child = self.decision(_Point(line, street + 1, 0, paid, donk=called), added, removed)
         self.nodes[index] = node._replace(children=(child,))
         return index
+
+
+def _whole(chips: float) -> int:
+    """Return chips in billionths."""
+    return round(chips * 1e9)

@@ -65,8 +65,8 @@ class Holdem:
     force_all_in : float, optional
         Go all-in instead, if after the call the stack left would be at most this share of the pot. 0.15 is usual.
     merge : float, optional
-        From the largest size down, drop sizes y where (1 + x) / (1 + y) < 1 + ``merge`` for a size x that is kept, both
-        as shares of the pot. 0.1 is usual. :attr:`tree` says what was merged where.
+        From the largest size down, drop sizes y where (1 + x) / (1 + y) is at most 1 + ``merge`` for a size x that is
+        kept, both as shares of the pot. 0.1 is usual. :attr:`tree` says what was merged where.
     max_raises : int, optional
         The most raises on a street; a bet is none.
     min_bet : float, optional
@@ -111,7 +111,8 @@ class Holdem:
     nor above the stack; all-in for what ``force_all_in`` says; sorted, each once; merged; then the lines added and
     removed. The least raise is by as much as the last bet or raise, or all-in. After an all-in and a call, cards are
     only dealt. Shares of the pot that thresholds name are rounded to chips as bets are, and with whole chips trees
-    have the node counts of postflop-solver.
+    have the node counts of postflop-solver, save where a share is half a chip: it is rounded up here, and there as the
+    rounding of floats has it.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.card_places import public_cards
-from ...game.locks import AnyLock, Lock, as_lock, lock_where
+from ...game.locks import AnyLock, Lock, as_lock, check_overlaps, lock_where
 from .bet_sizes import STREETS
 from .betting_tree import PLAYERS, BettingNode, BettingTree
 from .cards import NUM_HANDS, cards_text, parse_cards, parse_hand, tokens
@@ -32,7 +32,7 @@ def read_locks(given: Iterable[AnyLock], game: CardGame, tree: BettingTree) -> t
     ------
     GameError
         A line does not exist or is no decision, an action is not there, the strategy is none, a hand is not in the
-        range, or the board does not belong to the line.
+        range or locked twice, or the board does not belong to the line.
     """
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise GameError(f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {given!r}.", wrong_use=True)
@@ -42,6 +42,7 @@ def read_locks(given: Iterable[AnyLock], game: CardGame, tree: BettingTree) -> t
             locks.append(_read(lock, game, tree))
         except GameError as error:
             raise GameError(f"{lock_where(lock)} {error}", wrong_use=True) from None
+    check_overlaps(game, [(lock, tree.nodes[tree.find(lock.line)].player) for lock in locks])
     return tuple(locks)
 
 

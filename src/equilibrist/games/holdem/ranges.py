@@ -65,7 +65,8 @@ class Range:
     """A weight in [0, 1] for each of the 1,326 hands of two cards.
 
     In text, tokens stand between commas (blanks and new lines will do), and a later one replaces what an earlier one
-    said of the same hands. The dialect is that of PioSOLVER and postflop-solver:
+    said of the same hands; in postflop-solver the earlier one counts, so there is a warning. The dialect is otherwise
+    that of PioSOLVER and postflop-solver:
 
     ====================  =============================================================================================
     ``AA``                the six pairs of aces
@@ -193,7 +194,7 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 
 def _parse(text: str, board: Collection[int], name: str) -> Floats:
     """Return the weights that a text says, without the hands that the board blocks."""
-    weights, possible = np.zeros(NUM_HANDS), ~blocked(board)
+    weights, possible = np.full(NUM_HANDS, np.nan), ~blocked(board)
     for token, place in tokens(text, TOKEN):
         where = f"{name}: {token!r} at character {place}"
         part, colon, number = (piece.strip() for piece in token.partition(":"))
@@ -203,11 +204,25 @@ def _parse(text: str, board: Collection[int], name: str) -> Floats:
                 raise GameError(
                     f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
                 )
-            weights[hands] = _weight(number, where) if colon else 1.0
+            weight = _weight(number, where) if colon else 1.0
+            before = weights[hands]
+            _warn_of_others(hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where)
+            weights[hands] = weight
         except GameError as error:
             error.span = (place - 1, len(token))
             raise
-    return weights
+    return np.nan_to_num(weights)
+
+
+def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, where: str) -> None:
+    """Warn of hands to which a token gives another weight than one before it did."""
+    if len(hands):
+        warnings.warn(
+            f"{where} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, where the last token "
+            f"does, and {weights[hands[0]]:g} in postflop-solver, where the first one does; name each hand once.",
+            RangeWarning,
+            stacklevel=2,
+        )
 
 
 def _weight(text: str, where: str) -> float:

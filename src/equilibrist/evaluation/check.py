@@ -1,0 +1,145 @@
+"""Check a game: its rules, and that all forms that it has are one game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from .._util.arrays import Floats
+from ..errors import GameError, SolutionError
+from ..form.build import compile_game
+from ..form.build_public import compile_public
+from ..form.cards.build import compile_cards
+from ..form.compiled_game import CompiledGame
+from ..form.limits import MAX_DEPTH
+from ..game.card_game import CardGame, is_card_game
+from ..game.protocol import Game
+from ..game.public import PublicGame, is_public_game
+from ..games.compile import FORMS, compile_any
+from ..strategy.strategy import Strategy
+
+MOST_COMPARED = 10_000
+"""The most histories of a game whose forms are compared: they are written out, some 30,000 a second in Python."""
+
+_CLOSE = 1e-6  # of the largest payoff
+_RANDOM = 2  # strategies
+
+
+def check_game(
+    game: Game | PublicGame | CardGame,
+    *,
+    max_histories: int | None = None,
+    max_depth: int = MAX_DEPTH,
+    progress: Callable[[int], None] | None = None,
+) -> CompiledGame:
+    """Walk a game and raise an error that names the first thing that is wrong with it; return its compiled form.
+
+    Checked are: actions at every decision, the same ones at every history of an infoset; probabilities of chance that
+    are not negative and sum to 1; finite payoffs for every player at every end; perfect recall of every player; an
+    end within the limits. Run it on a game of your own before you solve it (solving checks the same). Of a public game
+    these are checked for every public state, and every pair of hands that can be there; of a card game, the betting.
+
+    A game of up to 10,000 histories that has several forms is compiled into each of them, and uniform and random
+    strategies must have the same values and best responses in all: that finds, among others, symmetries and public
+    states that are not those of the game.
+
+    Parameters
+    ----------
+    game : Game, PublicGame or CardGame
+        The rules.
+    max_histories, max_depth : int, optional
+        Where to give up; by default at as many histories as there is memory for, and at 1,000 moves.
+    progress : callable, optional
+        Called now and then with the number of histories found so far.
+
+    Raises
+    ------
+    GameError
+        The first thing that is wrong, in one sentence, with the histories where it is seen.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> eq.check_game(eq.load("kuhn")).histories
+    58
+    """
+    form: CompiledGame
+    if is_card_game(game):
+        form = compile_cards(game)
+    elif is_public_game(game):
+        form = compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
+    else:
+        form = compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
+    if form.histories <= MOST_COMPARED:
+        compare_forms(list(_forms(game, form)), named_alike=is_card_game(game))
+    return form
+
+
+def _forms(game: Game | PublicGame | CardGame, form: CompiledGame) -> Iterator[CompiledGame]:
+    """Yield the forms of a game, one of which is compiled: the sequence form first, which takes nothing together."""
+    for kind in FORMS[1:]:
+        if kind == form.kind:
+            yield form
+            continue
+        try:
+            yield compile_any(game, form=kind)
+        except GameError as error:
+            if not error.wrong_use:  # else the game has no such form
+                raise
+
+
+def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
+    """Refuse forms of a game in which the same strategies have other values or best responses than in the first one.
+
+    Uniform play is compared, and random strategies. A game and the cards that it offers may name infosets in different
+    ways: forms that are not ``named_alike`` are compared in uniform play alone where they do.
+
+    Raises
+    ------
+    GameError
+        The first form that differs.
+    """
+    if len(forms) == 1:
+        return
+    first, rng = forms[0], np.random.default_rng(0)
+    unmerged = [form.unmerged() for form in forms]  # a random strategy does not play suits alike
+    centred = any(form.zero_sum for form in forms)
+    for strategy in (None, *(_random_strategy(first, rng) for _ in range(_RANDOM))):
+        expected = _judged(first, strategy, centred=centred)
+        for form in forms[1:] if strategy is None else unmerged[1:]:
+            try:
+                found = _judged(form, strategy, centred=centred)
+            except SolutionError as error:
+                if named_alike:
+                    raise GameError(f"{first.name}: its {form.title} has other infosets. {error}") from error
+                continue
+            if np.abs(found - expected).max() > _CLOSE * first.largest_payoff:
+                how = "uniform play" if strategy is None else "a random strategy"
+                raise GameError(
+                    f"{first.name}: its {form.title} is not the game that its {first.title} is: in {how} the values "
+                    f"of the players and of their best responses are {_listed(found)} there, and {_listed(expected)} "
+                    "here. Cards, strengths, symmetries or public states are not those of the rules."
+                )
+
+
+def _random_strategy(form: CompiledGame, rng: np.random.Generator) -> Strategy:
+    """Return a strategy whose probabilities are uniform among all."""
+    weights, first = rng.exponential(size=form.num_actions), form.first_action
+    totals = np.add.reduceat(weights, first[:-1]) if len(first) > 1 else weights
+    return Strategy(form.infosets, weights / np.repeat(totals, np.diff(first)))
+
+
+def _judged(form: CompiledGame, strategy: Strategy | None, *, centred: bool) -> Floats:
+    """Return the values of a strategy, or of uniform play, and of the best responses to it.
+
+    Where they are ``centred``, values sum to 0: the public form of a card game leaves half of the pot out.
+    """
+    slots = form.average_from_sums(np.zeros(form.length)) if strategy is None else strategy.at_slots(form)
+    found = form.values(slots)
+    numbers = np.array([found.value, found.best_response_value])
+    return np.asarray((numbers - centred * numbers[0].mean()).ravel())
+
+
+def _listed(numbers: Floats) -> str:
+    return ", ".join(f"{number:.6g}" for number in numbers.tolist())
