@@ -16,7 +16,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._util.files import write_atomically
-from equilibrist.solving.archive import Archive, write_archive
+from equilibrist._util.archive import Archive, write_archive
 from support.bomb import Bomb
 from support.runs import GENERAL, without_seconds
 from support.spelled import Spelled, end, renamed, turns
@@ -305,6 +305,9 @@ HALVES = np.full(24, 0.5)
         {"probabilities": np.ones(24, np.int64)},
         {"state_regret_sum": np.full(40, np.nan)},
         {"state_strategy": np.full(40, np.inf)},
+        {"state_regret_sum": np.zeros(1000)},
+        {"state_hello": np.zeros(40)},
+        {"hello": np.zeros(40)},
     ],
     ids="-".join,
 )
@@ -316,11 +319,11 @@ def test_arrays_that_are_wrong(folder, checkpoint, changes):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"state_regret_sum": np.zeros(1000)},
-        {"state_regret_sum": np.zeros(40, np.float32)},
+        {"state_regret_sum": np.zeros(40)},
+        {"state_regret_sum": np.zeros(72, np.float32)},
         {"state_regret_sum": None},
         {"state_strategy": np.zeros(40)},
-        {"state_hello": np.zeros(40)},
+        {"state_deviation_sum": np.zeros(40)},
     ],
     ids="-".join,
 )
@@ -427,8 +430,21 @@ def test_a_bomb_is_not_opened(folder, checkpoint):
     tracemalloc.stop()
 
 
+def test_zeros_that_are_packed_too_densely_are_not_read(folder, checkpoint, monkeypatch):
+    monkeypatch.setattr("equilibrist.solving.load.LANES", 10_000_000)
+    rewrite(checkpoint, arrays={"state_regret_sum": np.zeros(5_000_000)})  # which stores them as they are
+    assert len(eq.load_solution(folder).state["regret_sum"]) == 5_000_000
+    monkeypatch.setattr("equilibrist._util.archive._is_dense", lambda *_: False)
+    rewrite(checkpoint)
+    assert checkpoint.stat().st_size < 1_000_000
+    tracemalloc.start()
+    refused(folder, "is broken, or was not written by this version of Equilibrist")
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
 def test_what_would_not_fit_into_memory_is_not_read(folder, monkeypatch):
-    monkeypatch.setattr("equilibrist.solving.archive.psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    monkeypatch.setattr("equilibrist._util.archive.psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
     refused(folder, "holds more than this machine has memory free")
 
 

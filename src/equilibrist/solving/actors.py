@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..cluster.checkpoint import read_about, read_state
 from ..cluster.cluster_cfr import ClusterCFR
 from ..cluster.make import check_actors, make_actors, make_split, part_gigabytes
-from ..errors import AlgorithmError, GameTooLargeError, SolutionError
+from ..errors import AlgorithmError, GameTooLargeError
 from ..form.compiled_game import CompiledGame
 from ..form.limits import free_memory, rounded
 from .config import SolveConfig
@@ -116,21 +116,6 @@ def checked_cluster(
             wrong_use=True,
         )
     return Cluster(int(actors), ray, folder, top_only=streets == 1)
-
-
-def refuse_older(folder: Path) -> None:
-    """Refuse a run folder with checkpoints of actors, which a new run would remove.
-
-    Raises
-    ------
-    SolutionError
-        There are some.
-    """
-    if (folder / ACTORS).exists():
-        raise SolutionError(
-            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or give another folder.",
-            wrong_use=True,
-        )
 
 
 def state_of_actors(form: CompiledGame, folder: Path) -> dict[str, NDArray[Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
+from .._util.archive import reading, write_archive
 from .._util.files import locked_folder, whole_file, write_atomically
 from .._util.plain import to_plain
 from .._util.validate import is_whole
@@ -16,8 +17,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .actors import refuse_older, remove_checkpoints
-from .archive import write_archive
+from .actors import ACTORS, checkpoint_folder, remove_checkpoints
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording
@@ -60,6 +60,45 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
     with locked_folder(folder) as path:
         refuse_older(path)
         write_folder(solution, path, streets=streets)
+
+
+def saved_by_actors(run: object) -> Path | None:
+    """Return the checkpoint of actors that a run folder has; None where there is none, or the run is no folder.
+
+    Raises
+    ------
+    SolutionError
+        The checkpoint of the folder cannot be read.
+    """
+    if not isinstance(run, str | Path):
+        return None
+    with reading(Path(run) / CHECKPOINT) as archive:
+        name = json.loads(archive.text("about"))["actors"]
+        return None if name is None else checkpoint_folder(Path(run), name)
+
+
+def refuse_older(folder: Path) -> None:
+    """Refuse a run folder whose checkpoint is that of actors, which a new run would remove.
+
+    What actors have left of a run that was killed before its first checkpoint belongs to none, and is removed.
+
+    Raises
+    ------
+    SolutionError
+        It is, or may be, as it cannot be read.
+    """
+    if not (folder / ACTORS).exists():
+        return
+    try:
+        is_of_actors = (folder / CHECKPOINT).exists() and saved_by_actors(folder) is not None
+    except SolutionError:
+        is_of_actors = True
+    if is_of_actors:
+        raise SolutionError(
+            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or give another folder.",
+            wrong_use=True,
+        )
+    remove_checkpoints(folder)
 
 
 def check_streets(form: CompiledGame | None, streets: int | None) -> None:
