@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist._util.archive import Archive, write_archive
 from equilibrist.form.cards.form import CardForm
 from equilibrist.solving import estimate as estimating
 from equilibrist.solving import save as saving
-from equilibrist._util.archive import Archive, write_archive
 from equilibrist.solving.run import next_look
 from support.random_card_games import RandomCardGame
 

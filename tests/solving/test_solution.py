@@ -16,7 +16,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._util.files import write_atomically
-from equilibrist._util.archive import Archive, write_archive
+from support.archives import REMOVED, rewrite
 from support.bomb import Bomb
 from support.runs import GENERAL, without_seconds
 from support.spelled import Spelled, end, renamed, turns
@@ -260,28 +260,6 @@ def test_pickles_are_never_opened(folder, checkpoint, tmp_path, monkeypatch):
     np.savez(checkpoint, about=np.array([Bomb()], dtype=object))
     refused(folder, "is broken, or was not written by this version")
     assert not (tmp_path / "exploded").exists()
-
-
-def rewrite(checkpoint, about=None, texts=None, arrays=None):
-    """Write the checkpoint again, its digests right, with some of it changed; None leaves one out."""
-    with Archive(checkpoint) as archive:
-        old_texts = {name: json.loads(archive.text(name)) for name in archive.texts}
-        old_arrays = {name: archive.array(name) for name in archive.arrays}
-    for path, value in (about or {}).items():
-        *parents, last = path.split(".")
-        part = old_texts["about"]
-        for key in parents:
-            part = part[int(key) if key.isdigit() else key]
-        part[last] = value
-        if value is REMOVED:
-            del part[last]
-    new_texts = {name: value for name, value in (old_texts | (texts or {})).items() if value is not None}
-    new_arrays = {name: value for name, value in (old_arrays | (arrays or {})).items() if value is not None}
-    with checkpoint.open("wb") as file:
-        write_archive(file, {name: json.dumps(value) for name, value in new_texts.items()}, new_arrays)
-
-
-REMOVED = "removed"
 
 
 def test_rewriting_changes_nothing_by_itself(folder, checkpoint, solution):

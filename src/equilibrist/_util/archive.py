@@ -17,6 +17,7 @@ import psutil
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
+from .files import whole_file
 
 _DIGESTS = "sha256.json"
 _FREE = 1 << 20  # bytes of an entry that may be anything
@@ -199,6 +200,21 @@ class Archive:
     def _check(self, name: str, digest: str) -> None:
         if self._digests[name] != digest:
             raise ValueError(f"{name} is not what was written")
+
+
+def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
+    """Write a file as :func:`write_archive` does, whole or not at all.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be written.
+    """
+    try:
+        with whole_file(path) as file:
+            return write_archive(file, texts, arrays, pack=pack)
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 @contextmanager

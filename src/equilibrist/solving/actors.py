@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +18,6 @@ from .config import SolveConfig
 
 ACTORS = "actors"
 """The folder of a run folder to which actors save."""
-_NAME = re.compile(r"iteration-\d+")
 _NEVER = 2**62  # iterations
 
 
@@ -56,8 +54,9 @@ class Cluster(NamedTuple):
         GameError
             There is not memory enough, here or on the machines of the cluster.
         """
-        most = None if self.resume is None else read_about(self.resume)["most"]
-        split = make_split(form, self.actors, most=most)
+        about = None if self.resume is None else read_about(self.resume)
+        is_same = about is not None and about.run.get("fingerprint") == form.fingerprint  # else it is refused later
+        split = make_split(form, self.actors, most=about.most if about is not None and is_same else None)
         settings: dict[str, Any] = {"alternating": config.alternating, "precision": config.precision}
         each = part_gigabytes(split, config.algorithm, **settings)
         self._check_memory(form, config, each * len(split.lengths) if self.ray is None else 0.0)
@@ -120,14 +119,8 @@ def checked_cluster(
 
 def state_of_actors(form: CompiledGame, folder: Path) -> dict[str, NDArray[Any]]:
     """Return the whole state that actors wrote."""
-    return read_state(make_split(form, 1, most=read_about(folder)["most"]), folder)
-
-
-def checkpoint_folder(folder: Path, name: Any) -> Path:
-    """Return the folder of a checkpoint of actors in a run folder."""
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise ValueError("actors")
-    return folder / ACTORS / name
+    about = read_about(folder)
+    return read_state(make_split(form, 1, most=about.most), folder, about)
 
 
 def remove_checkpoints(folder: Path) -> None:

@@ -18,6 +18,7 @@ from .._util.arrays import offsets
 from .._util.files import checked_path
 from .._util.plain import from_plain
 from ..cfr.tabular import STATE
+from ..cluster.checkpoint import folder_of
 from ..errors import GameError, SolutionError, UntrustedGameError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
@@ -27,7 +28,7 @@ from ..games.load import load
 from ..mccfr.records import STATE as SAMPLED
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .actors import checkpoint_folder, state_of_actors
+from .actors import ACTORS, state_of_actors
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
@@ -106,7 +107,8 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool
         state = {"iteration": np.array(final.iteration, np.int64)}
         if folder is not None:
             form = _compiled(info, game, trust=trust)
-            state = state_of_actors(form, checkpoint_folder(folder, about["actors"]))
+            state = state_of_actors(form, folder_of(folder / ACTORS, about["actors"]))
+            _check(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
             form = _compiled(info, game, trust=trust)

@@ -8,16 +8,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-from .._util.archive import reading, write_archive
+from .._util.archive import reading, save_archive
 from .._util.files import locked_folder, whole_file, write_atomically
 from .._util.plain import to_plain
 from .._util.validate import is_whole
+from ..cluster.checkpoint import folder_of
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .actors import ACTORS, checkpoint_folder, remove_checkpoints
+from .actors import ACTORS, remove_checkpoints
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording
@@ -74,7 +75,7 @@ def saved_by_actors(run: object) -> Path | None:
         return None
     with reading(Path(run) / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
-        return None if name is None else checkpoint_folder(Path(run), name)
+        return None if name is None else folder_of(Path(run) / ACTORS, name)
 
 
 def refuse_older(folder: Path) -> None:
@@ -139,15 +140,13 @@ def write_folder(
     SolutionError
         A file cannot be written.
     """
-    path = folder / CHECKPOINT
     strategy = solution.strategy
     if isinstance(strategy, SlotStrategy) and streets is not None:
         strategy = strategy.first_streets(streets)
     too_long = _too_long(strategy)
+    save_archive(folder / CHECKPOINT, *_contents(solution, strategy, actors), pack=pack)
+    path = folder / RECORDING
     try:
-        with whole_file(path) as file:
-            write_archive(file, *_contents(solution, strategy, actors), pack=pack)
-        path = folder / RECORDING
         if solution.recording is None:
             path.unlink(missing_ok=True)
         else:
