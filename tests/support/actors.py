@@ -34,7 +34,7 @@ class Here:
 
 
 class Counter:
-    """What an actor may hold: it counts its calls. Where a file is not there, it makes the file, and ends the process."""
+    """What an actor may hold: a count of its calls. The first one that is made for a file ends its process."""
 
     def __init__(self, file):
         self.calls = 0

@@ -23,7 +23,7 @@ Values = tuple[NDArray[Any], NDArray[Any]]
 
 def ranges_of(game: CardArrays, below: tuple[int, int]) -> Ranges:
     """Return the slots of some boards of the second street and of what follows on them, by street and player."""
-    found: Ranges = []
+    found: list[tuple[int, int]] = []
     first, last = below
     for street in range(1, len(game.betting.lines)):
         for q in (2 * street, 2 * street + 1):
