@@ -1,5 +1,7 @@
 """Batches: the runs of a study are those of solve, whatever carries them out; nothing is lost or done twice."""
 
+import errno
+import io
 import json
 import os
 import signal
@@ -11,6 +13,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.batches import schedule
+from equilibrist.batches.log import Log
 from equilibrist.batches.processes import Processes
 from equilibrist.batches.task import Outcome, request_stop, stop_requested
 
@@ -39,6 +42,17 @@ class Now(Executor):
         else:
             future.set_result(call(*args, **kwargs))
         return future
+
+
+FILES = {"checkpoint.npz", "solution.json", "strategy.csv"}
+
+
+class Killed(BaseException):
+    """What a dead process would have done next."""
+
+
+def killed(*_, **__):
+    raise Killed
 
 
 def exact(result):
@@ -307,6 +321,48 @@ def test_an_interrupt_loses_nothing(keep):
     assert exact(whole) == exact(eq.batch(study))
     assert (keep == "runs") == bool(list(Path("out/runs").iterdir()))
     assert not stop_requested()
+
+
+def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch):
+    study = {"game": "leduc", "iterations": 20}
+    folder = Path("out/runs", eq.batch(study, out="other").rows()[0]["run"])
+    with monkeypatch.context() as patch:
+        patch.setattr(eq.Strategy, "write_csv", killed)
+        with pytest.raises(Killed):
+            eq.batch(study, out="out")
+    assert not (folder / "solution.json").exists()
+    (folder / ".solution.json.x.part").touch()
+    assert eq.batch(study, out="out").rows()[0]["state"] == "finished"
+    assert {path.name for path in folder.iterdir()} == FILES
+    loaded = eq.load_solution(folder)
+    assert eq.Strategy.read_csv(folder / "strategy.csv") == loaded.strategy
+    assert json.loads((folder / "solution.json").read_text())["run_id"] == loaded.info.run_id
+    Path("out/results.jsonl").unlink()
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    eq.batch(study, out="out")
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+
+
+def test_a_full_disk_is_told_in_a_sentence(monkeypatch):
+    """What cannot be written stays in the buffer, and closing the file tries again."""
+
+    class Full(io.RawIOBase):
+        def writable(self):
+            return True
+
+        def write(self, _):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    log = Log(Path())
+    monkeypatch.setattr(log, "_file", io.BufferedWriter(Full()))
+    with pytest.raises(eq.SolutionError, match=r"results.jsonl cannot be written: No space left"), log:
+        log.add({"name": "one"})
+    again = Log(Path())
+    unwritten = io.BufferedWriter(Full())
+    unwritten.write(b"one")
+    monkeypatch.setattr(again, "_file", unwritten)
+    with pytest.raises(eq.SolutionError, match="cannot be written: No space left"):
+        again.__exit__(None, None, None)
 
 
 def test_a_line_that_was_cut_off_is_computed_again():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -143,9 +144,16 @@ def write_folder(
     strategy = solution.strategy
     if isinstance(strategy, SlotStrategy) and streets is not None:
         strategy = strategy.first_streets(streets)
-    too_long = _too_long(strategy)
     save_archive(folder / CHECKPOINT, *_contents(solution, strategy, actors), pack=pack)
+    _write_others(solution, strategy, folder)
+    if actors is None:
+        remove_checkpoints(folder)
+
+
+def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
+    """Write the files of a run folder that come after its checkpoint; the summary is the last."""
     path = folder / RECORDING
+    too_long = _too_long(strategy)
     try:
         if solution.recording is None:
             path.unlink(missing_ok=True)
@@ -158,10 +166,26 @@ def write_folder(
         raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
     if not too_long:
         strategy.write_csv(folder / STRATEGY)
-    text = json.dumps({"format": FORMAT, **solution.summary()}, indent=2)
-    write_atomically(folder / SUMMARY, f"{text}\n".encode())
-    if actors is None:
-        remove_checkpoints(folder)
+    write_atomically(folder / SUMMARY, _summary(solution))
+
+
+def _summary(solution: Saveable) -> bytes:
+    return f"{json.dumps({'format': FORMAT, **solution.summary()}, indent=2)}\n".encode()
+
+
+def complete_folder(solution: Saveable, folder: Path) -> None:
+    """Write what a run that was killed after its checkpoint has left out; ``solution`` is that of the folder.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be written, or somebody saves to the folder at this moment.
+    """
+    with suppress(OSError):  # there is none
+        if (folder / SUMMARY).read_bytes() == _summary(solution):
+            return
+    with locked_folder(folder):
+        _write_others(solution, solution.strategy, folder)
 
 
 def too_long_for_csv(solution: Saveable) -> bool:
