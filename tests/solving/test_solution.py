@@ -313,6 +313,26 @@ def test_states_that_are_wrong_are_read_but_not_resumed(folder, checkpoint, chan
 
 
 @pytest.mark.parametrize(
+    ("options", "name", "change"),
+    [
+        ({}, "iteration", lambda array: array + 1),
+        ({}, "strategy", lambda array: array / 2),
+        ({"form": "public"}, "strategy", lambda array: array / 2),
+        ({"form": "public", "sampling": "full(pruning='zero-reach')"}, "nodes", lambda array: array + 1),
+        ({"form": "public", "sampling": "full(pruning='zero-reach')"}, "strategy", lambda array: array / 2),
+        ({"sampling": "external"}, "place", lambda array: array + (np.arange(4) == 0)),
+        ({"sampling": "external"}, "place", lambda array: array + (np.arange(4) == 3)),
+    ],
+)
+def test_a_state_of_another_moment_or_strategy_is_not_resumed(tmp_path, options, name, change):
+    solution = eq.solve("kuhn", "cfr", iterations=12, save=tmp_path, **options)
+    rewrite(tmp_path / "checkpoint.npz", arrays={f"state_{name}": np.asarray(change(solution.state[name]))})
+    assert eq.load_solution(tmp_path).iterations == 12
+    with pytest.raises(eq.SolutionError, match="The state of the saved run on kuhn does not belong to it"):
+        eq.solve(resume=tmp_path, iterations=20)
+
+
+@pytest.mark.parametrize(
     "changes",
     [
         {"final": 3},
