@@ -110,7 +110,7 @@ def test_an_actor_that_dies_while_the_others_start_is_started_again(tmp_path):
         actors.close()
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", range(1, 7))  # the tables are asked for, and then filled
 def test_an_actor_that_dies_before_the_first_iteration_changes_no_bit(number):
     form = compiled("leduc")
     alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])

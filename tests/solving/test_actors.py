@@ -174,6 +174,22 @@ def test_a_part_of_another_run_is_refused(here, saved, tmp_path):
     refused(folder)
 
 
+def test_parts_outside_of_the_folder_are_not_read(here, saved, tmp_path):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    part = part_of(folder)
+    top = part.with_name("checkpoint.npz")
+    number = [file.name for file in read_about(top.parent).files].index(part.name)
+    part.rename(folder / "part.npz")
+    rewrite(top, about={f"files.{number}.name": "../../part.npz"})
+    refused(folder)
+
+
+def test_a_checkpoint_of_actors_of_another_iteration_is_refused(here, saved, tmp_path):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    rewrite(folder / "checkpoint.npz", about={"final.iteration": 4})
+    refused(folder)
+
+
 ALL = [[0, 2**40]]
 
 
