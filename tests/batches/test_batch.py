@@ -8,6 +8,8 @@ import signal
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +17,7 @@ import equilibrist as eq
 from equilibrist.batches import schedule
 from equilibrist.batches.log import Log
 from equilibrist.batches.processes import Processes
+from equilibrist.batches.ray_executor import RayExecutor
 from equilibrist.batches.task import Outcome, request_stop, stop_requested
 
 pytestmark = pytest.mark.usefixtures("somewhere")
@@ -240,6 +243,33 @@ def test_a_worker_that_dies_is_repeated_by_itself():
     assert [row["state"] for row in result.rows()] == ["finished", "failed", "finished"]
     assert "Its worker process ended 2 times before the run did: killed" in result.failed["cards 4"]
     assert executor.calls.count("cards 3") == 2
+
+
+def test_an_executor_that_takes_no_more_runs_ends_the_batch_with_one_error():
+    """As Ray's does where the process is lost over which this one asks for calls."""
+
+    class LocalRayletDiedError(Exception):
+        pass
+
+    executor = object.__new__(RayExecutor)
+    executor._lock, executor._closed, executor._broken, executor._refused = Lock(), False, "", {}
+    kinds = {"TaskCancelledError": KeyError, "RayTaskError": KeyError, "LocalRayletDiedError": LocalRayletDiedError}
+    executor._ray = SimpleNamespace(exceptions=SimpleNamespace(**kinds))
+    executor._waiting, calls = [], []
+
+    def lose():
+        for call in executor._waiting:
+            calls.append(call)
+            lost = Future()
+            lost.set_exception(LocalRayletDiedError("gone"))
+            executor._fill(call.future, lost)
+        executor._waiting.clear()
+
+    executor._hand_over, executor._cpus, executor._memory = lose, 1, None
+    with pytest.raises(eq.SolutionError, match=r"takes no more runs \(Ray lost the call: LocalRayletDiedError: gone\)"):
+        eq.batch(STUDY, executor=executor, out="out")
+    assert len(calls) == 1
+    assert eq.batch(STUDY, out="out").computed == 12
 
 
 def test_what_does_not_fit_waits_or_is_refused():
