@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from equilibrist._jit import sources
+from equilibrist._jit import cache, sources
 from equilibrist.mccfr import source_public, source_rules, source_tree  # noqa: F401 (which register themselves)
 from equilibrist.mccfr.source import SOURCES
 
@@ -161,6 +161,20 @@ def test_old_files_are_removed(folder):
     (folder / "kernel.py").rename(folder / "other.py")
     in_process(folder, "import other")
     assert {name.partition(".")[0] for name in kept(folder)} <= {"other", "helper", "deeper"}
+
+
+def test_what_a_writer_left_that_was_killed_is_removed(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(cache.os, "replace", lambda *_: 1 / 0)
+        patch.setattr(cache.os, "unlink", lambda *_: None)
+        for _ in range(2):
+            with pytest.raises(ZeroDivisionError):
+                cache._write(tmp_path / "kernel.nbc", b"half")
+    old, new = tmp_path.iterdir()
+    os.utime(old, (0, 0))
+    source = Path(__file__)
+    cache._prune(tmp_path, source, f"{source.stem}.cpu-sources.kernel.key-others.nbc")
+    assert list(tmp_path.iterdir()) == [new]  # which another process may be writing
 
 
 @pytest.mark.slow
