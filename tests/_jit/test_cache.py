@@ -232,6 +232,20 @@ def test_old_files_are_removed(folder):
     assert {name.partition(".")[0] for name in kept(folder)} <= {"other", "helper", "deeper"}
 
 
+def test_what_a_writer_left_that_was_killed_is_removed(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(cache.os, "replace", lambda *_: 1 / 0)
+        patch.setattr(cache.os, "unlink", lambda *_: None)
+        for _ in range(2):
+            with pytest.raises(ZeroDivisionError):
+                cache._write(tmp_path / "kernel.nbc", b"half")
+    old, new = tmp_path.iterdir()
+    os.utime(old, (0, 0))
+    source = Path(__file__)
+    cache._prune(tmp_path, source, f"{source.stem}.cpu-sources.kernel.key-others.nbc")
+    assert list(tmp_path.iterdir()) == [new]  # which another process may be writing
+
+
 @pytest.mark.slow
 def test_a_file_edited_since_it_was_imported_is_not_kept(folder):
     edited = f"from pathlib import Path; path = Path({str(folder / 'helper.py')!r})\n"

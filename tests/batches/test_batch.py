@@ -1,17 +1,23 @@
 """Batches: the runs of a study are those of solve, whatever carries them out; nothing is lost or done twice."""
 
+import errno
+import io
 import json
 import os
 import signal
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
+from types import SimpleNamespace
 
 import pytest
 
 import equilibrist as eq
 from equilibrist.batches import schedule
+from equilibrist.batches.log import Log
 from equilibrist.batches.processes import Processes
+from equilibrist.batches.ray_executor import RayExecutor
 from equilibrist.batches.task import Outcome, request_stop, stop_requested
 
 pytestmark = pytest.mark.usefixtures("somewhere")
@@ -39,6 +45,17 @@ class Now(Executor):
         else:
             future.set_result(call(*args, **kwargs))
         return future
+
+
+FILES = {"checkpoint.npz", "solution.json", "strategy.csv"}
+
+
+class Killed(BaseException):
+    """What a dead process would have done next."""
+
+
+def killed(*_, **__):
+    raise Killed
 
 
 def exact(result):
@@ -228,6 +245,33 @@ def test_a_worker_that_dies_is_repeated_by_itself():
     assert executor.calls.count("cards 3") == 2
 
 
+def test_an_executor_that_takes_no_more_runs_ends_the_batch_with_one_error():
+    """As Ray's does where the process is lost over which this one asks for calls."""
+
+    class LocalRayletDiedError(Exception):
+        pass
+
+    executor = object.__new__(RayExecutor)
+    executor._lock, executor._closed, executor._broken, executor._refused = Lock(), False, "", {}
+    kinds = {"TaskCancelledError": KeyError, "RayTaskError": KeyError, "LocalRayletDiedError": LocalRayletDiedError}
+    executor._ray = SimpleNamespace(exceptions=SimpleNamespace(**kinds))
+    executor._waiting, calls = [], []
+
+    def lose():
+        for call in executor._waiting:
+            calls.append(call)
+            lost = Future()
+            lost.set_exception(LocalRayletDiedError("gone"))
+            executor._fill(call.future, lost)
+        executor._waiting.clear()
+
+    executor._hand_over, executor._cpus, executor._memory = lose, 1, None
+    with pytest.raises(eq.SolutionError, match=r"takes no more runs \(Ray lost the call: LocalRayletDiedError: gone\)"):
+        eq.batch(STUDY, executor=executor, out="out")
+    assert len(calls) == 1
+    assert eq.batch(STUDY, out="out").computed == 12
+
+
 def test_what_does_not_fit_waits_or_is_refused():
     class Load:
         def __init__(self, name, gigabytes):
@@ -307,6 +351,48 @@ def test_an_interrupt_loses_nothing(keep):
     assert exact(whole) == exact(eq.batch(study))
     assert (keep == "runs") == bool(list(Path("out/runs").iterdir()))
     assert not stop_requested()
+
+
+def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch):
+    study = {"game": "leduc", "iterations": 20}
+    folder = Path("out/runs", eq.batch(study, out="other").rows()[0]["run"])
+    with monkeypatch.context() as patch:
+        patch.setattr(eq.Strategy, "write_csv", killed)
+        with pytest.raises(Killed):
+            eq.batch(study, out="out")
+    assert not (folder / "solution.json").exists()
+    (folder / ".solution.json.x.part").touch()
+    assert eq.batch(study, out="out").rows()[0]["state"] == "finished"
+    assert {path.name for path in folder.iterdir()} == FILES
+    loaded = eq.load_solution(folder)
+    assert eq.Strategy.read_csv(folder / "strategy.csv") == loaded.strategy
+    assert json.loads((folder / "solution.json").read_text())["run_id"] == loaded.info.run_id
+    Path("out/results.jsonl").unlink()
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    eq.batch(study, out="out")
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+
+
+def test_a_full_disk_is_told_in_a_sentence(monkeypatch):
+    """What cannot be written stays in the buffer, and closing the file tries again."""
+
+    class Full(io.RawIOBase):
+        def writable(self):
+            return True
+
+        def write(self, _):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    log = Log(Path())
+    monkeypatch.setattr(log, "_file", io.BufferedWriter(Full()))
+    with pytest.raises(eq.SolutionError, match=r"results.jsonl cannot be written: No space left"), log:
+        log.add({"name": "one"})
+    again = Log(Path())
+    unwritten = io.BufferedWriter(Full())
+    unwritten.write(b"one")
+    monkeypatch.setattr(again, "_file", unwritten)
+    with pytest.raises(eq.SolutionError, match="cannot be written: No space left"):
+        again.__exit__(None, None, None)
 
 
 def test_a_line_that_was_cut_off_is_computed_again():

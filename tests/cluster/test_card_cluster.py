@@ -21,7 +21,9 @@ def spot():
 
 
 def in_cluster(form, count, algorithm="dcfr", *, actors=None, **options):
-    return ClusterCFR(CardSplit(form, count), eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
+    solver = ClusterCFR(CardSplit(form, count), eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
+    solver.go_on()
+    return solver
 
 
 @pytest.mark.thinned(2)

@@ -1,18 +1,19 @@
 """A public game over several actors: the bits of one machine, whatever their number, and whatever dies meanwhile."""
 
-import json
 import os
 import signal
+from functools import partial
 
 import numpy as np
 import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
-from equilibrist.cluster.actors import ProcessActors
+from equilibrist.cluster.actors import ActorDiedError, ProcessActors
+from equilibrist.cluster.checkpoint import latest_checkpoint
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public_split import PublicSplit
-from support.actors import Here, bits
+from support.actors import Counter, Here, bits
 
 GAMES = ("liars_dice(faces=4)", "liars_dice(dice=(2, 1), faces=3)", "leduc", "kuhn")
 
@@ -23,7 +24,9 @@ def compiled(spec):
 
 def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", **options):
     split = PublicSplit(form, count, most=most)
-    return ClusterCFR(split, eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
+    solver = ClusterCFR(split, eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
+    solver.go_on()
+    return solver
 
 
 @pytest.mark.thinned(4)
@@ -89,6 +92,37 @@ def test_an_actor_that_dies_changes_no_bit(tmp_path, deaths, saved):
     assert bits(solver) == bits(alone)
 
 
+def test_an_actor_that_dies_while_the_others_start_is_started_again(tmp_path):
+    there = tmp_path / "there"
+    there.touch()
+    actors = ProcessActors()
+    try:
+        actors.start([partial(Counter, there), partial(Counter, tmp_path / "absent"), partial(Counter, there)])
+        with pytest.raises(ActorDiedError) as caught:
+            actors.call("count", [()] * 3)
+        assert caught.value.numbers == [1]
+        actors.restart(1)
+        assert actors.call("count", [()] * 3) == [2, 1, 2]
+        with pytest.raises(EOFError):
+            actors.call("end_of_file", [()] * 3)
+        assert actors.call("count", [()] * 3) == [3, 2, 3]
+    finally:
+        actors.close()
+
+
+@pytest.mark.parametrize("number", range(1, 7))  # the tables are asked for, and then filled
+def test_an_actor_that_dies_before_the_first_iteration_changes_no_bit(number):
+    form = compiled("leduc")
+    alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
+    alone.run(4)
+    actors = Here()
+    actors.deaths = {number: [1]}
+    solver = in_cluster(form, 2, actors=actors)
+    solver.load_state({name: table.copy() for name, table in alone.state_dict().items()})
+    assert bits(solver) == bits(alone)
+    assert not actors.deaths
+
+
 def test_an_actor_that_always_dies_ends_the_run():
     actors = Here()
     solver = in_cluster(compiled("leduc"), 2, actors=actors)
@@ -125,12 +159,13 @@ def test_another_run_and_damaged_files_are_refused(tmp_path):
     content = bytearray(part.read_bytes())
     content[len(content) // 2] ^= 1
     part.write_bytes(content)
-    with pytest.raises(eq.SolutionError, match="cannot be read"):
+    with pytest.raises(eq.SolutionError, match=r"part-.*\.npz is broken"):
         in_cluster(form, 2, folder=tmp_path)
     part.unlink()
-    with pytest.raises(eq.SolutionError, match="cannot be read"):
+    with pytest.raises(eq.SolutionError, match="cannot be read: No such file"):
         in_cluster(form, 2, folder=tmp_path)
-    assert json.loads((tmp_path / "latest.json").read_text()) == {"folder": "iteration-2"}
+    (tmp_path / "iteration-3").mkdir()  # whose top was not written
+    assert latest_checkpoint(tmp_path) == tmp_path / "iteration-2"
 
 
 @pytest.mark.slow

@@ -315,6 +315,20 @@ def test_what_is_finished_is_not_run_again(solved, undrawn):
     assert len(os.listdir("out/runs")) == 3
 
 
+def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch, solved, undrawn):
+    def kill(*_, **__):
+        raise KeyboardInterrupt  # as it is pressed where solve() does not listen
+
+    with monkeypatch.context() as patch:
+        patch.setattr(eq.Strategy, "write_csv", kill)
+        eq.compare("kuhn", algorithms="cfr", iterations=30, out="out")
+    (folder,) = Path("out/runs").iterdir()
+    assert {path.name for path in folder.iterdir()} == {"checkpoint.npz"}
+    eq.compare("kuhn", algorithms="cfr", iterations=30, out="out")
+    assert {path.name for path in folder.iterdir()} == {"checkpoint.npz", "solution.json", "strategy.csv"}
+    assert len(solved) == 1
+
+
 def test_a_larger_budget_extends(solved, undrawn):
     eq.compare("kuhn", **TWO, out="out")
     result = eq.compare("kuhn", algorithms="cfr,cfr+", iterations=100, out="out")

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 import equilibrist as eq
-from equilibrist.solving.archive import Archive, write_archive
+from equilibrist._util.archive import Archive, write_archive
 
 BATCH = 200  # cases in a child process
 PATIENCE = 60  # seconds that a case may take

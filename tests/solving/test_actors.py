@@ -1,13 +1,21 @@
 """Runs of solve over several actors: those of one machine to the last bit, saved by the actors, resumed by anybody."""
 
+import errno
 import json
+import os
+import shutil
 
 import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist._util.archive import Archive
+from equilibrist.cluster.checkpoint import read_about
+from equilibrist.cluster.cluster_cfr import ClusterCFR
+from equilibrist.cluster.public_split import PublicSplit
 from equilibrist.solving import actors as spread
 from support.actors import Here
+from support.archives import REMOVED, rewrite
 from support.command import call
 
 FLOP = "holdem(board='2s3h4d6c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
@@ -111,12 +119,191 @@ def test_what_cannot_be_is_refused(here, tmp_path):
         eq.solve("leduc", iterations=3, save=tmp_path)
     with pytest.raises(eq.SolutionError, match="Resume it, or give another folder"):
         eq.load_solution(tmp_path).save(tmp_path)
-    about = next(tmp_path.glob("actors/iteration-3/checkpoint.json"))
-    about.write_text("{")
-    with pytest.raises(eq.SolutionError, match="cannot be read"):
-        eq.load_solution(tmp_path)
-    with pytest.raises(eq.SolutionError, match="cannot be read"):
-        eq.solve(resume=tmp_path, iterations=5, actors=2)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """Return the folder of a run over actors in this process."""
+    folder = tmp_path_factory.mktemp("saved")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spread, "make_actors", lambda *_, **__: Here())
+        eq.solve("leduc", "dcfr", form="public", iterations=3, actors=2, save=folder)
+    return folder
+
+
+def refused(folder):
+    """Check that nothing goes on from a damaged folder, in whichever way."""
+    for read in (
+        lambda: eq.load_solution(folder),
+        lambda: eq.solve(resume=folder, iterations=5),
+        lambda: eq.solve(resume=folder, iterations=5, actors=2),
+        lambda: eq.solve(resume=folder, save=folder, iterations=5, actors=3),
+    ):
+        with pytest.raises(eq.EquilibristError) as caught:
+            read()
+        assert "\n" not in str(caught.value)
+
+
+def part_of(folder):
+    return min((folder / "actors" / "iteration-3").glob("part-*.npz"))
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def flipped(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [cut, flipped, lambda path: path.write_bytes(b""), lambda path: path.unlink()])
+@pytest.mark.parametrize("which", ["checkpoint", "part"])
+def test_damaged_checkpoints_of_actors_are_refused(here, saved, tmp_path, damage, which):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    part = part_of(folder)
+    damage(part if which == "part" else part.with_name("checkpoint.npz"))
+    refused(folder)
+
+
+def test_a_part_of_another_run_is_refused(here, saved, tmp_path):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    eq.solve("leduc", "cfr", form="public", iterations=3, actors=2, save=tmp_path / "other")
+    shutil.copy(part_of(tmp_path / "other"), part_of(folder))
+    refused(folder)
+
+
+def test_parts_outside_of_the_folder_are_not_read(here, saved, tmp_path):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    part = part_of(folder)
+    top = part.with_name("checkpoint.npz")
+    number = [file.name for file in read_about(top.parent).files].index(part.name)
+    part.rename(folder / "part.npz")
+    rewrite(top, about={f"files.{number}.name": "../../part.npz"})
+    refused(folder)
+
+
+def test_a_checkpoint_of_actors_of_another_iteration_is_refused(here, saved, tmp_path):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    rewrite(folder / "checkpoint.npz", about={"final.iteration": 4})
+    refused(folder)
+
+
+ALL = [[0, 2**40]]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"files": REMOVED},
+        {"files": []},
+        {"files.1": REMOVED},
+        {"files": "part"},
+        {"files.0.name": "../../../checkpoint.npz"},
+        {"files.0.name": 3},
+        {"files.0.digest": "0"},
+        {"files.0.ranges": ALL},
+        {"files.0.ranges": [[5, 3]]},
+        {"files.0.ranges": [[0, 1.5]]},
+        {"files.0.ranges": REMOVED},
+        {"files.0.more": 1},
+        {"most": REMOVED},
+        {"most": "many"},
+        {"most": -1},
+        {"most": 2**40},
+        {"run": []},
+        {"run.fingerprint": "other"},
+        {"run.fingerprint": REMOVED},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_what_a_checkpoint_of_actors_says_is_checked(here, saved, tmp_path, changes):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    rewrite(part_of(folder).with_name("checkpoint.npz"), about=changes)
+    refused(folder)
+
+
+@pytest.mark.parametrize("which", ["top", "part"])
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("regret_sum", lambda table: table * np.nan),
+        ("strategy_sum", lambda table: -1 - table),
+        ("strategy", lambda table: 2 * table),
+        ("strategy_sum", lambda table: np.concatenate([table, table])),
+        ("regret_sum", lambda table: table[:-1]),
+        ("regret_sum", lambda table: table.astype(np.float32)),
+    ],
+)
+def test_tables_of_actors_are_checked_whatever_their_digest(here, saved, tmp_path, which, name, change):
+    folder = shutil.copytree(saved, tmp_path / "run")
+    part = part_of(folder)
+    top = part.with_name("checkpoint.npz")
+    changed = part if which == "part" else top
+    with Archive(changed) as archive:
+        table = archive.array(name)
+    digest = rewrite(changed, arrays={name: change(table)})
+    if which == "part":
+        files = read_about(top.parent).files
+        rewrite(top, about={f"files.{[file.name for file in files].index(part.name)}.digest": digest})
+    if name == "strategy":  # which the average is not made of
+        assert eq.load_solution(folder).iterations == 3
+        for actors in (None, 2):
+            with pytest.raises(eq.SolutionError, match="The state of the saved run on leduc does not belong to it"):
+                eq.solve(resume=folder, iterations=5, actors=actors)
+        split = PublicSplit(eq.compile_public(eq.load("leduc").public_states()), 2)
+        solver = ClusterCFR(split, eq.ALGORITHMS["dcfr"], actors=Here(), folder=top.parents[1])
+        with pytest.raises(eq.SolutionError, match="do not sum to 1"):
+            solver.go_on()
+    else:
+        refused(folder)
+
+
+def test_a_checkpoint_of_actors_is_not_written_twice(here, tmp_path):
+    """Were it, a kill between two parts would leave none: those of another number of actors have other names."""
+    eq.solve("leduc", form="public", iterations=3, actors=2, save=tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("actors/*/*")}
+    eq.solve(resume=tmp_path, save=tmp_path, iterations=3, actors=3)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("actors/*/*")} == before
+    assert eq.load_solution(tmp_path).iterations == 3
+
+
+class Killed(BaseException):
+    """What a dead process would have done next."""
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_what_a_run_left_that_was_killed_before_its_first_checkpoint_is_swept(here, tmp_path, monkeypatch, older):
+    def kill(*_, **__):
+        raise Killed
+
+    options = {"form": "public", "iterations": 3, "save": tmp_path}
+    if older:
+        eq.solve("leduc", "cfr", **options)
+    with monkeypatch.context() as patch:
+        patch.setattr("equilibrist.solving.run.write_folder", kill)
+        with pytest.raises(Killed):
+            eq.solve("leduc", "dcfr", actors=2, **options)
+    assert list(tmp_path.glob("actors/iteration-*"))
+    ended = eq.solve("leduc", "dcfr", actors=3, **options)
+    assert alike(eq.load_solution(tmp_path), ended)
+    assert (tmp_path / "checkpoint.previous.npz").exists() == older
+    assert len(list(tmp_path.glob("actors/*/part-*.npz"))) == 3
+    (tmp_path / "checkpoint.npz").write_bytes(b"")  # of which nobody knows whether it is that of actors
+    with pytest.raises(eq.SolutionError, match="Resume it, or give another folder"):
+        eq.solve("leduc", **options)
+
+
+def test_a_full_disk_at_the_actors_is_told_in_a_sentence(here, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("equilibrist._util.archive.write_archive", full)
+    with pytest.raises(eq.SolutionError, match=r"part-.*npz cannot be written: No space left") as caught:
+        eq.solve("leduc", form="public", iterations=3, actors=2, save=tmp_path)
+    assert caught.value.solution.iterations == 3
 
 
 @pytest.mark.slow

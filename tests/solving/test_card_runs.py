@@ -9,10 +9,10 @@ import pytest
 
 import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL
+from equilibrist._util.archive import Archive, write_archive
 from equilibrist.form.cards.form import CardForm
 from equilibrist.solving import estimate as estimating
 from equilibrist.solving import save as saving
-from equilibrist.solving.archive import Archive, write_archive
 from equilibrist.solving.run import next_look
 from support.kuhn_cards import KuhnCards
 from support.random_card_games import Narrowed, RandomCardGame

@@ -16,7 +16,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._util.files import write_atomically
-from equilibrist.solving.archive import Archive, write_archive
+from support.archives import REMOVED, rewrite
 from support.bomb import Bomb
 from support.runs import GENERAL, without_seconds
 from support.spelled import Spelled, end, renamed, turns
@@ -262,28 +262,6 @@ def test_pickles_are_never_opened(folder, checkpoint, tmp_path, monkeypatch):
     assert not (tmp_path / "exploded").exists()
 
 
-def rewrite(checkpoint, about=None, texts=None, arrays=None):
-    """Write the checkpoint again, its digests right, with some of it changed; None leaves one out."""
-    with Archive(checkpoint) as archive:
-        old_texts = {name: json.loads(archive.text(name)) for name in archive.texts}
-        old_arrays = {name: archive.array(name) for name in archive.arrays}
-    for path, value in (about or {}).items():
-        *parents, last = path.split(".")
-        part = old_texts["about"]
-        for key in parents:
-            part = part[int(key) if key.isdigit() else key]
-        part[last] = value
-        if value is REMOVED:
-            del part[last]
-    new_texts = {name: value for name, value in (old_texts | (texts or {})).items() if value is not None}
-    new_arrays = {name: value for name, value in (old_arrays | (arrays or {})).items() if value is not None}
-    with checkpoint.open("wb") as file:
-        write_archive(file, {name: json.dumps(value) for name, value in new_texts.items()}, new_arrays)
-
-
-REMOVED = "removed"
-
-
 def test_rewriting_changes_nothing_by_itself(folder, checkpoint, solution):
     rewrite(checkpoint)
     assert without_seconds(eq.load_solution(folder)) == without_seconds(solution)
@@ -305,6 +283,9 @@ HALVES = np.full(24, 0.5)
         {"probabilities": np.ones(24, np.int64)},
         {"state_regret_sum": np.full(40, np.nan)},
         {"state_strategy": np.full(40, np.inf)},
+        {"state_regret_sum": np.zeros(1000)},
+        {"state_hello": np.zeros(40)},
+        {"hello": np.zeros(40)},
     ],
     ids="-".join,
 )
@@ -316,11 +297,11 @@ def test_arrays_that_are_wrong(folder, checkpoint, changes):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"state_regret_sum": np.zeros(1000)},
-        {"state_regret_sum": np.zeros(40, np.float32)},
+        {"state_regret_sum": np.zeros(40)},
+        {"state_regret_sum": np.zeros(72, np.float32)},
         {"state_regret_sum": None},
         {"state_strategy": np.zeros(40)},
-        {"state_hello": np.zeros(40)},
+        {"state_deviation_sum": np.zeros(40)},
     ],
     ids="-".join,
 )
@@ -329,6 +310,26 @@ def test_states_that_are_wrong_are_read_but_not_resumed(folder, checkpoint, chan
     assert eq.load_solution(folder).iterations == 12
     with pytest.raises(eq.SolutionError, match=r"The saved run holds other arrays than a run on kuhn .* Start afresh"):
         eq.solve(resume=folder)
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "change"),
+    [
+        ({}, "iteration", lambda array: array + 1),
+        ({}, "strategy", lambda array: array / 2),
+        ({"form": "public"}, "strategy", lambda array: array / 2),
+        ({"form": "public", "sampling": "full(pruning='zero-reach')"}, "nodes", lambda array: array + 1),
+        ({"form": "public", "sampling": "full(pruning='zero-reach')"}, "strategy", lambda array: array / 2),
+        ({"sampling": "external"}, "place", lambda array: array + (np.arange(4) == 0)),
+        ({"sampling": "external"}, "place", lambda array: array + (np.arange(4) == 3)),
+    ],
+)
+def test_a_state_of_another_moment_or_strategy_is_not_resumed(tmp_path, options, name, change):
+    solution = eq.solve("kuhn", "cfr", iterations=12, save=tmp_path, **options)
+    rewrite(tmp_path / "checkpoint.npz", arrays={f"state_{name}": np.asarray(change(solution.state[name]))})
+    assert eq.load_solution(tmp_path).iterations == 12
+    with pytest.raises(eq.SolutionError, match="The state of the saved run on kuhn does not belong to it"):
+        eq.solve(resume=tmp_path, iterations=20)
 
 
 @pytest.mark.parametrize(
@@ -427,8 +428,21 @@ def test_a_bomb_is_not_opened(folder, checkpoint):
     tracemalloc.stop()
 
 
+def test_zeros_that_are_packed_too_densely_are_not_read(folder, checkpoint, monkeypatch):
+    monkeypatch.setattr("equilibrist.solving.load.LANES", 10_000_000)
+    rewrite(checkpoint, arrays={"state_regret_sum": np.zeros(5_000_000)})  # which stores them as they are
+    assert len(eq.load_solution(folder).state["regret_sum"]) == 5_000_000
+    monkeypatch.setattr("equilibrist._util.archive._is_dense", lambda *_: False)
+    rewrite(checkpoint)
+    assert checkpoint.stat().st_size < 1_000_000
+    tracemalloc.start()
+    refused(folder, "is broken, or was not written by this version of Equilibrist")
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
 def test_what_would_not_fit_into_memory_is_not_read(folder, monkeypatch):
-    monkeypatch.setattr("equilibrist.solving.archive.psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    monkeypatch.setattr("equilibrist._util.archive.psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
     refused(folder, "holds more than this machine has memory free")
 
 

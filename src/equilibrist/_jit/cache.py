@@ -45,6 +45,8 @@ dumps: Any = _dumps
 _CONFIG: Any = numba.config
 _VERSIONS = f"{numba.__version__} {llvmlite.__version__} {numpy.__version__}"
 _SUFFIX = ".nbc"
+_UNFINISHED = f"{_SUFFIX}.tmp"
+_ABANDONED_SECONDS = 3600.0  # after which nobody writes an unfinished file any more
 _BEGAN = time.time()
 
 
@@ -254,7 +256,7 @@ def can_keep() -> bool:
 def _write(path: Path, content: bytes) -> None:
     """Write a file at once or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    number, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    number, temporary = tempfile.mkstemp(dir=path.parent, suffix=_UNFINISHED)
     try:
         with open(number, "wb") as file:
             file.write(content)
@@ -266,7 +268,14 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _prune(folder: Path, path: Path, name: str) -> None:
-    """Remove what the new file takes the place of: all of older sources, and of files that are no more."""
+    """Remove what the new file takes the place of, all of older sources and of files that are no more.
+
+    What writers have left that were killed goes as well.
+    """
+    for file in folder.glob(f"*{_UNFINISHED}"):
+        with suppress(OSError):  # it has its name by now
+            if time.time() - file.stat().st_mtime > _ABANDONED_SECONDS:
+                file.unlink()
     stem, sources, rest = name.split(".", 2)
     machine, key = sources.partition("-")[0], rest.rpartition("-")[0]
     for file in (*folder.glob(f"*{_SUFFIX}"), *folder.glob(f"*{_SUFFIX}.lock")):

@@ -231,8 +231,8 @@ class _Batch:
                 tell(BatchProgress(done, failed, total, seconds, left, items[number], outcome))
         except BrokenExecutor as error:
             raise SolutionError(
-                f"The executor takes no more runs, for a worker process ended before its run did ({error}). Give fewer "
-                "processes; the same call goes on."
+                f"The executor takes no more runs ({error}). The same call goes on; give fewer processes where memory "
+                "ran out."
             ) from error
         except KeyboardInterrupt:  # pressed twice
             say("Interrupted")

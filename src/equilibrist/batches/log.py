@@ -79,5 +79,10 @@ class Log:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._file is not None:
-            self._file.close()
+        if self._file is None:
+            return
+        try:
+            self._file.close()  # which tries once more to write what add() could not
+        except OSError as failure:
+            if error is None:
+                raise SolutionError(f"{self._path} cannot be written: {failure.strerror or failure}.") from failure

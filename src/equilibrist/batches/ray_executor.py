@@ -106,7 +106,7 @@ class RayExecutor(Executor):
         self._handed: dict[RayFuture, _Handed] = {}
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
-        self._closed = False
+        self._closed, self._broken = False, ""
         self._machines = Machines(self._ray, patience)
         self._collector = Thread(target=self._collect, name="equilibrist-ray", daemon=True)
         self._collector.start()
@@ -117,6 +117,8 @@ class RayExecutor(Executor):
         with self._lock:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
+            if self._broken:
+                raise BrokenExecutor(self._broken)
             self._waiting.append(_Call(future, fn, args, kwargs, Room(self._cpus, self._bytes(fn))))
             self._hand_over()
         return future
@@ -206,7 +208,10 @@ class RayExecutor(Executor):
             cause: BaseException = error.cause
             future.set_exception(cause)
         else:
-            future.set_exception(BrokenExecutor(f"Ray lost the call: {type(error).__name__}: {error}"))
+            text = f"Ray lost the call: {type(error).__name__}: {error}"
+            if isinstance(error, errors.LocalRayletDiedError):  # over which this process asks: no call will do better
+                self._broken = text
+            future.set_exception(BrokenExecutor(text))
 
     def _interrupt(self, future: RayFuture) -> bool:
         """Drop a call that waits and return True, or tell Ray to cancel it."""

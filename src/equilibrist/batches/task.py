@@ -15,7 +15,7 @@ from ..solving.config import DEFAULT_ITERATIONS
 from ..solving.listeners import Listener
 from ..solving.load import load_solution
 from ..solving.prepare import Playable
-from ..solving.save import CHECKPOINT
+from ..solving.save import CHECKPOINT, complete_folder
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.trace import Checkpoint
@@ -139,14 +139,21 @@ class Task:
         return self._outcome(solution, solution.stopped)
 
     def saved(self) -> Solution | None:
-        """Return the run that is there to be gone on with; None where it has to begin."""
+        """Return the run that is there to be gone on with; None where it has to begin.
+
+        The files of one that has met its limit are completed, as nobody saves it again.
+        """
         if self.folder is None or not (self.folder / CHECKPOINT).exists():
             return None
         solution = load_solution(self.folder, self.game)
         config = solution.config
         if config is None or (config.horizon is not None and self.limits.get("iterations", 0) > config.horizon):
             return None  # a schedule over fewer iterations cannot go on, only start afresh
-        return solution if solution.state or met(self.limits, solution.trace[-1]) else None
+        if not met(self.limits, solution.trace[-1]):
+            return solution if solution.state else None
+        if self.keep:
+            complete_folder(solution, self.folder)
+        return solution
 
     def _outcome(self, solution: Solution, stopped: str) -> Outcome:
         finished = stopped not in _CUT

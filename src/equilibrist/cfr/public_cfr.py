@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
@@ -13,7 +14,7 @@ from ..form.public_passes import normalise
 from .algorithms import Algorithm, Steps
 from .full_width import FullWidthCFR
 from .public_kernels import Tables, list_turns, update_walk
-from .tabular import STATE
+from .tabular import STATE, SUM_TOLERANCE
 
 
 class PublicCFR(FullWidthCFR):
@@ -59,6 +60,11 @@ class PublicCFR(FullWidthCFR):
                 step = Steps(*(scalars[t : t + 1] for scalars in steps))
                 for turn in range(len(turns)):
                     walker.walk(update_walk, tables, tables.strategy, turns[turn : turn + 1], step, self.constants)
+
+    def plays_probabilities(self) -> bool:
+        """Return whether the current strategy sums to 1 at each infoset: then shares of it are the same."""
+        strategy = self._tables.strategy
+        return bool((np.abs(self.form.average_from_sums(strategy) - strategy) <= SUM_TOLERANCE).all())
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

@@ -18,13 +18,32 @@ from .algorithms import Algorithm
 from .solver import InfosetState, Solver
 from .update_rule import rounding_of_regrets
 
-_SUM_TOLERANCE = 1e-5  # of float32
+SUM_TOLERANCE = 1e-5
+"""Of probabilities that are stored in float32."""
 
 PRECISIONS = ("float64", "float32", "int16")
 """How the tables can be stored; in 16 bits on card forms alone."""
 
 STATE = ("strategy", "regret_sum", "strategy_sum")
 """Names of the tables of a number a slot that continue a run; the rest follows from them."""
+
+
+def check_tables(state: dict[str, NDArray[Any]], own: dict[str, NDArray[Any]]) -> None:
+    """Refuse arrays that have other names, shapes or types than those of a run, or numbers that cannot be.
+
+    Raises
+    ------
+    ValueError
+        They do.
+    """
+    shapes = {name: (array.shape, array.dtype) for name, array in own.items()}
+    if {name: (array.shape, array.dtype) for name, array in state.items()} != shapes:
+        raise ValueError("other names, shapes or types")
+    for name, array in state.items():
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name!r} is not finite")
+        if name in ("strategy", "strategy_sum", "iteration") and (array < 0).any():
+            raise ValueError(f"{name!r} is below 0")
 
 
 class TabularCFR(Solver):
@@ -144,7 +163,7 @@ class TabularCFR(Solver):
             return True
         first = offsets(self.form.infosets.num_actions)[:-1]
         totals = np.add.reduceat(self.strategy_at(np.asarray(self.action_slots(), np.int64)), first)
-        return bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all())
+        return bool((np.abs(totals - 1) <= SUM_TOLERANCE).all())
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that continue the run bit for bit, not copied."""
@@ -171,16 +190,12 @@ class TabularCFR(Solver):
         SolutionError
             They have other shapes or types, or numbers that cannot be.
         """
-        own = self.state_dict()
-        shapes = {name: (array.shape, array.dtype) for name, array in own.items()}
-        if {name: (array.shape, array.dtype) for name, array in state.items()} != shapes:
-            raise SolutionError(f"The saved run holds other arrays than a run on {self.form.name} does. Start afresh.")
-        for name, array in state.items():
-            if not np.isfinite(array).all():
-                raise SolutionError(f"The saved run holds numbers in {name!r} that are not finite. Start afresh.")
-        for name in ("strategy", "strategy_sum", "iteration"):
-            if name in state and (state[name] < 0).any():
-                raise SolutionError(f"The saved run holds numbers below 0 in {name!r}. Start afresh.")
+        try:
+            check_tables(state, self.state_dict())
+        except ValueError as error:
+            raise SolutionError(
+                f"The saved run holds other arrays than a run on {self.form.name} does ({error}). Start afresh."
+            ) from None
 
     def describe(self) -> dict[str, str | int | float | bool | None]:
         """Return what decides the result beside the game, as plain values by name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
@@ -24,7 +25,10 @@ class Actors(Protocol):
     """
 
     def start(self, makers: Sequence[Callable[[], Any]]) -> None:
-        """Start an actor for each of these, which it calls to make its object; both can be pickled."""
+        """Start an actor for each of these, which it calls to make its object; both can be pickled.
+
+        One that is lost meanwhile is told by the next call.
+        """
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Call a method of all objects at once, each with arguments of its own, and return what they return, in order.
@@ -56,7 +60,8 @@ class ProcessActors:
         for number, (pipe, process) in enumerate([self._begin(make) for make in self._makers]):
             self._pipes.append(pipe)
             self._processes.append(process)
-            self._made(number)
+            with suppress(ActorDiedError):  # the next call tells
+                self._made(number)
 
     def _begin(self, make: Callable[[], Any]) -> tuple[Connection, Any]:
         context = get_context("spawn")
@@ -128,18 +133,19 @@ class ProcessActors:
 def _serve(pipe: Connection, make: Callable[[], Any]) -> None:
     """Make an object and carry out calls of its methods, until the pipe is closed: in the process of an actor."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which closes the pipes
-    target: Any = None
+    try:
+        target = make()
+    except Exception as error:
+        pipe.send(error)
+        return
+    pipe.send(None)
     while True:
         try:
-            if target is None:
-                target, answer = make(), None
-            else:
-                method, arguments = pipe.recv()
-                answer = getattr(target, method)(*arguments)
+            method, arguments = pipe.recv()
         except EOFError:
             return
+        try:
+            answer = getattr(target, method)(*arguments)
         except Exception as error:
             answer = error
         pipe.send(answer)
-        if target is None:
-            return

@@ -23,7 +23,7 @@ Values = tuple[NDArray[Any], NDArray[Any]]
 
 def ranges_of(game: CardArrays, below: tuple[int, int]) -> Ranges:
     """Return the slots of some boards of the second street and of what follows on them, by street and player."""
-    found: Ranges = []
+    found: list[tuple[int, int]] = []
     first, last = below
     for street in range(1, len(game.betting.lines)):
         for q in (2 * street, 2 * street + 1):
@@ -127,11 +127,15 @@ class CardPart:
         """Fill one of the tables."""
         self.table(name)[:] = numbers
 
+    def plays_probabilities(self) -> bool:
+        """Return True: shares of a total are played."""
+        return True
+
     def save(self, folder: Path) -> PartFile:
         """Write the tables to a file of a folder."""
         return write_part(folder, self._ranges, self._below_top())
 
-    def load(self, folder: Path, files: list[PartFile]) -> None:
+    def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
         """Read the tables from what the actors of a run wrote, however many they were."""
         read_parts(folder, files, self._ranges, self._below_top())
 

@@ -1,74 +1,117 @@
-"""Checkpoints of runs over actors: folders with the parts that the actors wrote, the top, and what they are of."""
+"""Checkpoints of runs over actors: a folder with the parts that the actors wrote, and the top with what they are of."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from .._util.files import write_atomically
-from ..errors import SolutionError
-from .parts import PartFile, read_parts
+from .._util.archive import reading, save_archive
+from .._util.plain import from_plain, to_plain
+from ..cfr.tabular import STATE
+from .parts import PartFile, check_ranges, read_parts, tables_of
 from .split import Split
 
-TOP = "top.npz"
-_ABOUT, _LATEST = "checkpoint.json", "latest.json"
+CHECKPOINT = "checkpoint.npz"
+_NAME = re.compile(r"iteration-(\d+)")
 
 
-def write_about(folder: Path, about: dict[str, Any]) -> None:
-    """Write what a checkpoint is of, once its parts are there; from then on it is the latest of its run."""
-    write_atomically(folder / _ABOUT, json.dumps(about).encode())
-    write_atomically(folder.parent / _LATEST, json.dumps({"folder": folder.name}).encode())
+class About(NamedTuple):
+    """What a checkpoint is of.
+
+    Attributes
+    ----------
+    run : dict
+        What decides the numbers of the run, by name; the fingerprint of the game among it.
+    most : int
+        The most slots of a subtree where the game is cut.
+    files : tuple of PartFile
+        The parts.
+    """
+
+    run: dict[str, str | int | float | bool | None]
+    most: int
+    files: tuple[PartFile, ...]
 
 
-def read_about(folder: Path) -> dict[str, Any]:
+def folder_of(folder: Path, name: Any) -> Path:
+    """Return the folder of a checkpoint by its name, or raise ValueError where that is none."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no checkpoint of actors")
+    return folder / name
+
+
+def write_checkpoint(folder: Path, about: About, top: dict[str, NDArray[Any]]) -> None:
+    """Write what a checkpoint is of and the tables of the top, once its parts are there; from then on it counts.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be written.
+    """
+    save_archive(folder / CHECKPOINT, {"about": json.dumps(to_plain(about))}, top, pack=False)
+
+
+def read_about(folder: Path) -> About:
     """Return what a checkpoint is of.
 
     Raises
     ------
     SolutionError
-        There is none.
+        It cannot be read, or is not as it was written.
     """
-    try:
-        found: dict[str, Any] = json.loads((folder / _ABOUT).read_text("utf-8"))
-        return found
-    except (OSError, ValueError) as error:
-        path = folder / _ABOUT
-        raise SolutionError(f"{path} cannot be read ({error}). Give the folder as the run left it.") from error
+    with reading(folder / CHECKPOINT) as archive:
+        about: About = from_plain(About, json.loads(archive.text("about")))
+        return about
 
 
 def latest_checkpoint(folder: Path) -> Path | None:
     """Return the latest checkpoint of the run that saves to a folder; None where it has none."""
-    path = folder / _LATEST
-    return folder / str(json.loads(path.read_text("utf-8"))["folder"]) if path.exists() else None
+    named = [(_NAME.fullmatch(path.parent.name), path.parent) for path in folder.glob(f"*/{CHECKPOINT}")]
+    return max(((int(name[1]), path) for name, path in named if name), default=(0, None))[1]
 
 
-def read_state(split: Split, folder: Path) -> dict[str, NDArray[Any]]:
+def read_top(split: Split, folder: Path, about: About, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the tables of the top that a checkpoint holds, which are like some of the same names.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be read, is not as it was written, or its parts are not those of this game.
+    """
+    with reading(folder / CHECKPOINT) as archive:
+        if about.run.get("fingerprint") != split.form.fingerprint:
+            raise ValueError("another game")
+        check_ranges(about.files, split.held)
+        return tables_of(archive, like)
+
+
+def read_state(split: Split, folder: Path, about: About) -> dict[str, NDArray[Any]]:
     """Return the whole state that the actors of a run wrote; ``split`` cuts the game as they did, for one actor.
 
     Raises
     ------
     SolutionError
-        A file is missing or damaged.
+        A file is missing or damaged, or is not of this game.
     MemoryError
         The state would not fit into the memory that this machine has free.
     """
     (ranges,), (length,) = split.held, split.lengths
-    files = [PartFile(*file) for file in read_about(folder)["files"]]
-    try:
-        with np.load(folder / TOP, allow_pickle=False) as stored:
-            top = {name: stored[name] for name in stored.files}
-    except (OSError, ValueError) as error:
-        raise SolutionError(f"{folder / TOP} cannot be read ({error}). Give the folder as the run left it.") from error
+    with reading(folder / CHECKPOINT) as archive:
+        kind = archive.array("strategy_sum", most=split.form.length).dtype
+        names = [name for name in STATE if name in archive.arrays]
+    like = {name: np.broadcast_to(kind.type(0), split.form.length - length) for name in names}
+    top = read_top(split, folder, about, {"iteration": np.array(0, np.int64), **like})
     state = {"iteration": top.pop("iteration")}
     if sum(length * table.itemsize for table in top.values()) > psutil.virtual_memory().available:
         raise MemoryError
     for name, own in top.items():
         part = {name: np.empty(length, own.dtype)}
-        read_parts(folder, files, ranges, part)
+        read_parts(folder, about.files, ranges, part)
         state[name] = split.gather(own, [part[name]])
     return state

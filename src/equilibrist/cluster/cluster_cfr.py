@@ -22,8 +22,8 @@ from ..evaluation.certificate import Certificate
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .actors import ActorDiedError, Actors
-from .checkpoint import TOP, latest_checkpoint, read_about, write_about
-from .parts import PartFile, read_tables, write_tables
+from .checkpoint import About, latest_checkpoint, read_about, read_top, write_checkpoint
+from .parts import PartFile
 from .split import Split
 from .traffic import Exchange
 
@@ -53,7 +53,7 @@ class ClusterCFR(TabularCFR):
     threads : int
         How many threads each actor uses.
     folder : Path, optional
-        Where checkpoints go: a folder that all actors see. What is there is gone on from, by any number of actors.
+        Where checkpoints go: a folder that all actors see (:meth:`go_on`).
     every : int
         How many iterations there are between checkpoints.
     top_only : bool
@@ -88,7 +88,7 @@ class ClusterCFR(TabularCFR):
         self.exchange = Exchange(actors)
         self.restarts = 0
         self._folder = None if folder is None else make_folder(folder)
-        self._latest = None if self._folder is None else latest_checkpoint(self._folder)
+        self._latest: Path | None = None
         self._every = every
         self._top_only = top_only
         makers = split.makers(algorithm, alternating=alternating, precision=precision, threads=threads)
@@ -98,10 +98,6 @@ class ClusterCFR(TabularCFR):
             actors.start(makers)
             self._top = self._new_top()
             self._names = list(self._top.tables)
-            self._return()
-        except ActorDiedError as died:
-            actors.close()
-            raise SolutionError(f"{died} {_MORE_MEMORY}") from died
         except Exception:
             actors.close()
             raise
@@ -211,8 +207,8 @@ class ClusterCFR(TabularCFR):
         return self.form.average_from_sums(np.maximum(self._table("regret_sum"), 0))
 
     def plays_probabilities(self) -> bool:
-        """Return True: what actors read is what actors have written."""
-        return True
+        """Return whether the current strategy sums to 1 at each infoset, wherever it is stored."""
+        return self._top.plays_probabilities() and all(self._asked(lambda: self._all("plays_probabilities")))
 
     @property
     def top_tables(self) -> dict[str, NDArray[Any]]:
@@ -222,6 +218,10 @@ class ClusterCFR(TabularCFR):
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         """Continue from what :meth:`state_dict` returned, here or on one machine."""
         self.check_state(state)
+        self._latest = None
+        self._asked(lambda: self._fill(state))
+
+    def _fill(self, state: dict[str, NDArray[Any]]) -> None:
         own = {"iteration": state["iteration"]}
         for name in self._names:
             own[name], parts = self.split.scatter(state[name])
@@ -229,13 +229,13 @@ class ClusterCFR(TabularCFR):
         self._top.load_state(own)
 
     def save(self) -> None:
-        """Write a checkpoint: the actors their parts, the driver the top."""
+        """Write a checkpoint: the actors their parts, the driver the top. One of this iteration is left as it is."""
         if self._folder is None:
             raise SolutionError("A run over several actors is saved to the folder that it was given; give folder=.")
         folder = make_folder(self._folder / f"iteration-{self.iteration}")
-        files: list[PartFile] = self._asked(lambda: self._all("save", folder))
-        write_tables(folder / TOP, self._top.state_dict())
-        write_about(folder, {**self._about(), "files": files})
+        if self._latest is None or self._latest.resolve() != folder.resolve():
+            files: list[PartFile] = self._asked(lambda: self._all("save", folder))
+            write_checkpoint(folder, About(self._described(), self.split.most, tuple(files)), self._top.state_dict())
         self._latest = folder
 
     @property
@@ -254,32 +254,48 @@ class ClusterCFR(TabularCFR):
             if old != self._latest:
                 shutil.rmtree(old, ignore_errors=True)
 
-    def _about(self) -> dict[str, Any]:
-        """Return what a checkpoint must agree with."""
-        return {"fingerprint": self.fingerprint, "most": self.split.most, **self.describe()}
+    def _described(self) -> dict[str, Any]:
+        """Return what decides the numbers of a run."""
+        return {"fingerprint": self.fingerprint, **self.describe()}
 
     def _return(self) -> bool:
         """Bring all to the last checkpoint; return whether there is one."""
         if self._latest is None:
             return False
         about = read_about(self._latest)
-        for name, own in self._about().items():
-            if about[name] != own:
+        saved = {**about.run, "most": about.most}
+        for name, own in {**self._described(), "most": self.split.most}.items():
+            if saved.get(name) != own:
                 raise AlgorithmError(
-                    f"The checkpoint {self._latest} is of a run with {name} {about[name]!r}, not {own!r}. Give another "
-                    "folder.",
+                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, not {own!r}. Give "
+                    "another folder.",
                     wrong_use=True,
                 )
-        self._all("load", self._latest, [PartFile(*file) for file in about["files"]])
-        self._top.load_state(read_tables(self._latest / TOP, self._top.state_dict()))
+        top = read_top(self.split, self._latest, about, self._top.state_dict())
+        self._all("load", self._latest, about.files)
+        self._top.load_state(top)
         return True
 
     def load_checkpoint(self, folder: Path) -> None:
         """Continue from a checkpoint of a run over actors, of any number of them that cut the game alike."""
-        if folder == self._latest:  # from which it began
-            return
         self._latest = folder
         self._asked(self._return)
+
+    def go_on(self) -> None:
+        """Continue from the latest checkpoint in the folder, if there is one.
+
+        Raises
+        ------
+        AlgorithmError
+            It is that of a run with other settings.
+        SolutionError
+            It cannot be read, or is not as it was written.
+        """
+        latest = None if self._folder is None else latest_checkpoint(self._folder)
+        if latest is not None:
+            self.load_checkpoint(latest)
+            if not self.plays_probabilities():
+                raise SolutionError(f"The strategies in {latest} do not sum to 1. Give another folder.")
 
     def certificate(self) -> Certificate:
         """Return the certificate of the average strategy."""

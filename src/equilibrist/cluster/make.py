@@ -92,7 +92,13 @@ def cluster_cfr(
     }
     split = make_split(form, actors)
     transport = make_actors(split, row, ray=ray, **settings)
-    return ClusterCFR(split, row, actors=transport, horizon=horizon, folder=folder, every=every, **settings)
+    solver = ClusterCFR(split, row, actors=transport, horizon=horizon, folder=folder, every=every, **settings)
+    try:
+        solver.go_on()
+    except Exception:
+        solver.close()
+        raise
+    return solver
 
 
 def check_actors(actors: int) -> None:
@@ -130,7 +136,7 @@ def part_gigabytes(split: Split, algorithm: Algorithm, *, alternating: bool, pre
     """Return the gigabytes that the largest actor takes: the game, its tables, and a process."""
     form: CompiledGame = split.form
     each = FULL_WIDTH[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
-    return (max(split.lengths) * each + form.nbytes) / 1e9 + PROCESS_GB
+    return (max(split.lengths, default=0) * each + form.nbytes) / 1e9 + PROCESS_GB
 
 
 def make_actors(

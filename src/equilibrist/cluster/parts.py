@@ -2,42 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.files import whole_file
-from ..errors import SolutionError
+from .._util.archive import Archive, reading, save_archive
+from ..cfr.tabular import check_tables
 
-Ranges = list[tuple[int, int]]
+Ranges = Sequence[tuple[int, int]]
 """Ranges of slots below the cut, as (first, last + 1), one after the other in tables."""
+_NAME = re.compile(r"part-\d+-\d+\.npz")
 
 
 class PartFile(NamedTuple):
-    """A file of a checkpoint, and the ranges of slots that it holds."""
+    """A file of a checkpoint: its name, the ranges of slots that it holds, and the digest of all that is in it."""
 
     name: str
-    ranges: Ranges
+    ranges: tuple[tuple[int, int], ...]
+    digest: str
 
 
 def write_part(folder: Path, ranges: Ranges, tables: dict[str, NDArray[Any]]) -> PartFile:
-    """Write tables of some ranges of slots; return the file."""
-    file = PartFile(f"part-{ranges[0][0]}.npz", ranges)
-    write_tables(folder / file.name, tables)
-    return file
+    """Write tables of some ranges of slots; return the file.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be written.
+    """
+    name = f"part-{ranges[0][0]}-{ranges[-1][1]}.npz"
+    return PartFile(name, tuple(ranges), save_archive(folder / name, {}, tables, pack=False))
 
 
-def write_tables(path: Path, tables: dict[str, NDArray[Any]]) -> None:
-    """Write arrays to a file, which is there whole or not at all."""
-    with whole_file(path) as stream:
-        np.savez(stream, **tables)  # type: ignore[arg-type]  # NumPy's signature has a keyword beside them
+def check_ranges(files: Iterable[PartFile], held: Iterable[Ranges]) -> None:
+    """Refuse files that do not hold each slot of the actors once.
+
+    Raises
+    ------
+    ValueError
+        They do not, or a name is that of no part.
+    """
+    files = list(files)
+    if not all(_NAME.fullmatch(file.name) for file in files):
+        raise ValueError("the name of a part")
+    if _joined(file.ranges for file in files) != _joined(held):
+        raise ValueError("ranges of slots")
 
 
-def read_parts(folder: Path, files: list[PartFile], ranges: Ranges, tables: dict[str, NDArray[Any]]) -> None:
+def _joined(several: Iterable[Ranges]) -> tuple[int, int]:
+    """Return the first and the last slot + 1 of ranges that lie side by side, or raise ValueError."""
+    ordered = sorted((first, last) for ranges in several for first, last in ranges if first != last)
+    if any(first > last for first, last in ordered) or any(one[1] != two[0] for one, two in pairwise(ordered)):
+        raise ValueError("ranges of slots")
+    return (ordered[0][0], ordered[-1][1]) if ordered else (0, 0)
+
+
+def read_parts(folder: Path, files: Iterable[PartFile], ranges: Ranges, tables: dict[str, NDArray[Any]]) -> None:
     """Fill tables of some ranges of slots, from all files that hold some of them.
 
     Raises
@@ -48,7 +73,9 @@ def read_parts(folder: Path, files: list[PartFile], ranges: Ranges, tables: dict
     for file in files:
         pieces = list(_common(ranges, file.ranges))
         if pieces:
-            for name, numbers in read_tables(folder / file.name, tables).items():
+            length = sum(last - first for first, last in file.ranges)
+            like = {name: np.broadcast_to(table.dtype.type(0), length) for name, table in tables.items()}
+            for name, numbers in read_tables(folder / file.name, like, digest=file.digest).items():
                 for here, there in pieces:
                     tables[name][here] = numbers[there]
 
@@ -67,19 +94,22 @@ def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
         start += last - first
 
 
-def read_tables(path: Path, tables: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file that has the names of some tables, and their kinds of numbers.
+def read_tables(path: Path, like: dict[str, NDArray[Any]], *, digest: str | None = None) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a file that are like some of the same names: as large, and of numbers of the same kind.
 
     Raises
     ------
     SolutionError
-        It is missing or damaged.
+        It is missing, damaged, or another file than the one with this digest.
     """
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: stored[name] for name in tables}
-    except (OSError, KeyError, ValueError, BadZipFile) as error:
-        raise SolutionError(f"{path} cannot be read ({error}). Give the folder as the run left it.") from error
-    if any(found[name].dtype != table.dtype for name, table in tables.items()):
-        raise SolutionError(f"{path} holds numbers of another precision than the run. Give that of the run.")
-    return found
+    with reading(path) as archive:
+        if digest not in (None, archive.digest):
+            raise ValueError("another file")
+        return tables_of(archive, like)
+
+
+def tables_of(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an archive that are like some of the same names, or raise ValueError."""
+    tables = {name: archive.array(name, most=table.size) for name, table in like.items()}
+    check_tables(tables, like)
+    return tables

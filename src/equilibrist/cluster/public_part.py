@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._jit.simd import zeros
 from .._util.arrays import Floats, offsets
 from ..cfr.public_kernels import Tables, update_walk
-from ..cfr.tabular import STATE
+from ..cfr.tabular import STATE, SUM_TOLERANCE
 from ..form.public import PublicForm
 from ..form.public_passes import NO_TABLES, best_response_walk, normalise
 from ..form.public_walker import Cut, PublicWalker
@@ -60,11 +60,22 @@ class PublicPart:
 
     def reset(self) -> None:
         """Begin at iteration 0."""
-        subtrees, tree = self._walker.subtrees, self._walker.game.tree
         for table in self._tables:
             table[:] = 0
+        self._normalise(self._tables.regret_sum, self._tables.strategy)  # uniform
+
+    def _normalise(self, sums: NDArray[Any], strategy: NDArray[Any]) -> None:
+        """Fill a strategy with each action's share of its infoset's sum."""
+        subtrees, tree = self._walker.subtrees, self._walker.game.tree
         for state, slot in zip(subtrees.state[1:], subtrees.slot[1:], strict=True):
-            normalise(tree, self._walker.scratch, state, slot, self._tables.regret_sum, self._tables.strategy)
+            normalise(tree, self._walker.scratch, state, slot, sums, strategy)
+
+    def plays_probabilities(self) -> bool:
+        """Return whether the current strategy sums to 1 at each infoset: then shares of it are the same."""
+        strategy = self._tables.strategy
+        shares = zeros(len(strategy), strategy.dtype)
+        self._normalise(strategy, shares)
+        return bool((np.abs(shares - strategy) <= SUM_TOLERANCE).all())
 
     def update(self, reach: dict[int, Floats], *options: Any) -> Values:
         """Carry out turns of players (``options`` of the kernel), from the reach of the roots where it has changed."""
@@ -103,6 +114,6 @@ class PublicPart:
         """Write the tables to a file of a folder."""
         return write_part(folder, self._ranges, {name: self.table(name) for name in STATE})
 
-    def load(self, folder: Path, files: list[PartFile]) -> None:
+    def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
         """Read the tables from what the actors of a run wrote, however many they were."""
         read_parts(folder, files, self._ranges, {name: self.table(name) for name in STATE})

@@ -49,7 +49,8 @@ class RayActors:
         """
         self._makers = list(makers)
         self._handles = [self._remote.remote(make) for make in self._makers]
-        self.places()
+        with suppress(self._ray.exceptions.RayActorError):  # as in restart()
+            self.places()
 
     def places(self) -> list[tuple[str, int]]:
         """Return the node and the process of each actor, as soon as they are there."""

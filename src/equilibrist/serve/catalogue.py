@@ -139,7 +139,7 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
 
 
 def _about(path: Path) -> dict[str, Any]:
-    from ..solving.archive import Archive
+    from .._util.archive import Archive
 
     with Archive(path) as archive:
         about = json.loads(archive.text("about"), parse_constant=_refuse_constant)

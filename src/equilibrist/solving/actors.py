@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,14 +11,13 @@ from numpy.typing import NDArray
 from ..cluster.checkpoint import read_about, read_state
 from ..cluster.cluster_cfr import ClusterCFR
 from ..cluster.make import check_actors, make_actors, make_split, part_gigabytes
-from ..errors import AlgorithmError, GameTooLargeError, SolutionError
+from ..errors import AlgorithmError, GameTooLargeError
 from ..form.compiled_game import CompiledGame
 from ..form.limits import free_memory, rounded
 from .config import SolveConfig
 
 ACTORS = "actors"
 """The folder of a run folder to which actors save."""
-_NAME = re.compile(r"iteration-\d+")
 _NEVER = 2**62  # iterations
 
 
@@ -56,8 +54,9 @@ class Cluster(NamedTuple):
         GameError
             There is not memory enough, here or on the machines of the cluster.
         """
-        most = None if self.resume is None else read_about(self.resume)["most"]
-        split = make_split(form, self.actors, most=most)
+        about = None if self.resume is None else read_about(self.resume)
+        is_same = about is not None and about.run.get("fingerprint") == form.fingerprint  # else it is refused later
+        split = make_split(form, self.actors, most=about.most if about is not None and is_same else None)
         settings: dict[str, Any] = {"alternating": config.alternating, "precision": config.precision}
         each = part_gigabytes(split, config.algorithm, **settings)
         self._check_memory(form, config, each * len(split.lengths) if self.ray is None else 0.0)
@@ -118,31 +117,10 @@ def checked_cluster(
     return Cluster(int(actors), ray, folder, top_only=streets == 1)
 
 
-def refuse_older(folder: Path) -> None:
-    """Refuse a run folder with checkpoints of actors, which a new run would remove.
-
-    Raises
-    ------
-    SolutionError
-        There are some.
-    """
-    if (folder / ACTORS).exists():
-        raise SolutionError(
-            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or give another folder.",
-            wrong_use=True,
-        )
-
-
 def state_of_actors(form: CompiledGame, folder: Path) -> dict[str, NDArray[Any]]:
     """Return the whole state that actors wrote."""
-    return read_state(make_split(form, 1, most=read_about(folder)["most"]), folder)
-
-
-def checkpoint_folder(folder: Path, name: Any) -> Path:
-    """Return the folder of a checkpoint of actors in a run folder."""
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise ValueError("actors")
-    return folder / ACTORS / name
+    about = read_about(folder)
+    return read_state(make_split(form, 1, most=about.most), folder, about)
 
 
 def remove_checkpoints(folder: Path) -> None:

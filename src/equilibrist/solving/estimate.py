@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .._util.archive import COPIED
 from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import FULL_WIDTH
 from ..errors import GameTooLargeError
@@ -17,7 +18,6 @@ from ..form.public import PublicForm
 from ..form.sequence import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
-from .archive import COPIED
 from .config import SolveConfig
 from .save import MOST_CARD_ROWS, MOST_ROWS
 

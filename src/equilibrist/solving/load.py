@@ -12,19 +12,23 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.simd import LANES
+from .._util.archive import Archive, reading
 from .._util.arrays import offsets
 from .._util.files import checked_path
 from .._util.plain import from_plain
+from ..cfr.tabular import STATE
+from ..cluster.checkpoint import folder_of
 from ..errors import GameError, SolutionError, UntrustedGameError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..games.compile import compile_any
 from ..games.load import load
+from ..mccfr.records import STATE as SAMPLED
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .actors import checkpoint_folder, state_of_actors
-from .archive import Archive
+from .actors import ACTORS, state_of_actors
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
@@ -32,6 +36,14 @@ from .save import CHECKPOINT, FORMAT
 from .solution import STOPPED, Solution
 from .trace import Checkpoint, Trace
 
+_OF_PASSES = {*STATE, "iteration", "deviation_sum", "regret_scale", "strategy_scale", "waiting", "credit", "nodes"}
+_OF_SAMPLES = {*SAMPLED, "baseline", "place", "touched", "instant_regret", "keys", "known", "slot", "infosets"}
+_ARRAYS = {
+    *("probabilities", "weights"),
+    *(f"state_{name}" for name in _OF_PASSES | _OF_SAMPLES),
+    *(f"recording_{name}" for name in RECORDED),
+}
+"""Names of all arrays that a checkpoint may hold; no other is read."""
 _MOST_PLAYERS = 100
 _SUM_TOLERANCE = 1e-9
 
@@ -67,36 +79,12 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False, 
     True
     """
     path = checked_path(folder) / CHECKPOINT
-    try:
-        with Archive(path) as archive:
-            about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
-            if about["format"] != FORMAT:
-                raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
-            return _solution(archive, about, game, trust=trust, folder=path.parent if whole else None)
-    except (SolutionError, UntrustedGameError):
-        raise
-    except FileNotFoundError:
-        raise SolutionError(
-            f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run.", wrong_use=True
-        ) from None
-    except OSError as error:
-        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except MemoryError:
-        raise SolutionError(f"{path} holds more than this machine has memory free, or is broken.") from None
-    except Exception as error:  # a broken file makes the readers of zip, NumPy and JSON raise all sorts
-        raise SolutionError(
-            f"{path} is broken, or was not written by this version of Equilibrist ({type(error).__name__}). "
-            "Use another copy, or solve again."
-        ) from error
-
-
-def saved_by_actors(run: object) -> Path | None:
-    """Return the checkpoint of actors that a run folder has; None where there is none, or the run is no folder."""
-    if not isinstance(run, str | Path):
-        return None
-    with Archive(Path(run) / CHECKPOINT) as archive:
-        name = json.loads(archive.text("about")).get("actors")
-    return None if name is None else checkpoint_folder(Path(run), name)
+    missing = f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run."
+    with reading(path, missing=missing) as archive:
+        about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
+        if about["format"] != FORMAT:
+            raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
+        return _solution(archive, about, game, trust=trust, folder=path.parent if whole else None)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -113,16 +101,18 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool
     _check_points(final, trace, info.game.players)
     _check(all(0 <= spent < math.inf for spent in seconds.values()), "seconds")
     _check(about["stopped"] in STOPPED, "stopped")
-    names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
-    state = {name: archive.array(f"state_{name}") for name in names}
+    _check(set(archive.arrays) <= _ARRAYS, "arrays")
     form = None
-    if about.get("actors") is not None:
+    if about["actors"] is not None:
         state = {"iteration": np.array(final.iteration, np.int64)}
         if folder is not None:
             form = _compiled(info, game, trust=trust)
-            state = state_of_actors(form, checkpoint_folder(folder, about["actors"]))
-    elif about["compact"]:
-        form = _compiled(info, game, trust=trust)
+            state = state_of_actors(form, folder_of(folder / ACTORS, about["actors"]))
+            _check(int(state["iteration"]) == final.iteration, "actors")
+    else:
+        if about["compact"]:
+            form = _compiled(info, game, trust=trust)
+        state = _state(archive, info, form)
     for name, array in state.items():
         _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
     strategy = _strategy(archive, info, state, about, form)
@@ -139,6 +129,17 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool
         recording=None if recorded is None else _recording(archive, recorded, strategy, info),
         state=state,
     )
+
+
+def _state(archive: Archive, info: RunInfo, form: CompiledGame | None) -> dict[str, NDArray[Any]]:
+    """Return the arrays that continue a run; of its tables no more is read than such a game has."""
+    most = math.inf  # of public states, whose tables have a slot for hands that cannot be held as well
+    if form is not None:
+        most = max(form.length, info.game.slots)
+    elif info.game.form != "public":
+        most = LANES * (info.game.slots + 1)  # eight infosets side by side, one of which need be there
+    names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
+    return {name: archive.array(f"state_{name}", most=most if name in STATE else math.inf) for name in names}
 
 
 def _check(true: bool, what: str) -> None:
@@ -184,17 +185,17 @@ def _strategy(
     about: dict[str, Any],
     form: CompiledGame | None,
 ) -> Strategy:
-    if form is None and about.get("actors") is not None:  # which nobody reads
+    if form is None and about["actors"] is not None:  # which nobody reads
         return Strategy(NamedInfosets([]), np.zeros(0))
     if form is None:
         infosets = _named(json.loads(archive.text("infosets")), info.game.players)
         _check(len(infosets) == info.game.infosets, "infosets")
-        return _checked_strategy(infosets, archive.array("probabilities"))
+        return _saved_strategy(archive, infosets)
     _check(info.game.form in ("public", "cards"), "compact")
     if isinstance(form, CardForm):
         return _slot_strategy(archive, form, state, about["streets"])
     if "probabilities" in archive.arrays:
-        return _checked_strategy(form.infosets, archive.array("probabilities"))
+        return _saved_strategy(archive, form.infosets)
     sums = state["strategy_sum"]
     _check(sums.shape == (form.length,) and bool((sums >= 0).all()), "strategy_sum")
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
@@ -203,8 +204,8 @@ def _strategy(
 def _slot_strategy(archive: Archive, form: CardForm, state: dict[str, NDArray[Any]], streets: Any) -> SlotStrategy:
     """Return the strategy of a card form, which shares its weights with the state."""
     _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
-    weights = state["strategy_sum"] if streets is None else archive.array("weights")
     length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
+    weights = state["strategy_sum"] if streets is None else archive.array("weights", most=length)
     _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
     _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
     return SlotStrategy(form, weights, streets=streets)
@@ -257,6 +258,11 @@ def _is_infoset(player: Any, key: Any, actions: Any, players: int) -> bool:
     )
 
 
+def _saved_strategy(archive: Archive, infosets: Infosets) -> Strategy:
+    """Return the strategy whose probabilities are saved."""
+    return _checked_strategy(infosets, archive.array("probabilities", most=int(infosets.num_actions.sum())))
+
+
 def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strategy:
     """Return a strategy, or refuse probabilities that are none."""
     first = offsets(infosets.num_actions)
@@ -278,12 +284,13 @@ def _recording(archive: Archive, about: dict[str, Any], strategy: Strategy, info
     else:
         _check(wanted is None, "recorded_infosets")
         infosets = strategy.infosets
-    arrays = {name: archive.array(f"recording_{name}") for name in RECORDED}
-    iteration, pairs = arrays["iteration"], int(infosets.num_actions.sum())
+    iteration, pairs = archive.array("recording_iteration"), int(infosets.num_actions.sum())
     _check(iteration.dtype == np.int64 and iteration.ndim == 1, "recording")
     _check(bool((np.diff(iteration, prepend=0) > 0).all()), "recording")
+    arrays = {"iteration": iteration}
     for name in RECORDED[1:]:
         width = len(infosets) if name == "reach" else pairs
+        arrays[name] = archive.array(f"recording_{name}", most=len(iteration) * width)
         _check(arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width), "recording")
         known = np.isfinite(arrays[name]) if info.game.form != "none" else ~np.isinf(arrays[name])
         _check(bool(known.all()), "recording")

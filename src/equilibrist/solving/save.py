@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from .._util.archive import reading, save_archive
 from .._util.files import locked_folder, whole_file, write_atomically
 from .._util.plain import to_plain
 from .._util.validate import is_whole
+from ..cluster.checkpoint import folder_of
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .actors import refuse_older, remove_checkpoints
-from .archive import write_archive
+from .actors import ACTORS, remove_checkpoints
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording
@@ -62,6 +64,45 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
         write_folder(solution, path, streets=streets)
 
 
+def saved_by_actors(run: object) -> Path | None:
+    """Return the checkpoint of actors that a run folder has; None where there is none, or the run is no folder.
+
+    Raises
+    ------
+    SolutionError
+        The checkpoint of the folder cannot be read.
+    """
+    if not isinstance(run, str | Path):
+        return None
+    with reading(Path(run) / CHECKPOINT) as archive:
+        name = json.loads(archive.text("about"))["actors"]
+        return None if name is None else folder_of(Path(run) / ACTORS, name)
+
+
+def refuse_older(folder: Path) -> None:
+    """Refuse a run folder whose checkpoint is that of actors, which a new run would remove.
+
+    What actors have left of a run that was killed before its first checkpoint belongs to none, and is removed.
+
+    Raises
+    ------
+    SolutionError
+        It is, or may be, as it cannot be read.
+    """
+    if not (folder / ACTORS).exists():
+        return
+    try:
+        is_of_actors = (folder / CHECKPOINT).exists() and saved_by_actors(folder) is not None
+    except SolutionError:
+        is_of_actors = True
+    if is_of_actors:
+        raise SolutionError(
+            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or give another folder.",
+            wrong_use=True,
+        )
+    remove_checkpoints(folder)
+
+
 def check_streets(form: CompiledGame | None, streets: int | None) -> None:
     """Refuse to save so many streets of a game.
 
@@ -100,15 +141,20 @@ def write_folder(
     SolutionError
         A file cannot be written.
     """
-    path = folder / CHECKPOINT
     strategy = solution.strategy
     if isinstance(strategy, SlotStrategy) and streets is not None:
         strategy = strategy.first_streets(streets)
+    save_archive(folder / CHECKPOINT, *_contents(solution, strategy, actors), pack=pack)
+    _write_others(solution, strategy, folder)
+    if actors is None:
+        remove_checkpoints(folder)
+
+
+def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
+    """Write the files of a run folder that come after its checkpoint; the summary is the last."""
+    path = folder / RECORDING
     too_long = _too_long(strategy)
     try:
-        with whole_file(path) as file:
-            write_archive(file, *_contents(solution, strategy, actors), pack=pack)
-        path = folder / RECORDING
         if solution.recording is None:
             path.unlink(missing_ok=True)
         else:
@@ -120,10 +166,26 @@ def write_folder(
         raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
     if not too_long:
         strategy.write_csv(folder / STRATEGY)
-    text = json.dumps({"format": FORMAT, **solution.summary()}, indent=2)
-    write_atomically(folder / SUMMARY, f"{text}\n".encode())
-    if actors is None:
-        remove_checkpoints(folder)
+    write_atomically(folder / SUMMARY, _summary(solution))
+
+
+def _summary(solution: Saveable) -> bytes:
+    return f"{json.dumps({'format': FORMAT, **solution.summary()}, indent=2)}\n".encode()
+
+
+def complete_folder(solution: Saveable, folder: Path) -> None:
+    """Write what a run that was killed after its checkpoint has left out; ``solution`` is that of the folder.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be written, or somebody saves to the folder at this moment.
+    """
+    with suppress(OSError):  # there is none
+        if (folder / SUMMARY).read_bytes() == _summary(solution):
+            return
+    with locked_folder(folder):
+        _write_others(solution, solution.strategy, folder)
 
 
 def too_long_for_csv(solution: Saveable) -> bool:

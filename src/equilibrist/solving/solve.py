@@ -15,14 +15,13 @@ from ..errors import AlgorithmError, EquilibristWarning, GameError, SolutionErro
 from ..games.load import load
 from ..mccfr.sampling import Sampling
 from ..strategy.slots import SlotStrategy
-from .actors import checked_cluster, refuse_older
+from .actors import checked_cluster
 from .config import SolveConfig, StopRule, new_config, resumed_config
 from .listeners import About, Listeners, followed, listed
-from .load import saved_by_actors
 from .prepare import Playable
 from .recorder import Record, Recorder, checked_record
 from .run import Run
-from .save import check_streets, set_aside
+from .save import check_streets, refuse_older, saved_by_actors, set_aside
 from .solution import Solution
 from .solvers import prepare_solver, restore, settings_of
 from .sources import read_run

@@ -6,17 +6,22 @@ import hashlib
 import json
 import math
 import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO
-from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
 import psutil
 from numpy.typing import NDArray
 
+from ..errors import SolutionError, UntrustedGameError
+from .files import whole_file
+
 _DIGESTS = "sha256.json"
-_FREE = 1 << 20  # bytes of text that may be anything
-_RATIO = 100  # beyond those, bytes of text for each compressed byte
+_FREE = 1 << 20  # bytes of an entry that may be anything
+_RATIO = 100  # beyond those, bytes of an entry for each compressed byte
 _MOST_DIMENSIONS = 2
 _DTYPES = {np.dtype(name) for name in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1")}
 COPIED = 1 << 24
@@ -47,8 +52,8 @@ class _Hashed:
         return self._sha256.hexdigest()
 
 
-def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> None:
-    """Write texts as ``NAME.json`` and arrays as ``NAME.npy``, with a digest of each.
+def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
+    """Write texts as ``NAME.json`` and arrays as ``NAME.npy``, with a digest of each; return the digest of all.
 
     Packing arrays takes ten times as long as writing them.
     """
@@ -57,24 +62,39 @@ def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArr
         for name, text in texts.items():
             data = text.encode()
             digests[f"{name}.json"] = hashlib.sha256(data).hexdigest()
-            dense = len(data) > _FREE and len(data) > _RATIO * len(zlib.compress(data, 1))
-            archive.writestr(f"{name}.json", data, ZIP_STORED if dense else None)
+            archive.writestr(f"{name}.json", data, ZIP_STORED if _is_dense([data], len(data)) else None)
         for name, array in arrays.items():
             archive.compression = ZIP_DEFLATED if pack and _packs_well(array) else ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
                 hashed = _Hashed(entry)
                 np.lib.format.write_array(hashed, np.asarray(array, order="C"), allow_pickle=False)
             digests[f"{name}.npy"] = hashed.hexdigest()
-        archive.writestr(_DIGESTS, json.dumps(digests), ZIP_DEFLATED)
+        text = json.dumps(digests)
+        archive.writestr(_DIGESTS, text, ZIP_DEFLATED)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _packs_well(array: NDArray[Any]) -> bool:
     """Return whether an array is worth packing: a large one of numbers that all differ takes a second for 20 MB."""
-    if array.nbytes < _LARGE:
-        return True
     flat = np.ravel(array)
-    sample = b"".join(flat[k : k + _PIECE].tobytes() for k in range(0, len(flat), len(flat) // _PIECES))
-    return len(zlib.compress(sample, 1)) < len(sample) / 2
+    if array.nbytes >= _LARGE:
+        sample = b"".join(flat[k : k + _PIECE].tobytes() for k in range(0, len(flat), len(flat) // _PIECES))
+        if len(zlib.compress(sample, 1)) >= len(sample) / 2:
+            return False
+    data = flat.view(np.uint8)
+    return not _is_dense((data[k : k + COPIED].data for k in range(0, len(data), COPIED)), len(data))
+
+
+def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
+    """Return whether data would be packed half as densely as a reader refuses, or more, so that they are not."""
+    if size <= _FREE:
+        return False
+    packer, packed = zlib.compressobj(1), 0
+    for chunk in chunks:
+        packed += len(packer.compress(chunk))
+        if packed > 2 * size / _RATIO:
+            return False
+    return True
 
 
 class Archive:
@@ -84,6 +104,11 @@ class Archive:
     ----------
     path : path
         The file.
+
+    Attributes
+    ----------
+    digest : str
+        That of all that is in it, as :func:`write_archive` returned it.
 
     Raises
     ------
@@ -102,7 +127,9 @@ class Archive:
             size = sum(info.file_size for info in self._entries.values())
             if size > psutil.virtual_memory().available:
                 raise MemoryError(size)
-            digests = json.loads(self._read_text(_DIGESTS))
+            text = self._read_text(_DIGESTS)
+            self.digest = hashlib.sha256(text).hexdigest()
+            digests = json.loads(text)
             if digests.keys() != self._entries.keys() - {_DIGESTS}:
                 raise ValueError("other entries than were written")
             self._digests: dict[str, Any] = digests
@@ -137,15 +164,18 @@ class Archive:
         return data.decode()
 
     def _read_text(self, name: str) -> bytes:
+        return self._archive.read(self._entry(name))
+
+    def _entry(self, name: str) -> ZipInfo:
         info = self._entries[name]
         if info.file_size > _FREE and info.file_size > _RATIO * info.compress_size:
             raise ValueError(f"{name} is packed too densely")
-        return self._archive.read(info)
+        return info
 
-    def array(self, name: str) -> NDArray[Any]:
-        """Return an array of numbers, of one or two dimensions."""
+    def array(self, name: str, *, most: float = math.inf) -> NDArray[Any]:
+        """Return an array of numbers, of one or two dimensions; one of more than ``most`` numbers is not read."""
         entry_name = f"{name}.npy"
-        info = self._entries[entry_name]
+        info = self._entry(entry_name)
         with self._archive.open(info) as entry:
             hashed = _Hashed(entry)
             if np.lib.format.read_magic(hashed) != (1, 0):
@@ -153,7 +183,8 @@ class Archive:
             shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(hashed)
             size = math.prod(shape) * dtype.itemsize
             fits = size == info.file_size - hashed.size
-            if fortran_order or dtype not in _DTYPES or len(shape) > _MOST_DIMENSIONS or not fits:
+            wrong = fortran_order or dtype not in _DTYPES or len(shape) > _MOST_DIMENSIONS or not fits
+            if wrong or math.prod(shape) > most:
                 raise ValueError(f"{name} is no array that was saved: {dtype}, {shape}")
             data = bytearray(size)
             filled = 0
@@ -169,3 +200,52 @@ class Archive:
     def _check(self, name: str, digest: str) -> None:
         if self._digests[name] != digest:
             raise ValueError(f"{name} is not what was written")
+
+
+def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
+    """Write a file as :func:`write_archive` does, whole or not at all.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be written.
+    """
+    try:
+        with whole_file(path) as file:
+            return write_archive(file, texts, arrays, pack=pack)
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+@contextmanager
+def reading(path: Path, *, missing: str = "") -> Iterator[Archive]:
+    """Open an archive; what its readers raise where it is not as it was written becomes one sentence.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    missing : str
+        What to say where there is no such file.
+
+    Raises
+    ------
+    SolutionError
+        It cannot be read, is broken, or holds more than the memory that this machine has free.
+    """
+    try:
+        with Archive(path) as archive:
+            yield archive
+    except (SolutionError, UntrustedGameError):
+        raise
+    except OSError as error:
+        if missing and isinstance(error, FileNotFoundError):
+            raise SolutionError(missing, wrong_use=True) from None
+        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except MemoryError:
+        raise SolutionError(f"{path} holds more than this machine has memory free, or is broken.") from None
+    except Exception as error:  # a broken file makes the readers of zip, NumPy and JSON raise all sorts
+        raise SolutionError(
+            f"{path} is broken, or was not written by this version of Equilibrist ({type(error).__name__}). "
+            "Use another copy, or solve again."
+        ) from error
