@@ -67,6 +67,11 @@ class PublicAnswers:
         self.shape = (0, 0)  # hands of the players, once they are known
         self._deal: Any = None  # what prior() returned
 
+    @property
+    def matrix_nbytes(self) -> int:
+        """Bytes of a matrix with a number for each pair of hands."""
+        return 8 * self.shape[0] * self.shape[1]
+
     def _path(self) -> str:
         """Return the moves so far, for error messages."""
         return self.ask.history(0)

@@ -64,17 +64,9 @@ def compile_any(
     rules, limits, say = load(game), limits or Limits(), say or (lambda text: None)
     name = game_name(rules)
     say(f"Compiling {name}")
-    reported = limits._replace(progress=counted(say, name, "public states"))
-    compiled, rules = choose_form(rules, form, reported, sampled=keep_tree)
-    if compiled is not None:
-        return compiled
-    reported = limits._replace(progress=counted(say, name, "histories"), say=say)
-    return compile_within(rules, reported, keep_tree=keep_tree)
-
-
-def counted(say: Callable[[str], None], name: str, things: str) -> Callable[[int], None]:
-    """Return what tells how far compiling is."""
-    return lambda count: say(f"Compiling {name}: {count:,} {things}")
+    limits = limits._replace(say=say)
+    compiled, rules = choose_form(rules, form, limits, sampled=keep_tree)
+    return compiled or compile_within(rules, limits, keep_tree=keep_tree)
 
 
 def choose_form(

@@ -45,6 +45,7 @@ def prepare_solver(
         The settings do not go together with the game.
     """
     limits = Limits.checked(config.max_histories, config.max_depth or MAX_DEPTH)
+    limits = limits._replace(memory=config.max_memory_gb)
     scheme = config.sampling
     if not scheme.tree:
         rules, seconds = prepare_lazy(game, say=say, threads=config.threads_for(None))
