@@ -49,7 +49,9 @@ def test_the_projection_of_an_even_game_is_exact():
     assert str(found) == "27,000"
 
 
-@pytest.mark.parametrize("spec", ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"])
+@pytest.mark.parametrize(
+    "spec", ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"]
+)
 def test_the_projection_is_careful_and_near(spec):
     histories = eq.check_game(eq.load(spec)).histories
     found = project(eq.load(spec), max_depth=1000)
@@ -88,9 +90,7 @@ def test_rules_in_python_are_limited_by_the_memory():
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():
-    match = (
-        r"Wide is too large to compile: about 1e\+30 or more histories would take .*sampling='outcome\(tree=False\)'"
-    )
+    match = r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would take .*tree=False"
     with pytest.raises(eq.GameError, match=match):
         eq.compile_game(Wide(80, 10))
     with pytest.raises(eq.GameError, match=r"more than 1,000,000 histories, about .* Raise max_histories"):
@@ -107,7 +107,7 @@ def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):
         assert re.fullmatch(r"Compiling \S+: \d+ histories", told[0])
         told = [re.search(r": ([\d,]+) histories of about ([\d,]+) \((\d+)%\), .* left", text) for text in told[1:]]
         found, about, percent = ([int(one[k].replace(",", "")) for one in told] for k in (1, 2, 3))
-        assert found == sorted(found) and percent == sorted(percent)
+        assert (found, percent) == (sorted(found), sorted(percent))
         assert about == pytest.approx([histories] * len(about), rel=0.02)  # both games are even
         assert percent == pytest.approx([100 * each / histories for each in found], abs=1)
 
@@ -123,7 +123,8 @@ def test_a_game_that_takes_long_is_announced_with_a_remedy(monkeypatch):
 @pytest.mark.parametrize("spec", ["leduc(ranks=2000)", "leduc(ranks=1000, merge_suits=False)"])
 def test_outcomes_of_public_chance_are_counted_before_they_are_listed(spec, monkeypatch):
     monkeypatch.setattr(limits, "free_memory", lambda: 8.0)
-    with pytest.raises(eq.GameError, match=r"2,000 outcomes of chance for 2,000 × 2,000 pairs of hands take 384 GB; this"):
+    match = r"2,000 outcomes of chance for 2,000 × 2,000 pairs of hands take 384 GB; this machine has 8 GB"
+    with pytest.raises(eq.GameError, match=match):
         eq.compile_public(eq.load(spec).public_states())
 
 

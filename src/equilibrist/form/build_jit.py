@@ -151,7 +151,7 @@ class _Walk:
                 look_at = meter.look(found, self._bytes_each(), self._share())
             steps = min(2 * steps, _MOST_STEPS)
         if status == TOO_LARGE:
-            raise limits.too_many(game_name(self.game), found)
+            raise limits.too_many(game_name(self.game), f"{found:,} of them found so far")
         if status == TOO_DEEP:
             numbers = self.stack.following[1 : self.counted[LEVEL]] - 1
             raise limits.too_deep(game_name(self.game), name_moves(self.game, numbers.tolist()))

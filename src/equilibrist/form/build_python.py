@@ -106,7 +106,7 @@ class _Walk:
                 probabilities = [1.0] * count
             first = len(self.player)
             if limits.max_histories is not None and first + count > limits.max_histories:
-                raise limits.too_many(self.name, first)
+                raise limits.too_many(self.name, f"{first:,} of them found so far")
             self.first_child[h] = first
             self.num_children[h] = count
             self._grow(h, probabilities)

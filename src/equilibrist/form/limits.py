@@ -12,8 +12,7 @@ import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from ..game.protocol import Game
-from .projection import in_two_digits, project
+from .projection import Plays, in_two_digits, project
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -27,8 +26,12 @@ SAMPLE_INSTEAD = (
     "Sample it without compiling it (sampling='outcome(tree=False)', --sampling 'outcome(tree=False)'), or choose a "
     "smaller game."
 )
+RAISE_INSTEAD = (
+    "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
+    "game."
+)
 _PAUSE = 0.1  # seconds between two looks at what has been found
-_PATIENCE = 0.5  # seconds after which a game is played at random even if little has been found
+_PATIENCE = 1.0  # seconds after which a game is played at random even if little has been found
 _FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
 
 
@@ -75,12 +78,11 @@ class Limits(NamedTuple):
             raise GameError(f"max_depth must be a whole number, 1 or more; got {max_depth!r}.", wrong_use=True)
         return cls(None if max_histories is None else int(max_histories), int(max_depth), progress)
 
-    def too_many(self, name: str, found: int) -> GameTooLargeError:
-        """Return the error of a game with more histories than were allowed."""
-        return GameTooLargeError(
-            f"{name}: more than {self.max_histories:,} histories, {found:,} of them found so far. Raise max_histories "
-            "(--max-histories), leave it out to take as many as there is memory for, or choose a smaller game."
-        )
+    def too_many(
+        self, name: str, count: str, *, things: str = "histories", instead: str = RAISE_INSTEAD
+    ) -> GameTooLargeError:
+        """Return the error of a game with more histories than are allowed; ``count`` says how many, in words."""
+        return GameTooLargeError(f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}")
 
     def too_deep(self, name: str, history: str) -> GameError:
         """Return the error of a game that goes on and on."""
@@ -117,10 +119,10 @@ class Meter:
         What is counted.
     instead : str
         What to do with a game that is too large.
-    game : Game, optional
+    game : Plays, optional
         Rules that are played at random, once, to estimate how many things there are going to be.
     project_at : int
-        That is done when so many have been found, or after half a second.
+        That is done when so many have been found, or after a second.
     """
 
     def __init__(
@@ -130,7 +132,7 @@ class Meter:
         *,
         things: str = "histories",
         instead: str = SAMPLE_INSTEAD,
-        game: Game | None = None,
+        game: Plays | None = None,
         project_at: int = 0,
     ) -> None:
         self.name = name
@@ -190,7 +192,7 @@ class Meter:
                 f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {there}. {self._instead}"
             )
 
-    def _project(self, game: Game, found: int, bytes_each: float, seconds_each: float) -> None:
+    def _project(self, game: Plays, found: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
         limits, most = self._limits, 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:
@@ -199,10 +201,8 @@ class Meter:
         if projection is None:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
-            raise GameTooLargeError(
-                f"{self.name}: more than {limits.max_histories:,} histories, about {projection}. Raise max_histories "
-                "(--max-histories), leave it out to take as many as there is memory for, or choose a smaller game."
-            )
+            instead = RAISE_INSTEAD if self._instead == SAMPLE_INSTEAD else self._instead
+            raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
         self._expected = expected = max(projection.expected, found)
         size, needed = f"about {projection} {self._things}", expected * bytes_each
         if projection.least * bytes_each > 1e9 * self._allowed:
@@ -222,6 +222,11 @@ class Meter:
         left = (1.0 - share) * self._expected
         done = found / (found + left)
         return f" of about {in_two_digits(found + left)} ({done:.0%}), {spoken(left * seconds_each)} left"
+
+
+def sentence(words: str) -> str:
+    """Return words as a sentence: its first letter is made large, and a full stop added."""
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def spoken(seconds: float) -> str:
