@@ -185,12 +185,18 @@ class Meter:
             It does.
         """
         if needed > 1e9 * self._allowed:
-            there = f"this machine has {rounded(self._allowed)} GB free"
-            if self._limits.memory is not None:
-                there = f"max_memory_gb={self._limits.memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {there}. {self._instead}"
+                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {self._there}. "
+                f"{self._instead}"
             )
+
+    @property
+    def _there(self) -> str:
+        """How much memory there is, in words."""
+        memory = self._limits.memory
+        if memory is None:
+            return f"this machine has {rounded(self._allowed)} GB free"
+        return f"max_memory_gb={memory:g} allows less"
 
     def _project(self, game: Plays, found: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
@@ -210,7 +216,7 @@ class Meter:
         if expected * seconds_each > LONG:
             warnings.warn(
                 f"{self.name} has {size}, by random plays: compiling it may take {spoken(expected * seconds_each)} and "
-                f"{rounded(needed / 1e9)} GB. Ctrl-C ends it. {self._instead}",
+                f"{rounded(needed / 1e9)} GB, of {rounded(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )
