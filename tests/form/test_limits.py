@@ -115,7 +115,7 @@ def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):
 def test_a_game_that_takes_long_is_announced_with_a_remedy(monkeypatch):
     monkeypatch.setattr(build_python, "_PROJECT_AT", 60)
     monkeypatch.setattr(limits, "LONG", 0.0)
-    match = r"has about 5,500 histories, by random plays: compiling it may take .* and 0.0011 GB, of .* GB\. .*tree=False"
+    match = r"about 5,500 histories, by random plays: compiling it may take .* and 0.0011 GB, of .* GB\. .*tree=False"
     with pytest.warns(eq.EquilibristWarning, match=match):
         assert compile_within(Wide(6, 4), Limits(), keep_tree=False).histories == 5461
 
