@@ -427,6 +427,14 @@ def test_two_batches_into_one_folder_are_refused():
         ({"game": "kuhn", "vary": {"algorithm": "cfr"}}, "vary.algorithm must be a list"),
         ({"game": "kuhn", "vary": {"algorithm": ["cfr9"]}}, "There is no algorithm 'cfr9'"),
         ({"game": "kuhn", "vary": {"seeds": 0}}, "seeds must be a whole number"),
+        (
+            {"game": "kuhn", "vary": {"seeds": 10**30, "cards": [3, 4]}},
+            "A study has 1 to 1,000,000 runs; this one has 2,000,000,000,000,000,000,000,000,000,000",
+        ),
+        (
+            {"game": "kuhn", "vary": {"cards": range(3, 2_000_004)}},
+            "A study has 1 to 1,000,000 runs; this one has 2,000,001",
+        ),
         ({"game": "kuhn", "vary": []}, "vary must be a table of lists"),
         ({"game": "kuhn", "items": 3}, "items must be a list of tables"),
         ({"game": "kuhn", "vary": {"cards": []}}, "vary.cards must be a list of one value or more"),

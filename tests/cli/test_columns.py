@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from equilibrist.cli.columns import bar, duration, fitted, packed, short
+from equilibrist.cli.progress import Progress
 
 
 def headings(columns, width, **options):
@@ -86,3 +87,22 @@ def test_pieces_are_never_broken(width):
     assert [piece for line in lines for piece in pieces if piece in line] == pieces
     assert all(len(line) <= max(width, len("call ▏ 0.01")) for line in lines)
     assert len(lines) == {1: 3, 9: 3, 20: 3, 31: 2, 200: 1}[width]
+
+
+def test_a_log_has_the_newest_line_of_a_long_stage_ever_more_rarely(capsys):
+    progress = Progress("a game", Console())
+    progress.patience = 60.0
+    progress.stage("Compiling a:b")
+    progress.stage("Compiling a:b: 1 histories")
+    timer = progress.timer
+    progress.stage("Compiling a:b: 2 histories")
+    assert progress.timer is timer  # it is not put off
+    timer.function()
+    assert capsys.readouterr().err == "Compiling a:b: 2 histories …\n"
+    timer.cancel()
+    timer.join()
+    progress.stage("Compiling a:b: 3 histories")
+    assert progress.timer.interval == 120
+    progress.stage("Solving a:b")
+    assert progress.timer.interval == 60
+    progress.timer.cancel()

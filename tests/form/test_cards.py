@@ -188,6 +188,64 @@ def test_cards_that_are_refused(game, match):
         compile_cards(game)
 
 
+def test_boards_are_counted_before_they_are_listed(monkeypatch):
+    monkeypatch.setattr("equilibrist.form.limits.free_memory", lambda: 8.0)
+    monkeypatch.setattr("equilibrist.form.cards.build.list_boards", None)
+    game = KuhnCards([[(0,), (1,)], [(2,), (3,)]], cards=200, streets=(5,))
+    match = (
+        r"2,535,650,040 boards or more, with 4 hands each, take 710 GB; this machine has 8 GB free\. Begin on a later"
+    )
+    with pytest.raises(eq.GameError, match=match):
+        compile_cards(game)
+    game.streets = (100, 90)
+    with pytest.raises(eq.GameError, match=r"1,000,000,000,000,000,000 boards or more"):
+        compile_cards(game)
+
+
+class ManyBets(KuhnCards):
+    """Eighty moves with ten actions each."""
+
+    def start(self):
+        return ()
+
+    def player(self, state):
+        return len(state) % 2 if len(state) < 80 else eq.TERMINAL
+
+    def actions(self, state):
+        return range(10)
+
+    def next(self, state, action):
+        return (*state, action)
+
+    def payoff(self, state):
+        return (1.0, -1.0)
+
+
+def test_a_betting_tree_is_counted_and_played_at_random_while_it_is_walked(monkeypatch):
+    game = ManyBets([[(0,), (1,)], [(2,), (3,)]], cards=4)
+    monkeypatch.setattr("equilibrist.form.cards.betting._LOOK_AT", 100)
+    monkeypatch.setattr("equilibrist.form.limits.free_memory", lambda: 1e-4)
+    with pytest.raises(
+        eq.GameError, match=r"the 200 betting states found so far take 0.0002 GB; .* Allow fewer bet sizes"
+    ):
+        compile_cards(game)
+    monkeypatch.setattr("equilibrist.form.limits.free_memory", lambda: 8.0)
+    monkeypatch.setattr("equilibrist.form.cards.betting._PROJECT_AT", 150)
+    with pytest.raises(eq.GameError, match=r"about 1e\+30 or more betting states, by random plays, would take"):
+        compile_cards(game)
+
+
+def test_too_little_memory_for_a_card_game_is_told_in_a_sentence(monkeypatch):
+    def fail(*args):
+        raise MemoryError
+
+    monkeypatch.setattr("equilibrist.form.cards.build.list_boards", fail)
+    with pytest.raises(
+        eq.GameError, match=r"takes more memory than there is\. Give fewer bet sizes or raises \(max_raises="
+    ):
+        compile_cards(KuhnCards([[(0,), (1,)], [(2,), (3,)]], cards=4))
+
+
 def test_a_strategy_that_tells_suits_apart_is_not_judged_where_boards_are_merged():
     hands, suits = [[(0,), (1,)], [(2,), (3,)]], [[0, 1, 2, 3, 4, 5], [1, 0, 3, 2, 5, 4]]
 

@@ -1,11 +1,12 @@
 """Limits of compiling: a count that the user gives, the memory there is, and what random plays tell beforehand."""
 
 import math
+import re
 
 import pytest
 
 import equilibrist as eq
-from equilibrist.form import build_jit, build_python, limits
+from equilibrist.form import build_jit, build_public, build_python, limits
 from equilibrist.form.build import compile_within
 from equilibrist.form.limits import Limits
 from equilibrist.form.projection import project
@@ -44,15 +45,30 @@ class Wide:
 def test_the_projection_of_an_even_game_is_exact():
     found = project(eq.load("goofspiel(cards=5)"), max_depth=1000)
     assert found.expected == pytest.approx(26_931)
-    assert found.least == pytest.approx(26_931)
+    assert found.least == pytest.approx(1e-6 ** (1 / 32) * 26_931)
+    assert str(found) == "27,000"
 
 
-@pytest.mark.parametrize("spec", ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship"])
-def test_the_projection_is_careful(spec):
+@pytest.mark.parametrize(
+    "spec", ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"]
+)
+def test_the_projection_is_careful_and_near(spec):
     histories = eq.check_game(eq.load(spec)).histories
     found = project(eq.load(spec), max_depth=1000)
-    assert found.least < histories
+    assert histories / 10 < found.least < histories
     assert 0.2 < found.expected / histories < 5
+
+
+def test_few_plays_suffice_for_a_game_that_is_far_too_large():
+    asked = []
+
+    class Counted(Wide):
+        def start(self):
+            asked.append(self)
+            return super().start()
+
+    assert project(Counted(80, 10), max_depth=1000, limit=1e9).least > 1e9
+    assert len(asked) == 1
 
 
 def test_rules_that_fail_are_not_projected():
@@ -61,41 +77,90 @@ def test_rules_that_fail_are_not_projected():
     assert project(game, max_depth=10) is None
 
 
-def test_there_is_no_limit_but_the_memory(monkeypatch):
-    monkeypatch.setattr(build_jit, "REPORT_EVERY", 1000)
+def test_there_is_no_limit_but_the_memory():
     game = eq.load("goofspiel(cards=5)")
     assert compile_within(game, Limits(memory=0.1), keep_tree=False).histories == 26_931
-    with pytest.raises(eq.GameError, match=r"too large to compile: the [\d,]+ histories found so far take .* GB, and"):
+    with pytest.raises(eq.GameError, match=r"too large to compile: the [\d,]+ histories found so far take .* GB; max"):
         compile_within(game, Limits(memory=1e-4), keep_tree=False)
 
 
-def test_rules_in_python_are_limited_by_the_memory(monkeypatch):
-    monkeypatch.setattr(build_python, "REPORT_EVERY", 100)
-    with pytest.raises(eq.GameError, match=r"histories found so far take .* GB, and there are 1e-05 GB of memory"):
+def test_rules_in_python_are_limited_by_the_memory():
+    with pytest.raises(eq.GameError, match=r"histories found so far take .* GB; max_memory_gb=1e-05 allows less"):
         compile_within(Wide(6, 4), Limits(memory=1e-5), keep_tree=False)
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():
-    match = (
-        r"Wide is too large to compile: about 1e\+30 or more histories would take .*sampling='outcome\(tree=False\)'"
-    )
+    match = r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would take .*tree=False"
     with pytest.raises(eq.GameError, match=match):
         eq.compile_game(Wide(80, 10))
     with pytest.raises(eq.GameError, match=r"more than 1,000,000 histories, about .* Raise max_histories"):
         eq.compile_game(Wide(80, 10), max_histories=1_000_000)
 
 
-def test_the_size_is_told_beforehand(monkeypatch):
-    monkeypatch.setattr(build_python, "_PROJECT_AT", 10)
-    told = []
-    game = Wide(5, 4)
-    form = compile_within(game, Limits(say=told.append), keep_tree=False)
-    assert told == [f"Compiling Wide: about {form.histories:,} histories, 0.00027 GB"]
+def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):
+    """The estimate is that of random plays for what is left, so that it ends at the number of histories."""
+    for build, game in ((build_python, Wide(6, 4)), (build_jit, eq.load("goofspiel(cards=5)"))):
+        monkeypatch.setattr(build, "_LOOK_AT", 16)
+        monkeypatch.setattr(build, "_PROJECT_AT", 60)
+        told = []
+        histories = compile_within(game, Limits(say=told.append), keep_tree=False).histories
+        assert re.fullmatch(r"Compiling \S+: \d+ histories", told[0])
+        told = [re.search(r": ([\d,]+) histories of about ([\d,]+) \((\d+)%\), .* left", text) for text in told[1:]]
+        found, about, percent = ([int(one[k].replace(",", "")) for one in told] for k in (1, 2, 3))
+        assert (found, percent) == (sorted(found), sorted(percent))
+        assert about == pytest.approx([histories] * len(about), rel=0.02)  # both games are even
+        assert percent == pytest.approx([100 * each / histories for each in found], abs=1)
+
+
+def test_a_game_that_takes_long_is_announced_with_a_remedy(monkeypatch):
+    monkeypatch.setattr(build_python, "_PROJECT_AT", 60)
+    monkeypatch.setattr(limits, "LONG", 0.0)
+    match = r"about 5,500 histories, by random plays: compiling it may take .* and 0.0011 GB, of .* GB\. .*tree=False"
+    with pytest.warns(eq.EquilibristWarning, match=match):
+        assert compile_within(Wide(6, 4), Limits(), keep_tree=False).histories == 5461
+
+
+@pytest.mark.parametrize("spec", ["leduc(ranks=2000)", "leduc(ranks=1000, merge_suits=False)"])
+def test_outcomes_of_public_chance_are_counted_before_they_are_listed(spec, monkeypatch):
+    monkeypatch.setattr(limits, "free_memory", lambda: 8.0)
+    match = r"2,000 outcomes of chance for 2,000 × 2,000 pairs of hands take 384 GB; this machine has 8 GB"
+    with pytest.raises(eq.GameError, match=match):
+        eq.compile_public(eq.load(spec).public_states())
+
+
+def test_hands_are_counted_before_they_are_paired(monkeypatch):
+    monkeypatch.setattr(limits, "free_memory", lambda: 1.0)
+    game = eq.load("kuhn").public_states()
+    game.hands = [[f"{player}{hand}" for hand in range(10_000)] for player in range(2)]
+    monkeypatch.setattr(game, "prior", None)
+    with pytest.raises(eq.GameError, match=r"10,000 × 10,000 pairs of hands take 4.8 GB; this machine has 1 GB free"):
+        eq.compile_public(game)
+
+
+@pytest.mark.parametrize("build", ["walk_python", "walk_jit", "canonical_form"])
+def test_too_little_memory_is_told_in_a_sentence(build, monkeypatch):
+    def fail(*args, **kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr(f"equilibrist.form.build.{build}", fail)
+    with pytest.raises(eq.GameError, match=r"takes more memory than there is\. Sample it without compiling it"):
+        eq.compile_game(eq.load("kuhn") if build == "walk_jit" else Wide(2, 2))
+
+
+def test_too_little_memory_for_public_states_is_told_in_a_sentence(monkeypatch):
+    def fail(*args):
+        raise MemoryError
+
+    game = eq.load("kuhn").public_states()
+    monkeypatch.setattr(game, "prior", fail)
+    with pytest.raises(eq.GameError, match="takes more memory than there is"):
+        eq.compile_public(game)
 
 
 def test_public_states_are_limited_by_the_memory(monkeypatch):
     monkeypatch.setattr(limits, "free_memory", lambda: 1e-6)
-    monkeypatch.setattr("equilibrist.form.build_public._REPORT_EVERY", 4)
+    monkeypatch.setattr(build_public, "_MATRICES_OF_DEAL", 0)
+    monkeypatch.setattr(build_public, "_MATRICES_OF_OUTCOME", 0)
     with pytest.raises(eq.GameError, match=r"public states found so far take .* GB"):
         eq.compile_public(eq.load("leduc").public_states())
 

@@ -772,11 +772,11 @@ def test_options_that_make_no_sense(game, options, error, match):
 def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     sentence = (
         r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB; "
-        r"max_memory_gb=1e-06 allows less\. Allow more \(max_memory_gb=, --max-memory-gb\), or store it in half as "
+        r"max_memory_gb=0.0002 allows less\. Allow more \(max_memory_gb=, --max-memory-gb\), or store it in half as "
         r"much \(precision='float32', --precision float32\), or sample it"
     )
     with pytest.raises(eq.GameError, match=sentence):
-        eq.solve("leduc", form="public", max_memory_gb=1e-6, iterations=1)
+        eq.solve("leduc", form="public", max_memory_gb=2e-4, iterations=1)
     assert eq.solve("leduc", form="public", max_memory_gb=0.01, iterations=1).iterations == 1
     # A game that this machine cannot hold, told by its numbers: 2^40 infosets.
     with pytest.raises(
@@ -1300,7 +1300,7 @@ def test_the_command_refuses(run, rules):
         2, "form must be one of 'auto', 'sequence', 'public', 'cards'; got 'tree'"
     )
     run("solve", "kuhn", "--threads", 2).fails(2, "threads=2 would do nothing for kuhn as a sequence form")
-    run("solve", "leduc", "--form", "public", "--max-memory-gb", "1e-6").fails(1, "leduc is too large: ")
+    run("solve", "leduc", "--form", "public", "--max-memory-gb", "2e-4").fails(1, "leduc is too large: ")
     run("solve", "kuhn", "--precision", "half").fails(
         2, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'half'"
     )

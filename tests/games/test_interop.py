@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -453,6 +456,66 @@ def test_openspiel_games_that_are_refused(spec, message, capfd):
         OpenSpielGame(spec)
     assert caught.value.wrong_use
     assert capfd.readouterr().err == ""
+
+
+ANSWER = """
+import os, re, resource, sys, warnings
+import equilibrist as eq
+
+resource.setrlimit(resource.RLIMIT_AS, (6_000_000_000,) * 2)
+warnings.simplefilter("ignore")
+
+
+def say(text):
+    told = re.search(r": ([\\d,]+) histories of about ([\\d,.e+]+) .* left$", text)
+    if told and float(told[2].replace(",", "")) > 1e6:
+        print("announced", told[1].replace(",", ""), flush=True)
+        os._exit(0)
+
+
+try:
+    print("solved", eq.solve("openspiel:" + sys.argv[1], iterations=3, on_stage=say).histories)
+except eq.GameError as error:
+    print("refused", error)
+"""
+
+
+def openspiel_answer(name: str) -> list[str]:
+    """Return how a game is answered, in a process of its own: solved, refused, or announced with the time it takes."""
+    command = [sys.executable, "-c", ANSWER, name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(maxsplit=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "match"),
+    [
+        ("coordinated_mp", "solved", "15"),
+        (
+            "morpion_solitaire",
+            "refused",
+            "cannot be solved here: OpenSpiel's own code crashes when it is played at random",
+        ),
+        ("dark_hex", "refused", r"too large to compile: about 1\d,000,000,000 histories, by random plays, would take"),
+        ("colored_trails", "announced", r"^\d{4,5}$"),  # so many histories have been found
+    ],
+)
+def test_how_a_game_of_openspiel_is_answered(name, answer, match):
+    pytest.importorskip("pyspiel")
+    found = openspiel_answer(name)
+    assert found[0] == answer
+    assert re.search(match, found[1].strip())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(6))
+def test_every_game_of_openspiel_is_answered(part):
+    """Games of more than a million histories are announced at latest when some thousand of them have been found."""
+    pyspiel = pytest.importorskip("pyspiel")
+    answers = {name: openspiel_answer(name) for name in pyspiel.registered_names()[part::6]}
+    assert {answer for answer, _ in answers.values()} <= {"solved", "refused", "announced"}
+    assert all(int(found) < 100_000 for answer, found in answers.values() if answer == "announced")
 
 
 def test_without_openspiel_the_error_says_what_to_install(monkeypatch):

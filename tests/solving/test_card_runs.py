@@ -278,9 +278,9 @@ def test_a_part_has_some_boards_of_the_second_street():
 def test_too_large_says_what_to_cut():
     sentence = re.escape("(max_memory_gb=, --max-memory-gb), or store it in half as much (precision='int16', ")
     with pytest.raises(eq.GameError, match=sentence):
-        eq.solve(SPOT, iterations=1, max_memory_gb=1e-6)
+        eq.solve(SPOT, iterations=1, max_memory_gb=1e-3)
     with pytest.raises(eq.GameError, match=r"precision='float32'.*or give fewer bet sizes"):
-        eq.solve(SPOT, iterations=1, max_memory_gb=1e-6, precision="float64")
+        eq.solve(SPOT, iterations=1, max_memory_gb=1e-3, precision="float64")
 
 
 # --- 16 bits ---

@@ -34,6 +34,23 @@ def test_what_a_compiled_game_takes_is_counted():
     assert estimate(kept).gigabytes > estimate(plain).gigabytes
 
 
+def test_tables_that_there_is_no_memory_for_are_refused_in_a_sentence(monkeypatch):
+    def fail(*args):
+        raise MemoryError
+
+    monkeypatch.setattr("equilibrist.solving.solvers.make_solver", fail)
+    match = r"kuhn takes more memory than there is\. Sample it without keeping all of it \(sampling="
+    with pytest.raises(eq.GameError, match=match):
+        eq.solve("kuhn", iterations=1)
+
+
+def test_the_memory_that_the_user_allows_bounds_compiling_as_well():
+    with pytest.raises(eq.GameError, match=r"histories found so far take \S+ GB; max_memory_gb=1e-05 allows less"):
+        eq.solve("goofspiel(cards=5)", iterations=1, max_memory_gb=1e-5)
+    with pytest.raises(eq.GameError, match=r"pairs of hands take \S+ GB; max_memory_gb=1e-06 allows less"):
+        eq.solve("leduc", form="public", iterations=1, max_memory_gb=1e-6)
+
+
 def test_what_is_taken_already_is_not_asked_of_the_free_memory(monkeypatch):
     form = eq.compile_game(eq.load("leduc"), keep_tree=True)
     told = estimate(form)

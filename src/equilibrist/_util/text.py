@@ -12,6 +12,12 @@ def visible(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
+def short_repr(value: object, most: int = 100) -> str:
+    """Return a value as text for an error, cut where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def drop_columns(widths: Mapping[str, int], droppable: Iterable[str], width: int) -> dict[str, int]:
     """Return the columns of a table that fit into a width, with their own: until they do, the next one is dropped."""
     kept = dict(widths)

@@ -33,7 +33,8 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
     Raises
     ------
     GameError
-        There are no such boards, or a subset of flops does not stand for all, as the ranges prefer a suit.
+        There are no such boards, the spot begins on a later street than these flops, or a subset of flops does not
+        stand for all, as the ranges prefer a suit.
     """
     if isinstance(choice, Mapping):
         return _listed({str(name): weight for name, weight in choice.items()})
@@ -42,6 +43,12 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
     text = str(choice).strip()
     if text in ("turns", "rivers"):
         return _later(text, settings)
+    if weight_of_all(text) is not None and len(shown := parse_cards(settings["board"], "board")) > 3:
+        raise GameError(
+            f"boards={text!r} are flops, and the spot's pot, stack and bets are those of the board "
+            f"{cards_text(shown)}: give a spot on the flop, or boards of {len(shown)} cards.",
+            wrong_use=True,
+        )
     kept = kept_symmetries(settings)
     if text in map(str, SUBSETS):
         if len(kept) < len(SUIT_PERMUTATIONS):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -174,12 +175,11 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str) -> Study:
     if not isinstance(vary, Mapping):
         raise AlgorithmError(f"vary must be a table of lists, [vary]; got {vary!r}.", wrong_use=True)
     common = {key: value for key, value in table.items() if key not in _WORDS}
-    axes = [_axis(key, values) for key, values in vary.items()]
-    count = len(listed)
-    for axis in axes:
-        count *= len(axis)
+    lists = [_values(key, values) for key, values in vary.items()]
+    count = math.prod([len(listed), *(_length(values) for _, values in lists)])
     if not 0 < count <= _MOST_ITEMS:
         raise AlgorithmError(f"A study has 1 to {_MOST_ITEMS:,} runs; this one has {count:,}.", wrong_use=True)
+    axes = [_axis(key, values) for key, values in lists]
     base: dict[str, tuple[str, dict[str, Any]]] = {}
     items: dict[str, Item] = {}
     for own in listed:
@@ -194,14 +194,26 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str) -> Study:
     return Study(str(table.get("name", name)), tuple(items.values()))
 
 
-def _axis(key: str, values: Any) -> list[tuple[dict[str, Plain], dict[str, Any]]]:
-    """Return the values of what varies, each as label and as keys that it sets."""
+def _values(key: str, values: Any) -> tuple[str, Sequence[Any]]:
+    """Return what varies, and its values: a range of seeds is not listed yet, for there may be any number of them."""
     if key == "seeds":
         if not is_whole(values, 1):
             raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {values!r}.", wrong_use=True)
-        key, values = "seed", list(range(int(values)))
+        return "seed", range(int(values))
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:
         raise AlgorithmError(f"vary.{key} must be a list of one value or more; got {values!r}.", wrong_use=True)
+    return key, values
+
+
+def _length(values: Sequence[Any]) -> int:
+    """Return the number of values; of a range also where it is no machine integer."""
+    if isinstance(values, range):
+        return max(0, -(-(values.stop - values.start) // values.step))
+    return len(values)
+
+
+def _axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], dict[str, Any]]]:
+    """Return the values of what varies, each as label and as keys that it sets."""
     together = key not in OPTIONS and all(isinstance(value, Mapping) and "name" in value for value in values)
     if together:
         return [({key: value["name"]}, {k: v for k, v in value.items() if k != "name"}) for value in values]

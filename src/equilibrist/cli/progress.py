@@ -32,18 +32,27 @@ class Progress:
         self.console = console
         self.points: list[Checkpoint] = []
         self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", "")
+        self.text = ""
         self.patience: float | None = None  # where nobody sees the spinner: seconds until a stage is printed
+        self.wait = 0.0  # until this stage is printed next
         self.timer = Timer(0, lambda: None)
 
     def stage(self, text: str) -> None:
-        """Show the stage; where nothing moves on a screen, print it once if it takes long."""
-        line = f"{visible(text)} …"
-        self.spinner.update(text=Text(line))
-        if self.patience is not None:
+        """Show the stage; where nothing moves on a screen, print it if it takes long, and rarely how far it is."""
+        before, self.text = self.text, f"{visible(text)} …"
+        self.spinner.update(text=Text(self.text))
+        if self.patience is None:
+            return
+        if self.text.partition(": ")[0] != before.partition(": ")[0]:
             self.timer.cancel()
-            self.timer = Timer(self.patience, print, (line,), {"file": sys.stderr, "flush": True})
-            self.timer.daemon = True
-            self.timer.start()
+            self.wait = self.patience
+        elif self.timer.is_alive():
+            return  # which prints the newest line
+        else:
+            self.wait *= 2
+        self.timer = Timer(self.wait, lambda: print(self.text, file=sys.stderr, flush=True))
+        self.timer.daemon = True
+        self.timer.start()
 
     def checkpoint(self, point: Checkpoint) -> None:
         """Add a checkpoint."""

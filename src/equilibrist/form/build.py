@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..errors import GameError
 from ..game.card_game import CardGame
-from ..game.protocol import Game
+from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, is_public_game
 from ..game.rules import RulesGame
 from ..game.unfold import unfold
@@ -16,7 +16,7 @@ from .build_public import compile_public
 from .build_python import walk_python
 from .canonical import Walked, canonical_form
 from .game_tree import GameTree
-from .limits import MAX_DEPTH, Limits
+from .limits import MAX_DEPTH, Limits, within_memory
 from .sequence import SequenceForm, sequence_form
 
 
@@ -45,11 +45,12 @@ def compile_game(
 
 def compile_within(game: Game, limits: Limits, *, keep_tree: bool) -> SequenceForm:
     """Return the sequence form of an ordinary game, as :func:`compile_game` does."""
-    walked = explore(game, limits, keep_tree=keep_tree)
-    canonical = walked.canonical or canonical_form(walked.whole, game)
-    kept = walked.tree if keep_tree else None
-    del walked  # a tree that is not to be kept takes more memory than the form
-    return replace(sequence_form(canonical), tree=kept)
+    with within_memory(game_name(game)):
+        walked = explore(game, limits, keep_tree=keep_tree)
+        canonical = walked.canonical or canonical_form(walked.whole, game)
+        kept = walked.tree if keep_tree else None
+        del walked  # a tree that is not to be kept takes more memory than the form
+        return replace(sequence_form(canonical), tree=kept)
 
 
 def to_extensive_form(game: Game | PublicGame | CardGame) -> Game:
@@ -94,7 +95,6 @@ def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
 
     Compiled rules give the canonical form at once. Otherwise it is made of the tree.
     """
-    limits = limits.begin()
     if isinstance(game, RulesGame):
         walked = walk_jit(game, limits, keep_tree=keep_tree)
         if walked is not None and (keep_tree or walked.canonical is not None):

@@ -53,10 +53,11 @@ from .build_jit_kernels import (
 from .canonical import CanonicalForm, Walked
 from .game_tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
 from .infosets import StateInfosets
-from .limits import NEVER, REPORT_EVERY, Limits
+from .limits import NEVER, Limits, Meter
 
 _FIRST_STEPS, _MOST_STEPS = 1 << 8, 1 << 14  # between two looks at what has to grow, and whether to stop
 _LEVELS = 64  # of the stack, at first
+_LOOK_AT = 1 << 14  # histories, for a first look at the memory and the time
 _PROJECT_AT = 1 << 20  # histories after which the size of the whole game is estimated
 
 # What compiling takes at its peak, measured by benchmarks.compiling: bytes for each leaf, for each payoff of a leaf,
@@ -141,34 +142,37 @@ class _Walk:
 
     def run(self) -> Walked | None:
         """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
-        limits = self.limits
-        status, steps, report_at, project_at = RUNNING, _FIRST_STEPS, REPORT_EVERY, _PROJECT_AT
+        limits, status, steps, look_at = self.limits, RUNNING, _FIRST_STEPS, _LOOK_AT
+        meter = Meter(limits, game_name(self.game), game=self.game, project_at=_PROJECT_AT)
         while status in (RUNNING, DEEPER):
-            status = self._walk(steps, report_at)
+            status = self._walk(steps, look_at)
             found = int(self.counted[HISTORIES])
-            if found >= report_at:
-                if report_at >= project_at:
-                    limits.check_projection(self.game, game_name(self.game), found, self._bytes_each())
-                    project_at = NEVER
-                limits.report(game_name(self.game), found, self._bytes_each())
-                report_at = found + REPORT_EVERY
+            if found >= look_at:
+                look_at = meter.look(found, self._bytes_each(), self._share())
             steps = min(2 * steps, _MOST_STEPS)
         if status == TOO_LARGE:
-            raise limits.too_many(game_name(self.game), found)
+            raise limits.too_many(game_name(self.game), f"{found:,} of them found so far")
         if status == TOO_DEEP:
             numbers = self.stack.following[1 : self.counted[LEVEL]] - 1
             raise limits.too_deep(game_name(self.game), name_moves(self.game, numbers.tolist()))
         return self._walked() if status == DONE else None
 
-    def _walk(self, steps: int, report_at: int) -> int:
+    def _walk(self, steps: int, look_at: int) -> int:
         """Run so many steps, or fewer; return how they ended."""
         self._make_room(steps)
         counted, limits = self.counted, np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64)
         counted[BASE] = self.infosets.used[KEYS]
         tables = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.met, self.scratch)
-        status: int = walk(self.rules, Found(*tables, counted), steps, limits, report_at)
+        status: int = walk(self.rules, Found(*tables, counted), steps, limits, look_at)
         self.states.append(_narrow(self.met.states[: self.infosets.used[KEYS] - counted[BASE]]))
         return status
+
+    def _share(self) -> float:
+        """Return the share of the game that is walked, if all actions of each history lead to as much."""
+        share, end = 0.0, self.counted[LEVEL] + 1
+        for number, count in zip(self.stack.following[1:end][::-1], self.stack.children[1:end][::-1], strict=True):
+            share = (max(0, number - 1) + share) / max(1, count)
+        return float(share)
 
     def _make_room(self, steps: int) -> None:
         """Let the arrays grow so that so many steps find room for the most that they can meet."""

@@ -14,15 +14,16 @@ from ..game.plays import check_repeatable
 from ..game.protocol import CHANCE, TERMINAL, game_name
 from ..game.public import PublicGame
 from ..game.unfold import unfold
-from .limits import MAX_DEPTH, Limits
+from .limits import MAX_DEPTH, Limits, Meter, within_memory
 from .public import PublicForm
 from .public_answers import PublicAnswers
 from .public_states import Deal, Outcome, PublicState, PublicStates
 from .public_tree import END, NATURE
 
 _BYTES_PER_STATE = 1_000  # besides matrices
+_MATRICES_OF_DEAL, _MATRICES_OF_OUTCOME = 6, 6  # with a number for each pair of hands, while they are checked and kept
 _NAMES_CHECKED = 20_000
-_REPORT_EVERY = 1 << 12  # public states between two calls of `progress`
+_LOOK_AT = 16  # public states, for a first look at the memory
 _MOVES_SHOWN = 20  # in an error message
 
 
@@ -60,11 +61,12 @@ def compile_public(
 
 def compile_public_within(game: PublicGame, limits: Limits, *, check_names: bool) -> PublicForm:
     """Return the public form of a game, as :func:`compile_public` does."""
-    compiler = _Compiler(game, limits.begin())
-    form = compiler.run()
-    if check_names:
-        compiler.check_names(form)
-        check_repeatable(unfold(game))
+    with within_memory(game_name(game)):
+        compiler = _Compiler(game, limits)
+        form = compiler.run()
+        if check_names:
+            compiler.check_names(form)
+            check_repeatable(unfold(game))
     return form
 
 
@@ -92,6 +94,8 @@ class _Compiler:
         self.answers = PublicAnswers(game, self.ask)
         self.name = game_name(game)
         self.limits = limits
+        self.meter = Meter(limits, self.name, things="public states")
+        self.look_at = _LOOK_AT
         self.number: dict[tuple[Hashable, Deal], int] = {}
         self.largest_payoff = 0.0
 
@@ -99,6 +103,7 @@ class _Compiler:
         """Return the form."""
         with self.ask.rule_errors(0):
             hands = self.answers.hands()
+            self.meter.check(_MATRICES_OF_DEAL * self.answers.matrix_nbytes, f"{_pairs(self.answers.shape)} take")
             prior = self.answers.prior()
             self.found = PublicStates(self.answers.shape, self.answers.deal_histories(prior))
             begin = (self.answers.state(self.game.start()), Deal(self.found.deal(prior), 1.0))
@@ -160,6 +165,8 @@ class _Compiler:
 
     def _outcomes(self, deal: Deal, state: Any, count: int) -> list[Outcome]:
         """Return the outcomes of public chance: how probable each of them is, and makes each pair of hands."""
+        needed = self.found.nbytes + _MATRICES_OF_OUTCOME * count * self.answers.matrix_nbytes
+        self.meter.check(needed, f"{count:,} outcomes of chance for {_pairs(self.answers.shape)} take")
         before, outcomes = self.found.deals[deal.matrix], []
         for share, matrix in self.answers.outcomes(state, count, before):
             if np.ndim(share) == 0 and share != 0:  # what is impossible for all is nobody's
@@ -205,8 +212,13 @@ class _Compiler:
                 f"{self.name}: more than {most:,} different public states. Raise max_histories (--max-histories) if "
                 "there is memory for more, or let states hold less."
             )
-        if found % _REPORT_EVERY == 0:
-            self.limits.report(self.name, found, _BYTES_PER_STATE + self.found.bytes_each(), things="public states")
+        if found >= self.look_at:
+            self.look_at = self.meter.look(found, _BYTES_PER_STATE + self.found.nbytes / found)
+
+
+def _pairs(shape: tuple[int, int]) -> str:
+    """Return the pairs of hands in words."""
+    return f"{shape[0]:,} × {shape[1]:,} pairs of hands"
 
 
 def _mean(numbers: Floats) -> float:

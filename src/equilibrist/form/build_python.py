@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EquilibristError, GameError
+from ..errors import EquilibristError, EquilibristWarning, GameError
 from ..game.checked import CheckedGame, checked_players
 from ..game.plays import check_repeatable, name_moves
 from ..game.protocol import CHANCE, TERMINAL, Game
 from .game_tree import NO_INFOSET, ROOT, GameTree, PublicChance, child_numbers, public_chance
 from .infosets import Infoset, NamedInfosets
-from .limits import NEVER, REPORT_EVERY, Limits
+from .limits import Limits, Meter
 
 BYTES_PER_HISTORY = 200
 """What compiling rules in Python takes at its peak, measured by benchmarks.compiling."""
 
+_LOOK_AT = 16  # histories, for a first look at the memory and the time
 _PROJECT_AT = 1 << 13  # histories after which the size of the whole game is estimated
 
 
@@ -71,7 +72,7 @@ class _Walk:
         """Walk the game, and say where its rules failed if they did."""
         try:
             self._walk()
-        except (EquilibristError, MemoryError):
+        except (EquilibristError, EquilibristWarning, MemoryError):
             raise
         except (Exception, SystemExit) as error:
             raise self.ask.rule_error(self.here, error) from error
@@ -79,7 +80,8 @@ class _Walk:
 
     def _walk(self) -> None:
         ask, stack = self.ask, []
-        limits, project_at, next_report = self.limits, _PROJECT_AT, REPORT_EVERY
+        limits, look_at = self.limits, _LOOK_AT
+        meter = Meter(limits, self.name, game=self.game, project_at=_PROJECT_AT)
         self._grow(ROOT, [1.0])
         stack.append((ROOT, 0, self.game.start()))
         while stack:
@@ -104,19 +106,24 @@ class _Walk:
                 probabilities = [1.0] * count
             first = len(self.player)
             if limits.max_histories is not None and first + count > limits.max_histories:
-                raise limits.too_many(self.name, first)
+                raise limits.too_many(self.name, f"{first:,} of them found so far")
             self.first_child[h] = first
             self.num_children[h] = count
             self._grow(h, probabilities)
             # Reversed, so that the first action is walked first.
             for number in range(count - 1, -1, -1):
                 stack.append((first + number, depth + 1, ask.next(h, state, actions[number])))
-            if first >= project_at:
-                limits.check_projection(self.game, self.name, first, BYTES_PER_HISTORY)
-                project_at = NEVER
-            if first >= next_report:
-                limits.report(self.name, first, BYTES_PER_HISTORY)
-                next_report = first + REPORT_EVERY
+            if first >= look_at:
+                look_at = meter.look(first, BYTES_PER_HISTORY, self._share(h))
+
+    def _share(self, h: int) -> float:
+        """Return the share of the game that is walked before a history, if all actions of each lead to as much."""
+        share = 0.0
+        while h != ROOT:
+            parent = self.parent[h]
+            share = (share + h - self.first_child[parent]) / self.num_children[parent]
+            h = parent
+        return share
 
     def _grow(self, parent: int, probabilities: Sequence[float]) -> None:
         """Add the children of a history, terminal until we know better."""

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import psutil
 
 from .._util.validate import is_whole
-from ..errors import GameError, GameTooLargeError
-from ..game.protocol import Game
-from .projection import project
+from ..errors import EquilibristWarning, GameError, GameTooLargeError
+from .projection import Plays, in_two_digits, project
 
 MAX_DEPTH = 1_000
-REPORT_EVERY = 1 << 16
-"""Histories between two calls of ``progress``."""
 PROCESS_GB = 0.25
 """Gigabytes that a process takes by itself: the interpreter, the libraries and the kernels."""
 NEVER = 2**62
 """More histories than any game has."""
+LONG = 300.0
+"""Seconds of compiling that are announced in a warning."""
 
-_INSTEAD = (
+SAMPLE_INSTEAD = (
     "Sample it without compiling it (sampling='outcome(tree=False)', --sampling 'outcome(tree=False)'), or choose a "
     "smaller game."
 )
+RAISE_INSTEAD = (
+    "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
+    "game."
+)
+_PAUSE = 0.1  # seconds between two looks at what has been found
+_PATIENCE = 1.0  # seconds after which a game is played at random even if little has been found
+_FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
 
 
 def free_memory() -> float:
@@ -43,9 +52,9 @@ class Limits(NamedTuple):
     progress : callable, optional
         Called now and then with the number of histories found so far.
     say : callable, optional
-        Called with a short text: the estimated size of a large game.
+        Called now and then with a short text: what has been found, how large the game is and what is left to do.
     memory : float or None
-        Gigabytes that compiling may take; None for what the machine has free.
+        Gigabytes that compiling may take; None for what the machine has free when it begins.
     """
 
     max_histories: int | None = None
@@ -69,16 +78,11 @@ class Limits(NamedTuple):
             raise GameError(f"max_depth must be a whole number, 1 or more; got {max_depth!r}.", wrong_use=True)
         return cls(None if max_histories is None else int(max_histories), int(max_depth), progress)
 
-    def begin(self) -> Limits:
-        """Return the same limits with the memory that is free now, before compiling takes any."""
-        return self if self.memory is not None else self._replace(memory=free_memory())
-
-    def too_many(self, name: str, found: int) -> GameTooLargeError:
-        """Return the error of a game with more histories than were allowed."""
-        return GameTooLargeError(
-            f"{name}: more than {self.max_histories:,} histories, {found:,} of them found so far. Raise max_histories "
-            "(--max-histories), leave it out to take as many as there is memory for, or choose a smaller game."
-        )
+    def too_many(
+        self, name: str, count: str, *, things: str = "histories", instead: str = RAISE_INSTEAD
+    ) -> GameTooLargeError:
+        """Return the error of a game with more histories than are allowed; ``count`` says how many, in words."""
+        return GameTooLargeError(f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}")
 
     def too_deep(self, name: str, history: str) -> GameError:
         """Return the error of a game that goes on and on."""
@@ -86,51 +90,157 @@ class Limits(NamedTuple):
             f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does end, raise max_depth."
         )
 
-    def report(self, name: str, found: int, bytes_each: float, *, things: str = "histories") -> None:
-        """Call ``progress`` with the number of histories (or other things); refuse one that takes all memory.
+
+@contextmanager
+def within_memory(name: str, instead: str = SAMPLE_INSTEAD) -> Iterator[None]:
+    """Turn a :class:`MemoryError` inside into one sentence.
+
+    Raises
+    ------
+    GameTooLargeError
+        There was one.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise GameTooLargeError(f"{name} takes more memory than there is. {instead}") from None
+
+
+class Meter:
+    """What a builder has found so far, against the limits: it refuses what is too large, and tells how long it takes.
+
+    Parameters
+    ----------
+    limits : Limits
+        Those of compiling.
+    name : str
+        Name of the game.
+    things : str
+        What is counted.
+    instead : str
+        What to do with a game that is too large.
+    game : Plays, optional
+        Rules that are played at random, once, to estimate how many things there are going to be.
+    project_at : int
+        That is done when so many have been found, or after a second.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        name: str,
+        *,
+        things: str = "histories",
+        instead: str = SAMPLE_INSTEAD,
+        game: Plays | None = None,
+        project_at: int = 0,
+    ) -> None:
+        self.name = name
+        self._limits, self._things, self._instead = limits, things, instead
+        self._game, self._project_at = game, project_at
+        self._allowed = free_memory() if limits.memory is None else limits.memory
+        self._expected: float | None = None
+        self._first = 0  # found at the first look: the clock starts there, for kernels are compiled before
+        self._began = 0.0
+
+    def look(self, found: int, bytes_each: float, share: float = 0.0) -> int:
+        """Tell how far the builder is, or refuse the game; return the number of things at which to look again.
+
+        Parameters
+        ----------
+        found : int
+            The number of things found so far.
+        bytes_each : float
+            What each of them takes at the peak of compiling.
+        share : float
+            The share of the game that has been walked, where all actions of a decision are equally large.
 
         Raises
         ------
         GameTooLargeError
-            They do.
+            The game takes more memory than there is, or random plays show that it is going to.
         """
-        needed = found * bytes_each / 1e9
-        if needed > self._memory:
+        self.check(found * bytes_each, f"the {found:,} {self._things} found so far take")
+        if not self._first:
+            self._first, self._began = found, time.perf_counter()
+            return 2 * found
+        seconds = time.perf_counter() - self._began
+        seconds_each = seconds / (found - self._first)
+        if self._game is not None and (found >= self._project_at or seconds > _PATIENCE):
+            game, self._game = self._game, None
+            self._project(game, found, bytes_each, seconds_each)
+            self._began = time.perf_counter() - seconds  # these plays are no part of the walk
+        if self._limits.progress is not None:
+            self._limits.progress(found)
+        if self._limits.say is not None:
+            self._limits.say(f"Compiling {self.name}: {found:,} {self._things}{self._left(found, share, seconds_each)}")
+        return found + min(found, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
+
+    def check(self, needed: float, what: str) -> None:
+        """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are.
+
+        Raises
+        ------
+        GameTooLargeError
+            It does.
+        """
+        if needed > 1e9 * self._allowed:
             raise GameTooLargeError(
-                f"{name} is too large to compile: the {found:,} {things} found so far take {rounded(needed)} GB, and "
-                f"there are {rounded(self._memory)} GB of memory. {_INSTEAD}"
+                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {self._there}. "
+                f"{self._instead}"
             )
-        if self.progress is not None:
-            self.progress(found)
 
     @property
-    def _memory(self) -> float:
-        return free_memory() if self.memory is None else self.memory
+    def _there(self) -> str:
+        """How much memory there is, in words."""
+        memory = self._limits.memory
+        if memory is None:
+            return f"this machine has {rounded(self._allowed)} GB free"
+        return f"max_memory_gb={memory:g} allows less"
 
-    def check_projection(self, game: Game, name: str, found: int, bytes_each: float) -> None:
-        """Refuse a game that is going to take more memory than there is, or histories than are allowed; else tell.
-
-        Raises
-        ------
-        GameTooLargeError
-            Random plays show that the game has far too many histories.
-        """
-        projection = project(game, max_depth=self.max_depth)
+    def _project(self, game: Plays, found: int, bytes_each: float, seconds_each: float) -> None:
+        """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
+        limits, most = self._limits, 1e9 * self._allowed / bytes_each
+        if limits.max_histories is not None:
+            most = min(most, limits.max_histories)
+        projection = project(game, max_depth=limits.max_depth, limit=most)
         if projection is None:
             return
-        least, expected = (max(found, count) * bytes_each / 1e9 for count in (projection.least, projection.expected))
-        if self.max_histories is not None and projection.least > self.max_histories:
-            raise GameTooLargeError(
-                f"{name}: more than {self.max_histories:,} histories, about {projection}. Raise max_histories "
-                "(--max-histories), leave it out to take as many as there is memory for, or choose a smaller game."
+        if limits.max_histories is not None and projection.least > limits.max_histories:
+            instead = RAISE_INSTEAD if self._instead == SAMPLE_INSTEAD else self._instead
+            raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
+        self._expected = expected = max(projection.expected, found)
+        size, needed = f"about {projection} {self._things}", expected * bytes_each
+        if projection.least * bytes_each > 1e9 * self._allowed:
+            self.check(needed, f"{size}, by random plays, would take")
+        if expected * seconds_each > LONG:
+            warnings.warn(
+                f"{self.name} has {size}, by random plays: compiling it may take {spoken(expected * seconds_each)} and "
+                f"{rounded(needed / 1e9)} GB, of {rounded(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
+                EquilibristWarning,
+                stacklevel=2,
             )
-        if least > self._memory:
-            raise GameTooLargeError(
-                f"{name} is too large to compile: about {projection} histories would take {rounded(expected)} GB, and "
-                f"there are {rounded(self._memory)} GB of memory. {_INSTEAD}"
-            )
-        if self.say is not None:
-            self.say(f"Compiling {name}: about {projection} histories, {rounded(expected)} GB")
+
+    def _left(self, found: int, share: float, seconds_each: float) -> str:
+        """Return how many things there are going to be, and the time left, where that is known."""
+        if self._expected is None:
+            return ""
+        left = (1.0 - share) * self._expected
+        done = found / (found + left)
+        return f" of about {in_two_digits(found + left)} ({done:.0%}), {spoken(left * seconds_each)} left"
+
+
+def sentence(words: str) -> str:
+    """Return words as a sentence: its first letter is made large, and a full stop added."""
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def spoken(seconds: float) -> str:
+    """Return a time in words, roughly: 40 seconds, 12 minutes, 3 hours, 5 days, 200 years."""
+    for unit, size in (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= 1.5 * size:
+            return f"{rounded(seconds / size)} {unit}s"
+    return f"{seconds:.0f} seconds"
 
 
 def rounded(number: float) -> str:

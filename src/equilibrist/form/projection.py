@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from ..game.protocol import TERMINAL, Game
+from ..game.protocol import TERMINAL
 
-_PLAYS = 64
-_FEWEST = 16  # plays, for an estimate to be of use
-_SECONDS = 2.0
+_SECONDS = 1.0
+_FEWEST = 64  # plays, where they take less time than that
+_GROUPS = 32
+_DOUBT = 1e-6  # the probability that `least` is too large
+_PRECISION = 0.01  # relative standard error that suffices
 _ENOUGH = 1e30  # histories: a play that has shown so many need not go on
+
+
+class Plays(Protocol):
+    """What random plays ask: every game answers it, and so do parts of games."""
+
+    def start(self) -> Any:
+        """Return the first state."""
+
+    def player(self, state: Any, /) -> int:
+        """Return whose move it is."""
+
+    def actions(self, state: Any, /) -> Iterable[Any]:
+        """Return the actions, or the outcomes of chance."""
+
+    def next(self, state: Any, action: Any, /) -> Any:
+        """Return the state after an action."""
 
 
 class Projection(NamedTuple):
@@ -21,7 +40,7 @@ class Projection(NamedTuple):
     Attributes
     ----------
     least : float
-        A careful estimate from below: random plays of a game with fewer histories hardly ever look like these.
+        A bound from below, wrong with a probability of 1e-6 at most.
     expected : float
         The mean of the estimates, which is right on average.
     """
@@ -30,40 +49,57 @@ class Projection(NamedTuple):
     expected: float
 
     def __str__(self) -> str:
-        if self.expected >= _ENOUGH:
-            return f"{_ENOUGH:.0e} or more"
-        return f"{self.expected:,.0f}" if self.expected < 1e12 else f"{self.expected:.0e}"
+        return f"{_ENOUGH:.0e} or more" if self.expected >= _ENOUGH else in_two_digits(self.expected)
 
 
-def project(game: Game, *, max_depth: int) -> Projection | None:
+def in_two_digits(count: float) -> str:
+    """Return a large number as far as an estimate is right: 1,300,000 or 2e+15."""
+    return f"{float(f'{count:.2g}'):,.0f}" if count < 1e12 else f"{count:.0e}"
+
+
+def project(game: Plays, *, max_depth: int, limit: float = math.inf) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
 
     A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
-    By Jensen's inequality the mean of the logarithms is at most the logarithm of the true number, so that three
-    standard errors below it is a safe bound.
+    The last play is made when the mean is precise, when a second is over, or when the bound exceeds ``limit``.
+
+    Notes
+    -----
+    The estimates spread over many orders of magnitude, so that standard errors bound nothing. But they are positive: by
+    Markov's inequality the mean of a group of plays exceeds c times the true number with a probability of 1 / c at
+    most, and the least mean of k groups does with c^-k at most. The bound is that mean divided by c, for c^-k = 1e-6.
 
     References
     ----------
     Knuth 1975, "Estimating the efficiency of backtrack programs".
     """
     random, estimates = Random(0), list[float]()
-    began = time.perf_counter()
+    end = time.perf_counter() + _SECONDS
     try:
-        while len(estimates) < _PLAYS and (len(estimates) < _FEWEST or time.perf_counter() - began < _SECONDS):
+        while not _is_enough(estimates, limit) and (not estimates or time.perf_counter() < end):
             estimates.append(_one_play(game, random, max_depth))
-            if len(estimates) == 1 and time.perf_counter() - began > _SECONDS:
-                break
     except (Exception, SystemExit):  # the walk is going to say what is wrong
         return None
-    if len(estimates) < _FEWEST:
-        return None
-    logarithms = [math.log(estimate) for estimate in estimates]
-    mean = math.fsum(logarithms) / len(logarithms)
-    variance = math.fsum((number - mean) ** 2 for number in logarithms) / (len(logarithms) - 1)
-    return Projection(math.exp(mean - 3 * math.sqrt(variance / len(logarithms))), math.fsum(estimates) / len(estimates))
+    return _projection(estimates)
 
 
-def _one_play(game: Game, random: Random, max_depth: int) -> float:
+def _is_enough(estimates: list[float], limit: float) -> bool:
+    """Return whether the bound exceeds a limit, or the mean is precise; looked at after 1, 2, 4, 8, … plays."""
+    count = len(estimates)
+    if count & (count - 1) or not count:
+        return False
+    mean = math.fsum(estimates) / count
+    error = math.sqrt(math.fsum((estimate / mean - 1.0) ** 2 for estimate in estimates)) / count
+    return (count >= _FEWEST and error < _PRECISION) or _projection(estimates).least > limit
+
+
+def _projection(estimates: list[float]) -> Projection:
+    groups = min(len(estimates), _GROUPS)
+    least = min(math.fsum(estimates[k::groups]) / len(estimates[k::groups]) for k in range(groups))
+    return Projection(least * _DOUBT ** (1 / groups), math.fsum(estimates) / len(estimates))
+
+
+def _one_play(game: Plays, random: Random, max_depth: int) -> float:
     """Return the number of histories that one random play estimates."""
     state, total, level = game.start(), 1.0, 1.0
     for _ in range(max_depth):

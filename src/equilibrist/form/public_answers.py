@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._util.arrays import Floats
+from .._util.text import short_repr
 from ..errors import GameError
 from ..game.checked import PROBABILITY_TOLERANCE, CheckedGame
 from ..game.public import DealHistories, PublicGame, Showdown, expand_reveal, number_or_matrix, prior_matrix
@@ -67,6 +68,11 @@ class PublicAnswers:
         self.shape = (0, 0)  # hands of the players, once they are known
         self._deal: Any = None  # what prior() returned
 
+    @property
+    def matrix_nbytes(self) -> int:
+        """Bytes of a matrix with a number for each pair of hands."""
+        return 8 * self.shape[0] * self.shape[1]
+
     def _path(self) -> str:
         """Return the moves so far, for error messages."""
         return self.ask.history(0)
@@ -120,7 +126,7 @@ class PublicAnswers:
         if pairs.shape != self.shape or (pairs[prior > 0] < 1).any() or min(moves, before) < 1:
             raise GameError(
                 f"{self.name}: deal_histories() must give one history or more for each possible pair of hands, one "
-                f"move and one history before; got {_short((moves, before, given))}."
+                f"move and one history before; got {short_repr((moves, before, given))}."
             )
         return DealHistories(int(moves), int(before), np.where(prior > 0, pairs, 0))
 
@@ -150,7 +156,7 @@ class PublicAnswers:
             matrix = np.full(self.shape, self._numbers("probabilities()", share))
             if matrix.min() < 0.0:
                 raise GameError(
-                    f"{self.name}: the probabilities of chance must be 0 or more; got {_short(share)} "
+                    f"{self.name}: the probabilities of chance must be 0 or more; got {short_repr(share)} "
                     f"after {self._path()}."
                 )
             total += matrix
@@ -173,7 +179,7 @@ class PublicAnswers:
             amounts = (given.win, given.tie, given.lose)
             if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
                 raise GameError(
-                    f"{self.name}: a Showdown pays finite numbers; got {_short(given)} after {self._path()}."
+                    f"{self.name}: a Showdown pays finite numbers; got {short_repr(given)} after {self._path()}."
                 )
         else:
             payoff = self._numbers("payoff()", given)
@@ -190,7 +196,7 @@ class PublicAnswers:
         if strength.shape != (self.shape[player],) or not np.isfinite(strength).all():
             raise GameError(
                 f"{self.name}: a Showdown has a finite strength for each of the {self.shape[player]} hands of "
-                f"player {player}; got {_short(own)} after {self._path()}."
+                f"player {player}; got {short_repr(own)} after {self._path()}."
             )
         return strength
 
@@ -202,14 +208,10 @@ class PublicAnswers:
             rows, columns = self.shape
             raise GameError(
                 f"{self.name}: {what} must give a number for each of {rows} × {columns} pairs of hands, as a matrix, "
-                f"or one number for all; got {_short(given)} after {self._path()}."
+                f"or one number for all; got {short_repr(given)} after {self._path()}."
             ) from None
         if not np.isfinite(numbers).all():
-            raise GameError(f"{self.name}: {what} must give finite numbers; got {_short(given)} after {self._path()}.")
+            raise GameError(
+                f"{self.name}: {what} must give finite numbers; got {short_repr(given)} after {self._path()}."
+            )
         return numbers
-
-
-def _short(value: Any) -> str:
-    """Return a value as text for an error, cut where it is long."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 100 else f"{text[:97]}..."

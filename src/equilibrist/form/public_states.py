@@ -82,6 +82,7 @@ class PublicStates:
         self._deal_number: dict[bytes, int] = {}
         self._chance_number: dict[bytes, int] = {}
         self._payoff_number: dict[Hashable, int] = {}
+        self._matrices = 0  # among the payoffs
 
     def deal(self, matrix: Floats) -> int:
         """Return the number of a matrix of the deal and the public chance so far."""
@@ -105,12 +106,14 @@ class PublicStates:
         number = self._payoff_number.setdefault((deal, content), len(self.payoffs))
         if number == len(self.payoffs):
             self.payoffs.append((self.deals[deal], payoff))
+            self._matrices += not isinstance(payoff, Showdown)
         return number
 
-    def bytes_each(self) -> float:
-        """Return about how many bytes the matrices take for each public state found so far."""
-        hands = self.shape[0] * self.shape[1]
-        return 8 * hands * (2 * len(self.deals) + len(self.chances) + 3 * len(self.payoffs)) / len(self.states)
+    @property
+    def nbytes(self) -> int:
+        """About how many bytes the matrices take at the peak: kept and as keys; of payoffs as they are encoded, too."""
+        matrices = 2 * (len(self.deals) + len(self.chances)) + 6 * self._matrices
+        return 8 * self.shape[0] * self.shape[1] * matrices
 
     def form(
         self, game: PublicGame, name: str, hands: tuple[tuple[str, ...], tuple[str, ...]], largest_payoff: float

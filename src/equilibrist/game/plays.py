@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
@@ -11,7 +12,7 @@ from ..errors import GameError
 from .protocol import CHANCE, TERMINAL, Game, action_label, game_name
 
 _PLAYS = 24
-_MAX_CALLS = 3_000  # of next(), after which no other play begins
+_MAX_CALLS, _MAX_SECONDS = 3_000, 1.0  # of next(), after which no other play begins
 _MOVES = 500  # of a play, at most
 _SIBLINGS = 3  # moves that are tried besides the one that is made
 _MOVES_SHOWN = 20
@@ -35,13 +36,13 @@ def check_repeatable(game: Game, *, plays: int = _PLAYS, seed: int = 0) -> None:
     GameError
         The answers differ: ``next`` changes a state in place, or the rules draw at random.
     """
-    random, calls, found = Random(seed), 0, ""
+    random, calls, found, end = Random(seed), 0, "", time.perf_counter() + _MAX_SECONDS
     with suppress(Exception, SystemExit):
         for _ in range(plays):
             steps = random_play(game, random)
-            found = _difference(game, steps)
+            found = _difference(game, steps, end)
             calls += (2 + _SIBLINGS) * len(steps)
-            if found or calls > _MAX_CALLS:
+            if found or calls > _MAX_CALLS or time.perf_counter() > end:
                 break
     if found:
         raise GameError(
@@ -72,8 +73,11 @@ def _answers(game: Game, state: Any) -> tuple[Any, ...]:
     return who, tuple(game.actions(state)), known
 
 
-def _difference(game: Game, steps: Sequence[Step]) -> str:
-    """Return what differs when a play is made again with other moves tried on the way, or nothing."""
+def _difference(game: Game, steps: Sequence[Step], end: float) -> str:
+    """Return what differs when a play is made again with other moves tried on the way, or nothing.
+
+    A play of slow rules is left off at the time ``end``.
+    """
     state = game.start()
     for moves, step in enumerate(steps):
         answers = _answers(game, state)
@@ -83,7 +87,7 @@ def _difference(game: Game, steps: Sequence[Step]) -> str:
                 f"after {name_moves(game, numbers)} the rules first say {_said(step.answers)}, and when the play is "
                 f"made again {_said(answers)}"
             )
-        if step.answers[0] == TERMINAL:
+        if step.answers[0] == TERMINAL or time.perf_counter() > end:
             break
         actions = answers[1]
         after = game.next(state, actions[step.number])

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import GameError
 from ..form.build import compile_within
 from ..form.build_public import compile_public_within
-from ..form.cards.build import compile_cards
+from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
 from ..form.terminal.payoffs import SHOWDOWN
@@ -64,17 +64,9 @@ def compile_any(
     rules, limits, say = load(game), limits or Limits(), say or (lambda text: None)
     name = game_name(rules)
     say(f"Compiling {name}")
-    reported = limits._replace(progress=counted(say, name, "public states"))
-    compiled, rules = choose_form(rules, form, reported, sampled=keep_tree)
-    if compiled is not None:
-        return compiled
-    reported = limits._replace(progress=counted(say, name, "histories"), say=say)
-    return compile_within(rules, reported, keep_tree=keep_tree)
-
-
-def counted(say: Callable[[str], None], name: str, things: str) -> Callable[[int], None]:
-    """Return what tells how far compiling is."""
-    return lambda count: say(f"Compiling {name}: {count:,} {things}")
+    limits = limits._replace(say=say)
+    compiled, rules = choose_form(rules, form, limits, sampled=keep_tree)
+    return compiled or compile_within(rules, limits, keep_tree=keep_tree)
 
 
 def choose_form(
@@ -87,8 +79,8 @@ def choose_form(
     if form not in FORMS:
         raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
     if form == "cards" or (form == "auto" and is_card_game(rules) and not sampled):
-        return compile_cards(_cards_of(rules)), None
-    if form == "auto" and not sampled and (compiled_cards := _merged_cards(rules)) is not None:
+        return compile_cards_within(_cards_of(rules), limits), None
+    if form == "auto" and not sampled and (compiled_cards := _merged_cards(rules, limits)) is not None:
         return compiled_cards, None
     if is_card_game(rules):
         if getattr(rules, "locks", None):
@@ -120,13 +112,13 @@ def choose_form(
     return None, unfold(public) if is_public else rules
 
 
-def _merged_cards(rules: Any) -> CompiledGame | None:
+def _merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
     """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
     cards = None if is_card_game(rules) else card_game(rules)
     public = None if cards is None or not cards.streets else public_game(rules)
     if cards is None or public is None or len(public.hands[0]) != len(cards.hands[0]):
         return None
-    compiled = compile_cards(cards)
+    compiled = compile_cards_within(cards, limits)
     return compiled if compiled.histories > MOST_WRITTEN_OUT else None
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from .._util.display import Display
@@ -29,7 +31,8 @@ class OpenSpielGame(Display):
     ------
     GameError
         If OpenSpiel is not installed, does not know the game or its parameters, or if the game cannot be written out
-        as a tree: its chance is sampled, it is a mean-field game, or it does not say what a player knows.
+        as a tree: its chance is sampled, it is a mean-field game, it does not say what a player knows, or OpenSpiel
+        crashes when it is played.
 
     Attributes
     ----------
@@ -51,6 +54,7 @@ class OpenSpielGame(Display):
         rules = _load(spec)
         self._name = str(rules).removesuffix("()")
         self.rules = _turn_based(rules)
+        _check_plays(str(self.rules), self._name)
         self._by_history = not rules.get_type().provides_information_state_string
         self.players: int = rules.num_players()
 
@@ -148,6 +152,51 @@ def _turn_based(rules: Any) -> Any:
             wrong_use=True,
         )
     return rules if in_turn else pyspiel.convert_to_turn_based(rules)
+
+
+_OUT_OF_MEMORY = 3
+_PLAYS = f"""
+import random, sys, time
+import pyspiel
+rules = pyspiel.load_game(sys.argv[1])
+tells = rules.get_type().provides_information_state_string
+random.seed(0)
+end = time.perf_counter() + 0.1
+try:
+    while time.perf_counter() < end:
+        state = rules.new_initial_state()
+        while not state.is_terminal() and time.perf_counter() < end:
+            if tells and not state.is_chance_node():
+                state.information_state_string()
+            state = state.child(random.choice(state.legal_actions()))
+except MemoryError:
+    sys.exit({_OUT_OF_MEMORY})
+except Exception:
+    pass
+"""
+
+
+@cache
+def _check_plays(spec: str, name: str) -> None:
+    """Refuse a game in whose C++ code random plays crash, which is tried in a process of its own.
+
+    Raises
+    ------
+    GameError
+        They do: the process ends by a signal, or memory is asked for that nobody has.
+    """
+    try:
+        command = [sys.executable, "-P", "-c", _PLAYS, spec]
+        code = subprocess.run(command, capture_output=True, timeout=20, check=False).returncode
+    except (OSError, subprocess.TimeoutExpired):  # nothing has been found
+        return
+    if code < 0 or code == _OUT_OF_MEMORY:
+        how = f"signal {-code}" if code < 0 else "out of memory"
+        raise GameError(
+            f"The game 'openspiel:{name}' cannot be solved here: OpenSpiel's own code crashes when it is played at "
+            f"random ({how}); choose another game, or other parameters.",
+            wrong_use=True,
+        )
 
 
 @contextmanager

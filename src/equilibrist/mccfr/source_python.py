@@ -125,7 +125,7 @@ class PythonSource:
             self._states[new] = self._ask.next(k, state, self._actions[n])
         if new >= (self.limits.max_histories or MOST_RECORDS):
             limits = self.limits._replace(max_histories=self.limits.max_histories or MOST_RECORDS)
-            raise limits.too_many(f"A sample of {self.name}", new)
+            raise limits.too_many(f"A sample of {self.name}", f"{new:,} of them found so far")
         self._depth[new] = self._depth[k] + 1
         did = self._did[k]
         self._did[new] = did if mover == CHANCE else (*did[:mover], (self._key, n), *did[mover + 1 :])

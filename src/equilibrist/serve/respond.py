@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from .._util.text import visible
+from .._util.text import short_repr, visible
 from ..errors import EquilibristError, nearest
 
 LOG = logging.getLogger("equilibrist.serve")
@@ -117,7 +117,7 @@ class Fields:
             number = None
         if number is None or not low <= number <= high:
             raise RequestError(
-                f"{name} must be a whole number from {low:,} to {high:,}; got {_short(value)}.", field=name
+                f"{name} must be a whole number from {low:,} to {high:,}; got {short_repr(value)}.", field=name
             )
         return number
 
@@ -134,14 +134,14 @@ class Fields:
             limits = (f" of at least {low:g}" if low > -math.inf else "") + (
                 f", at most {high:g}" if high < math.inf else ""
             )
-            raise RequestError(f"{name} must be a number{limits}; got {_short(value)}.", field=name)
+            raise RequestError(f"{name} must be a number{limits}; got {short_repr(value)}.", field=name)
         return number
 
     def choice(self, name: str, choices: Sequence[str], default: Any = _REQUIRED) -> Any:
         """Return one of some words."""
         value = self.any(name, default)
         if value is not default and value not in choices:
-            raise RequestError(f"{name} must be one of {', '.join(choices)}; got {_short(value)}.", field=name)
+            raise RequestError(f"{name} must be one of {', '.join(choices)}; got {short_repr(value)}.", field=name)
         return value
 
     def flag(self, name: str, default: bool = False) -> bool:
@@ -149,7 +149,7 @@ class Fields:
         value = self.any(name, default)
         known = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
         if not isinstance(value, bool | str) or value not in known:
-            raise RequestError(f"{name} must be true or false; got {_short(value)}.", field=name)
+            raise RequestError(f"{name} must be true or false; got {short_repr(value)}.", field=name)
         return known[value]
 
     def list(self, name: str, default: Any = _REQUIRED, *, most: int = 100_000) -> Any:
@@ -165,13 +165,8 @@ class Fields:
         """Return an object of JSON as a dict."""
         value = self.any(name, default)
         if value is not default and not isinstance(value, dict):
-            raise RequestError(f"{name} must be an object; got {_short(value)}.", field=name)
+            raise RequestError(f"{name} must be an object; got {short_repr(value)}.", field=name)
         return value
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def query(request: Request) -> Fields:

@@ -13,7 +13,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name
-from ..games.compile import FORMS, Playable, choose_form, counted
+from ..games.compile import FORMS, Playable, choose_form
 from ..games.load import load
 from .warm_up import warm_up, warm_up_lazy
 
@@ -59,8 +59,7 @@ def prepare(
         rules = load(game)
         name = game_name(rules)
         with stopwatch(seconds, "compile"):
-            reported = limits._replace(progress=counted(say, name, "public states"))
-            compiled, rules = choose_form(rules, form, reported, sampled=sampled)
+            compiled, rules = choose_form(rules, form, limits._replace(say=say), sampled=sampled)
     say(_LOADING if can_keep() else _COMPILING)
     kind = compiled or SequenceForm
     if precision == "auto":
@@ -78,9 +77,8 @@ def prepare(
             warm_up("sequence", getattr(rules, "players", 2), precision=precision, threads=threads, sampled=sampled)
     if compiled is None:
         say(f"Compiling {name}")
-        reported = limits._replace(progress=counted(say, name, "histories"), say=say)
         with stopwatch(seconds, "compile"):
-            compiled = compile_within(rules, reported, keep_tree=sampled)
+            compiled = compile_within(rules, limits._replace(say=say), keep_tree=sampled)
     return compiled, seconds
 
 

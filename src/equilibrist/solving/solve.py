@@ -99,8 +99,8 @@ def solve(
     backend : {"cpu"}, optional
         Where the kernels run. The processor is the only place today; a run folder says which it was.
     max_memory_gb : float, optional
-        Gigabytes that the tables and the solution of a game that is compiled may take; by default what the machine has
-        free. (Without a tree: ``Sampling.gigabytes``.)
+        Gigabytes that a game may take while it is compiled, and then with the tables and the solution; by default what
+        the machine has free. (Without a tree: ``Sampling.gigabytes``.)
     iterations : int, optional
         Total number of iterations, those before a resume included.
     until : float or str, optional

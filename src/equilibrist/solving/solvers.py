@@ -13,7 +13,7 @@ from ..cfr.solvers import FULL_WIDTH
 from ..errors import SolutionError
 from ..evaluation.certificate import Certificate
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MAX_DEPTH, Limits, sentence, within_memory
 from ..form.public import PublicForm
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
@@ -45,6 +45,7 @@ def prepare_solver(
         The settings do not go together with the game.
     """
     limits = Limits.checked(config.max_histories, config.max_depth or MAX_DEPTH)
+    limits = limits._replace(memory=config.max_memory_gb)
     scheme = config.sampling
     if not scheme.tree:
         rules, seconds = prepare_lazy(game, say=say, threads=config.threads_for(None))
@@ -64,12 +65,13 @@ def prepare_solver(
     if cluster is not None:
         say(f"Starting {cluster.actors} actors")
         return cluster.solver(form, config), config, form.name, seconds
-    # Before a part is timed, which takes a while where all is large.
-    estimate_run(form, config, timed=False).check(config.max_memory_gb)
-    expected = estimate_run(form, config)
-    if expected.seconds is not None:
-        say(str(expected))
-    return make_solver(form, config), config, form.name, seconds
+    with within_memory(form.name, sentence(form.smaller)):
+        # Before a part is timed, which takes a while where all is large.
+        estimate_run(form, config, timed=False).check(config.max_memory_gb)
+        expected = estimate_run(form, config)
+        if expected.seconds is not None:
+            say(str(expected))
+        return make_solver(form, config), config, form.name, seconds
 
 
 def make_solver(game: CompiledGame | InfosetTable, config: SolveConfig) -> Solver:

@@ -96,6 +96,13 @@ def test_sizes_that_cannot_be_read(typed, message):
     assert refused.value.wrong_use
 
 
+@pytest.mark.parametrize("typed", [",".join(["50%"] * 200) + ",5o%", "5o" * 2_000, ";" * 4_000])
+def test_long_texts_are_not_repeated_whole(typed):
+    with pytest.raises(eq.GameError, match=r"\.\.\.") as refused:
+        read_parts(typed, "bets")
+    assert len(str(refused.value)) < 500
+
+
 @pytest.mark.parametrize("typed", ["1x", "0.8x"])
 def test_a_raise_that_raises_nothing_is_refused(typed):
     with pytest.raises(eq.GameError, match=f"'{typed}' in '{typed}': that is no raise: the least raise of a bet is 2x"):

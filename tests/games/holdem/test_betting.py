@@ -304,8 +304,33 @@ def test_a_line_that_is_not_there_is_told_with_those_that_are():
 
 def test_a_tree_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("equilibrist.games.holdem.betting.MAX_NODES", 100)
-    with pytest.raises(eq.GameError, match=r"more than 100 nodes: give fewer sizes, .* merge of 0\.1, .* max_raises"):
+    with pytest.raises(
+        eq.GameError, match=r"more than 100 nodes, .*Give fewer sizes, .* merge of 0\.1, .* max_raises"
+    ) as refused:
         tree(200, 900, 0, **ALL)
+    assert refused.value.wrong_use
+
+
+ELEVEN = ",".join(f"{10 * k}%" for k in range(5, 16))
+
+
+def test_a_tree_that_is_far_too_large_is_refused_by_random_plays(monkeypatch):
+    monkeypatch.setattr("equilibrist.games.holdem.betting._PROJECT_AT", 5_000)
+    with pytest.raises(
+        eq.GameError, match=r"The betting tree: more than 2,000,000 nodes, about [\d,.e+]+\. Give fewer"
+    ):
+        tree(1, 100_000, 0, f"{ELEVEN}; {ELEVEN}", max_raises=3)
+
+
+def test_lines_that_are_removed_are_not_estimated(monkeypatch):
+    """Random plays know nothing of them: what is left may be small."""
+    for name, value in (("_LOOK_AT", 1), ("_PROJECT_AT", 1), ("MAX_NODES", 100)):
+        monkeypatch.setattr(f"equilibrist.games.holdem.betting.{name}", value)
+    sizes = f"{ELEVEN}; {ELEVEN}"
+    with pytest.raises(eq.GameError, match="more than 100 nodes, about"):
+        tree(100, 100_000, 2, sizes)
+    removed = [f"{check}B{10 * k}" for check in ("", "X-") for k in range(5, 16)]
+    assert lines(tree(100, 100_000, 2, sizes, remove_lines=removed)) == {"", "X", "X-X"}
 
 
 def test_raises_without_end_are_refused():

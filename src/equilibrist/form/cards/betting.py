@@ -8,18 +8,20 @@ cards are dealt: each of them has one row of either player.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..._util.arrays import Floats, Ints, offsets
-from ...errors import GameError, GameTooLargeError
+from ...errors import GameError
 from ...game.card_game import CardGame, ShowdownPayoffs
 from ...game.protocol import CHANCE, TERMINAL, game_name
+from ..limits import Limits, Meter
 
-_MOST_NODES = 2_000_000
+_LOOK_AT, _PROJECT_AT = 1 << 10, 1 << 17  # betting states, for a first look at the memory, and for random plays
+_BYTES_PER_STATE = 1_000  # measured on hold'em
 
 NODE = np.dtype(
     [
@@ -123,15 +125,27 @@ class BettingTree(NamedTuple):
         return [node for street in self.streets for node in street.decisions]
 
 
-def walk_betting(game: CardGame) -> BettingTree:
+class _Plays:
+    """The betting of a card game, for random plays."""
+
+    def __init__(self, game: CardGame) -> None:
+        self.start, self.player, self.next = game.start, game.player, game.next
+        self._actions = game.actions
+
+    def actions(self, state: Any) -> Iterable[Any]:
+        """Return the actions, or None for the deal of the next street."""
+        return [None] if self.player(state) == CHANCE else self._actions(state)
+
+
+def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
     """Return the betting tree of a card game, having checked it on the way.
 
     Raises
     ------
     GameError
-        An answer of the rules makes no sense.
+        An answer of the rules makes no sense, or the tree takes more memory than there is.
     """
-    walk = _Walk(game)
+    walk = _Walk(game, limits)
     streets, begin = [], [(game.start(), "", 0)]
     for number in range(len(game.streets) + 1):
         street = Street([line for _, line, _ in begin], [len(begin), len(begin)])
@@ -147,9 +161,15 @@ def walk_betting(game: CardGame) -> BettingTree:
 class _Walk:
     """A walk of the betting tree."""
 
-    def __init__(self, game: CardGame) -> None:
+    def __init__(self, game: CardGame, limits: Limits) -> None:
         self.game = game
         self.name = game_name(game)
+        instead = "Allow fewer bet sizes, or fewer raises."
+        plays = _Plays(game)
+        self.meter = Meter(
+            limits, self.name, things="betting states", instead=instead, game=plays, project_at=_PROJECT_AT
+        )
+        self.look_at = _LOOK_AT
         self.label = getattr(game, "action_label", lambda _, action: str(action))
         self.depth = 0
         self.largest = 0.0
@@ -173,10 +193,8 @@ class _Walk:
         if state in self.seen:
             raise GameError(f"{where} the betting state {state!r} is that of another line; each line needs its own.")
         self.seen.add(state)
-        if len(self.seen) > _MOST_NODES:
-            raise GameTooLargeError(
-                f"{self.name}: more than {_MOST_NODES:,} betting states. Allow fewer bet sizes, or fewer raises."
-            )
+        if len(self.seen) >= self.look_at:
+            self.look_at = self.meter.look(len(self.seen), _BYTES_PER_STATE)
         mover = game.player(state)
         if mover == TERMINAL:
             street.ends.append(self._end(state, rows, last, where))

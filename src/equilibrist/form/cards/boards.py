@@ -15,10 +15,14 @@ from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
 from ...game.locks import lock_board, locked_hands, locks_of
+from ...game.protocol import game_name
+from ..limits import Limits, Meter
 from .blockers import Blockers, HandMap
 from .checked import MOST_CARDS_HELD, check_strengths
 
 Positions = NDArray[np.uint16]
+
+_BYTES_PER_POSITION = 70  # while boards are listed, measured on hold'em
 
 
 @record
@@ -120,6 +124,28 @@ class BoardTree(NamedTuple):
 
     arrays: Boards
     streets: list[list[Board]]
+
+
+def check_boards(game: CardGame, limits: Limits) -> None:
+    """Refuse a card game whose boards take more memory than there is, before they are listed.
+
+    Raises
+    ------
+    GameTooLargeError
+        They do.
+    """
+    boards, left = 1, game.deal.cards - len(game.board)
+    for shown in game.streets:
+        boards *= math.comb(left, shown)
+        left -= shown
+    boards = min(
+        -(-boards // max(1, len(game.symmetries))), 10**18
+    )  # at least: those that are alike but for suits are listed once
+    hands = sum(map(len, game.deal.hands))
+    meter = Meter(limits, game_name(game), instead="Begin on a later street, or give fewer hands.")
+    meter.check(
+        float(boards) * hands * _BYTES_PER_POSITION, f"{boards:,} boards or more, with {hands:,} hands each, take"
+    )
 
 
 def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) -> BoardTree:

@@ -6,8 +6,9 @@ from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.protocol import game_name
+from ..limits import Limits, sentence, within_memory
 from .betting import walk_betting
-from .boards import list_boards
+from .boards import check_boards, list_boards
 from .checked import check_cards
 from .form import CardForm, card_form
 
@@ -25,8 +26,16 @@ def compile_cards(game: CardGame) -> CardForm:
     GameError
         The game is not well formed.
     """
-    check_cards(game)
-    pot = getattr(game, "pot", None)
-    if pot is not None and not is_number(pot, above=0):
-        raise GameError(f"{game_name(game)}: pot must be a number above 0, or None; got {pot!r}.")
-    return card_form(game, walk_betting(game), list_boards(game))
+    return compile_cards_within(game, Limits())
+
+
+def compile_cards_within(game: CardGame, limits: Limits) -> CardForm:
+    """Return the card form of a game, as :func:`compile_cards` does."""
+    limits = limits._replace(max_histories=None)  # boards and hands are not counted one by one
+    with within_memory(game_name(game), sentence(CardForm.smaller)):
+        check_cards(game)
+        pot = getattr(game, "pot", None)
+        if pot is not None and not is_number(pot, above=0):
+            raise GameError(f"{game_name(game)}: pot must be a number above 0, or None; got {pot!r}.")
+        check_boards(game, limits)
+        return card_form(game, walk_betting(game, limits), list_boards(game))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ..._util.text import short_repr
 from ...errors import GameError, nearest
 
 GRAMMAR = (
@@ -165,7 +166,8 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
 
 
 def _error(token: str, text: str, where: str, reason: str) -> GameError:
-    return GameError(f"{where}: cannot read {token.strip()!r} in {text!r}: {reason}.", wrong_use=True)
+    read = f"{where}: cannot read {short_repr(token.strip())} in {short_repr(text)}: {reason}."
+    return GameError(read, wrong_use=True)
 
 
 def write_sizes(sizes: tuple[BetSize, ...]) -> str:
@@ -188,7 +190,8 @@ def read_parts(given: object, where: str) -> Parts:
         texts = given.split(";")
         if len(texts) > len(PARTS):
             raise GameError(
-                f"{where} must be at most three parts, 'bets; raises; donk bets'; got {given!r}.", wrong_use=True
+                f"{where} must be at most three parts, 'bets; raises; donk bets'; got {short_repr(given)}.",
+                wrong_use=True,
             )
         given = {part: text for part, text in zip(PARTS, texts, strict=False) if text.strip()}
     elif not isinstance(given, Mapping):

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ...errors import GameError, GameTooLargeError
+from ...form.limits import Limits, Meter, within_memory
 from ...game.card_game import Pair
 from ...game.protocol import CHANCE, TERMINAL
 from .bet_sizes import STREETS, BetSize, number
@@ -17,6 +18,13 @@ from .lines import SLACK, Line, after_line, check_over, extend_line, lines_below
 MAX_NODES = 2_000_000
 MAX_RAISES = 50
 
+_LOOK_AT, _PROJECT_AT = 1 << 10, 1 << 17  # nodes, for a first look at the memory, and for random plays
+_BYTES_PER_NODE = 500
+_NAME = "The betting tree"
+_INSTEAD = (
+    "Give fewer sizes, for raises and on the first street first, or a merge of 0.1, a force_all_in of 0.15 or "
+    "max_raises."
+)
 _TOLD = 0.05
 """The least change by rounding that is told, as a share of a bet."""
 
@@ -55,51 +63,55 @@ def build_betting(rules: BettingRules) -> BettingTree:
     """
     builder = _Builder(rules)
     added, removed = ([(line, split_line(line)) for line in lines] for lines in (rules.add_lines, rules.remove_lines))
-    builder.decision(_Point("", rules.street, 0, 0.0), added, removed)
+    try:
+        with within_memory(_NAME, _INSTEAD):
+            builder.decision(builder.start(), added, removed)
+    except GameTooLargeError as error:
+        error.wrong_use = True
+        raise
     return BettingTree(rules, builder.nodes, builder.changes)
 
 
-class _Builder:
-    """The nodes so far; each method adds a node with all that comes after it, and returns its number."""
+class _Betting:
+    """The rules of betting: what comes after each decision, as random plays ask it too."""
 
     def __init__(self, rules: BettingRules) -> None:
         self.rules = rules
-        self.nodes: list[BettingNode] = []
         self.changes: list[Change] = []
         # As it was written: 0.1 is a tenth.
         self.most_merged = (1 + Fraction(rules.merge or 0.0).limit_denominator(10**9)).as_integer_ratio()
 
-    def _add(self, node: BettingNode) -> int:
-        if len(self.nodes) >= MAX_NODES:
-            raise GameTooLargeError(
-                f"The betting tree has more than {MAX_NODES:,} nodes: give fewer sizes, for raises and on the first "
-                "street first, or a merge of 0.1, a force_all_in of 0.15 or max_raises.",
-                wrong_use=True,
-            )
-        self.nodes.append(node)
-        return len(self.nodes) - 1
+    def start(self) -> _Point:
+        """Return the first decision."""
+        return _Point("", self.rules.street, 0, 0.0)
 
-    def decision(self, at: _Point, added: list[Line], removed: list[Line]) -> int:
-        node = BettingNode(at.line, at.street, at.player, at.paid())
-        index = self._add(node)
-        ends = ["X"] if at.bet == 0 else ["F", "C"]
-        amounts = self._amounts(at)
-        amounts = sorted({*amounts, *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA")})
-        actions = [*ends, *(self._name(at, amount) for amount in amounts)]
-        gone = {match_action(at.line, actions, line) for line in removed if len(line[1]) == 1}
-        left = [action for action in actions if action not in gone]
-        if not left:
-            raise GameError(
-                f"remove_lines leaves no action {after_line(at.line)}; got {', '.join(actions)}.", wrong_use=True
-            )
-        below_added = lines_below(at.line, left, added)
-        below_removed = lines_below(at.line, left, [line for line in removed if len(line[1]) > 1])
-        chips = dict(zip(actions, [*(math.nan for _ in ends), *amounts], strict=True))
-        children = tuple(
-            self._after(at, action, chips[action], below_added[action], below_removed[action]) for action in left
-        )
-        self.nodes[index] = node._replace(actions=tuple(left), children=children)
-        return index
+    def player(self, at: _Point | None) -> int:
+        """Return who decides; None is any end."""
+        return TERMINAL if at is None else at.player
+
+    def actions(self, at: _Point) -> list[tuple[str, float]]:
+        """Return the actions: a letter and the chips of bets and raises."""
+        ends = "X" if at.bet == 0 else "FC"
+        return [*((letter, math.nan) for letter in ends), *(("B", amount) for amount in self._amounts(at))]
+
+    def next(self, at: _Point, action: tuple[str, float]) -> _Point | None:
+        """Return the next decision, or None where there is none."""
+        after = self._answer(at, *action)
+        return self._dealt(at) if after is None and action[0] != "F" else after
+
+    def _answer(self, at: _Point, letter: str, chips: float) -> _Point | None:
+        """Return the decision after an action on the same street, or None where the street is over."""
+        if letter in "FC" or (letter == "X" and at.player == 1):
+            return None
+        if letter == "X":
+            return at._replace(player=1, donk=False)
+        return at._replace(player=1 - at.player, own=at.bet, bet=chips, raises=at.raises + (at.bet > 0), donk=False)
+
+    def _dealt(self, at: _Point) -> _Point | None:
+        """Return the first decision on the next street, where bets are called or both have checked."""
+        paid, street = at.before + at.bet, at.street + 1
+        over = street == len(STREETS) or paid >= self.rules.stack - SLACK
+        return None if over else _Point("", street, 0, paid, donk=at.player == 0)
 
     def _amounts(self, at: _Point) -> list[float]:
         """Return the chips of all bets or raises, ascending, following the order of steps above."""
@@ -162,6 +174,49 @@ class _Builder:
         chip = self.rules.chip
         return round(math.floor(chips / chip + 0.5 + SLACK) * chip, 9) if chip else chips
 
+
+class _Builder(_Betting):
+    """The nodes so far; each method adds a node with all that comes after it, and returns its number."""
+
+    def __init__(self, rules: BettingRules) -> None:
+        super().__init__(rules)
+        self.nodes: list[BettingNode] = []
+        self.limits = Limits(max_histories=MAX_NODES)
+        plays = None if rules.remove_lines else _Betting(rules)  # which knows nothing of the lines that are removed
+        self.meter = Meter(self.limits, _NAME, things="nodes", instead=_INSTEAD, game=plays, project_at=_PROJECT_AT)
+        self.look_at = _LOOK_AT
+
+    def _add(self, node: BettingNode) -> int:
+        count = len(self.nodes)
+        if count >= MAX_NODES:
+            raise self.limits.too_many(_NAME, f"{count:,} of them found so far", things="nodes", instead=_INSTEAD)
+        if count >= self.look_at:
+            self.look_at = self.meter.look(count, _BYTES_PER_NODE)
+        self.nodes.append(node)
+        return count
+
+    def decision(self, at: _Point, added: list[Line], removed: list[Line]) -> int:
+        node = BettingNode(at.line, at.street, at.player, at.paid())
+        index = self._add(node)
+        ends = ["X"] if at.bet == 0 else ["F", "C"]
+        amounts = self._amounts(at)
+        amounts = sorted({*amounts, *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA")})
+        actions = [*ends, *(self._name(at, amount) for amount in amounts)]
+        gone = {match_action(at.line, actions, line) for line in removed if len(line[1]) == 1}
+        left = [action for action in actions if action not in gone]
+        if not left:
+            raise GameError(
+                f"remove_lines leaves no action {after_line(at.line)}; got {', '.join(actions)}.", wrong_use=True
+            )
+        below_added = lines_below(at.line, left, added)
+        below_removed = lines_below(at.line, left, [line for line in removed if len(line[1]) > 1])
+        chips = dict(zip(actions, [*(math.nan for _ in ends), *amounts], strict=True))
+        children = tuple(
+            self._after(at, action, chips[action], below_added[action], below_removed[action]) for action in left
+        )
+        self.nodes[index] = node._replace(actions=tuple(left), children=children)
+        return index
+
     def _name(self, at: _Point, amount: float) -> str:
         letter = "A" if amount >= self.rules.stack - at.before - SLACK else "R" if at.bet else "B"
         return letter + number(amount)
@@ -186,22 +241,19 @@ class _Builder:
     def _after(self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]) -> int:
         """Build what comes after an action; return its node."""
         line = extend_line(at.line, action)
-        if action == "X" and at.player == 0:
-            return self.decision(at._replace(line=line, player=1, donk=False), added, removed)
         if action == "F":
             check_over(line, [*added, *removed])
             return self._add(BettingNode(line, at.street, TERMINAL, at.paid(), folded=at.player))
-        if action in ("X", "C"):
+        after = self._answer(at, action[0], chips)
+        if after is None:
             return self._street(line, at.street, at.before + at.bet, at.player == 0, added, removed)
-        raises = at.raises + (at.bet > 0)
-        if raises > MAX_RAISES:
+        if after.raises > MAX_RAISES:
             raise GameTooLargeError(
                 f"The betting tree has more than {MAX_RAISES} raises on a street, in a line that begins with "
                 f"'{'-'.join(at.line.split('-')[:4])}': give larger raises, or max_raises.",
                 wrong_use=True,
             )
-        after = _Point(line, at.street, 1 - at.player, at.before, own=at.bet, bet=chips, raises=raises)
-        return self.decision(after, added, removed)
+        return self.decision(after._replace(line=line), added, removed)
 
     def _street(self, line: str, street: int, paid: float, called: bool, added: list[Line], removed: list[Line]) -> int:
         """Build what comes after the betting of a street, on which OOP ``called`` or not; return its node."""
