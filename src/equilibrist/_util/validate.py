@@ -10,8 +10,13 @@ from ..errors import AlgorithmError
 
 
 def is_number(value: Any, *, above: float = -math.inf) -> bool:
-    """Return whether a value is a finite number, above another."""
-    return isinstance(value, Real) and not isinstance(value, bool) and above < float(value) < math.inf
+    """Return whether a value is a finite number, above another, that a float holds."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        return above < float(value) < math.inf
+    except OverflowError:  # a whole number of more than 308 digits
+        return False
 
 
 def checked_seed(seed: Any) -> int:

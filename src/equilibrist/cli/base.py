@@ -8,9 +8,20 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import GameError, nearest
+from .arguments import COUNT, Command, Commands, number_or_auto
 
-app = typer.Typer(
+
+class App(typer.Typer):
+    """Typer, whose commands are those of :mod:`equilibrist.cli.arguments`."""
+
+    def command(self, *names: Any, **options: Any) -> Any:
+        """Return a decorator that adds a command."""
+        return super().command(*names, cls=Command, **options)
+
+
+app = App(
     name="equilibrist",
+    cls=Commands,
     help="Solve imperfect-information games, and prove how good the answer is.",
     no_args_is_help=True,
     add_completion=False,
@@ -27,7 +38,11 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, sho
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object on standard output.")]
 MaxHistories = Annotated[
     int | None,
-    typer.Option("--max-histories", min=1, help="Refuse a game with more histories than this; memory limits any."),
+    typer.Option(
+        "--max-histories",
+        **COUNT,
+        help="Refuse a game with more histories than this; memory limits any.",
+    ),
 ]
 MaxDepth = Annotated[int, typer.Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")]
 StrategyOption = Annotated[
@@ -58,16 +73,11 @@ HandOption = Annotated[str | None, typer.Option("--hand", help="One hand, such a
 PlayerOption = Annotated[str | None, typer.Option("--player", help="Whose range: oop or ip. [whoever decides]")]
 
 
-def _number_or_auto(text: Any) -> Any:
-    """Return the number that a text is, or the text."""
-    return int(text) if str(text).lstrip("+-").isdecimal() else text
-
-
 ThreadsOption = Annotated[
     Any,
     typer.Option(
         "--threads",
-        parser=_number_or_auto,
+        parser=number_or_auto,
         metavar="N",
         help="Threads of full-width CFR, or for the samples of a batch: external(batch=64). auto: all cores where that "
         "is faster.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import AlgorithmError, SolutionError
+from .arguments import COUNT
 from .base import (
     DEFAULT_MAX_DEPTH,
     GAME_HELP,
@@ -62,11 +63,20 @@ def solve(
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option("--iterations", "-n", help="Stop after so many iterations, those before a resume included."),
+        typer.Option(
+            "--iterations",
+            "-n",
+            **COUNT,
+            help="Stop after so many iterations, those before a resume included.",
+        ),
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option("--nodes", help="Stop when so many histories are touched, those before a resume included."),
+        typer.Option(
+            "--nodes",
+            **COUNT,
+            help="Stop when so many histories are touched, those before a resume included.",
+        ),
     ] = None,
     until: Annotated[
         str | None,

@@ -85,12 +85,12 @@ def cluster_cfr(
     """
     check_actors(actors)
     row = find_algorithm(algorithm, sampled=False)
+    split = make_split(form, actors)
     settings: dict[str, Any] = {
         "alternating": alternating,
         "precision": form.default_precision if precision == "auto" else precision,
         "threads": threads,
     }
-    split = make_split(form, actors)
     transport = make_actors(split, row, ray=ray, **settings)
     return ClusterCFR(split, row, actors=transport, horizon=horizon, folder=folder, every=every, **settings)
 
@@ -117,6 +117,11 @@ def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> S
     AlgorithmError
         The game cannot be cut.
     """
+    if not isinstance(form, CompiledGame):
+        raise AlgorithmError(
+            f"Actors share a compiled game: give what compile_public() or compile_cards() returns; got {form!r}.",
+            wrong_use=True,
+        )
     if form.kind not in _SPLITS:
         raise AlgorithmError(
             f"{form.name} is compiled as a {form.kind} form, which is not split over actors. Compile its public states "

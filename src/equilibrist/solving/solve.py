@@ -188,6 +188,9 @@ def solve(
     rule = StopRule(iterations=iterations, until=until, until_cce=until_cce, seconds=seconds, nodes=nodes)
     wanted = checked_record(record, record_every)
     listeners = listed(on_checkpoint)
+    for label, function in {"stop": stop, "on_stage": on_stage}.items():
+        if not (function is None or callable(function)):
+            raise AlgorithmError(f"{label} must be a callable; got {function!r}.", wrong_use=True)
     settings: dict[str, Any] = {
         "algorithm": algorithm,
         "sampling": sampling,

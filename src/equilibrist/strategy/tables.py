@@ -152,6 +152,9 @@ def strategy_columns(data: Any) -> StrategyColumns:
     missing = [name for name in COLUMNS if name not in table.column_names]
     if missing:
         raise SolutionError(f"A strategy has the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}.")
+    doubled = [name for name in COLUMNS if table.column_names.count(name) > 1]
+    if doubled:
+        raise SolutionError(f"A strategy has each of its columns once; several are called {', '.join(doubled)}.")
     keys, key = _numbered(table["infoset"], "infoset")
     labels, label = _numbered(table["action"], "action")
     return StrategyColumns(
