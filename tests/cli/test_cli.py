@@ -540,6 +540,13 @@ def test_a_folder_is_not_a_strategy(run, tmp_path):
     run("evaluate", "kuhn", tmp_path).fails(1, "Is a directory")
 
 
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_device_is_not_a_strategy(run, device):
+    if not os.path.exists(device):
+        pytest.skip(f"there is no {device}")
+    run("evaluate", "kuhn", device).fails(2, f"{device} is a device; give a file.")
+
+
 def test_fill(run, tmp_path):
     (tmp_path / "part.csv").write_text(f"{HEADER}0,J,p,1\n")
     run("evaluate", "kuhn", "part.csv").fails(1, "The strategy lacks 11 of the 12 infosets of kuhn: player")

@@ -349,6 +349,11 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
         ({"until": "1e-3"}, "until must be a number above 0, .*; got '1e-3'"),
         ({"seconds": 0}, "seconds must be a number above 0; got 0"),
         ({"seconds": float("inf")}, "seconds must be a number above 0"),
+        ({"until": 10**400}, "until must be a number above 0"),
+        ({"seconds": 10**400}, "seconds must be a number above 0"),
+        ({"max_memory_gb": 10**400}, "max_memory_gb must be gigabytes above 0"),
+        ({"stop": 3}, "stop must be a callable; got 3"),
+        ({"on_stage": 3}, "on_stage must be a callable; got 3"),
         ({"algorithm": "crf"}, "There is no algorithm 'crf'. Did you mean .*'cfr'"),
         ({"algorithm": "hs-dcfr", "until": 1e-3}, "'hs-dcfr' is a schedule .* give iterations="),
         ({"algorithm": "hs-pcfr+", "seconds": 1}, "'hs-pcfr.' is a schedule .* give iterations="),
@@ -358,6 +363,20 @@ def test_options_that_make_no_sense(options, match):
     with pytest.raises(eq.AlgorithmError, match=match) as caught:
         eq.solve("kuhn", **options)
     assert caught.value.wrong_use
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "\ud800"])
+def test_no_folder_is_called_so(name, somewhere, tmp_path):
+    for call in (
+        lambda: eq.solve("kuhn", iterations=2, save=name),
+        lambda: eq.solve(resume=name),
+        lambda: eq.load_solution(name),
+        lambda: eq.Strategy.read_csv(name),
+        lambda: eq.Strategy.from_dict({(0, "J"): {"b": 1}}).write_csv(name),
+    ):
+        with pytest.raises(eq.SolutionError, match="No file or folder can be named"):
+            call()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_game_or_a_saved_run_is_needed():
