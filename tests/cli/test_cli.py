@@ -456,7 +456,7 @@ def test_control_characters_are_spelled_out(run, rules):
             "until must be a number above 0, or a share of the pot such as '0.5%'; got nan.",
         ),
         (["solve", "kuhn", "--seconds", "inf"], "seconds must be a number above 0; got inf."),
-        (["solve", "kuhn", "--max-histories", 0], "Invalid value for '--max-histories'"),
+        (["solve", "kuhn", "--max-histories", 0], "max_histories must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "--strategy", "no/folder/s.csv"], "The folder of no/folder/s.csv is not there"),
         (["solve", "kuhn", "--strategy", "."], ". is a folder; give the name of a file."),
         (["solve", "--resume", "nowhere"], "There is no solution in nowhere"),

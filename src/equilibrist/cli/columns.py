@@ -61,6 +61,12 @@ def fitted(
     return table
 
 
+def tabbed(columns: Mapping[str, Sequence[str]]) -> list[Text]:
+    """Return the lines of a table for ``cut`` and its like: a tab between columns, headings first."""
+    lines = [columns.keys(), *zip(*columns.values(), strict=True)]
+    return [Text("\t".join(map(visible, line))) for line in lines]
+
+
 def _wrapped(text: str, width: int) -> str:
     """Return a text in lines that break between words, and after brackets, commas and signs of equality."""
     lines = [""]

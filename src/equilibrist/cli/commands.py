@@ -341,7 +341,8 @@ def games(as_json: JsonOption = False) -> None:
     from ..games.registry import CARD_GAMES, GAMES
 
     known = {**GAMES, **CARD_GAMES}
-    Output(as_json).emit(lambda: {"games": game_rows(known)}, game_list(known))
+    output = Output(as_json)
+    output.emit(lambda: {"games": game_rows(known)}, game_list(known, output.width))
 
 
 @app.command(short_help="List the algorithms and the sampling schemes.")
@@ -350,4 +351,5 @@ def algorithms(as_json: JsonOption = False) -> None:
     from ..cfr.algorithms import ALGORITHMS
     from ..mccfr.sampling import SCHEMES
 
-    Output(as_json).emit(lambda: algorithm_rows(ALGORITHMS, SCHEMES), algorithm_list(ALGORITHMS, SCHEMES))
+    output = Output(as_json)
+    output.emit(lambda: algorithm_rows(ALGORITHMS, SCHEMES), algorithm_list(ALGORITHMS, SCHEMES, output.width))

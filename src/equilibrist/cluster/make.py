@@ -122,13 +122,24 @@ def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> S
             f"Actors share a compiled game: give what compile_public() or compile_cards() returns; got {form!r}.",
             wrong_use=True,
         )
-    if form.kind not in _SPLITS:
+    check_split(form.kind, form.name)
+    return _SPLITS[form.kind](form, actors, most=most)
+
+
+def check_split(kind: str, name: str) -> None:
+    """Refuse a form of a game that cannot be cut.
+
+    Raises
+    ------
+    AlgorithmError
+        It cannot.
+    """
+    if kind not in _SPLITS:
         raise AlgorithmError(
-            f"{form.name} is compiled as a {form.kind} form, which is not split over actors. Compile its public states "
+            f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
             "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
             wrong_use=True,
         )
-    return _SPLITS[form.kind](form, actors, most=most)
 
 
 def part_gigabytes(split: Split, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:

@@ -62,7 +62,7 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
         write_folder(solution, path, streets=streets)
 
 
-def check_streets(form: CompiledGame | None, streets: int | None) -> None:
+def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int | None) -> None:
     """Refuse to save so many streets of a game.
 
     Raises

@@ -22,7 +22,7 @@ from .load import saved_by_actors
 from .prepare import Playable
 from .recorder import Record, Recorder, checked_record
 from .run import Run
-from .save import check_streets, set_aside
+from .save import set_aside
 from .solution import Solution
 from .solvers import prepare_solver, restore, settings_of
 from .sources import read_run
@@ -234,9 +234,10 @@ def solve(
         is_auto = algorithm == "auto" and old is None
         if cluster is not None:
             cluster = cluster._replace(resume=checkpoint)
-        solver, config, name, spent = prepare_solver(rules, config, say, auto=is_auto, cluster=cluster)
+        solver, config, name, spent = prepare_solver(
+            rules, config, say, auto=is_auto, cluster=cluster, streets=save_streets
+        )
         held.callback(solver.close)
-        check_streets(solver.form, save_streets)
         if old is not None:
             restore(solver, old, checkpoint)
             spent |= {stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")}

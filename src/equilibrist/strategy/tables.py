@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import offsets
+from .._util.text import install
 from ..errors import SolutionError
 from ..form.infosets import Infoset
 
@@ -76,7 +77,7 @@ def _import(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         raise SolutionError(
-            f"This needs {_LIBRARIES[name]}, which cannot be imported here: pip install 'equilibrist[data]'.",
+            f"This needs {_LIBRARIES[name]}, which cannot be imported here: {install('data')}.",
             wrong_use=True,
         ) from error
 
