@@ -62,6 +62,9 @@ FormOption = Annotated[
 TrustOption = Annotated[
     bool, typer.Option("--trust", help="Run the Python file that a saved run names as its game, where it is needed.")
 ]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", help="Show how the game is stored, and the time of each stage, too.")
+]
 LineOption = Annotated[
     str,
     typer.Option("--line", help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]"),

@@ -53,8 +53,8 @@ def exact(
     if is_whole(players, 1) and players != 2:
         name = rules.name if isinstance(rules, CompiledGame) else game_name(rules)
         raise AlgorithmError(
-            f"The linear programme solves two-player zero-sum games; {name} has {players} player{'s' * (players != 1)}. "
-            "Use solve() (equilibrist solve) instead.",
+            f"The linear programme solves two-player zero-sum games; {name} has {players} "
+            f"player{'s' * (players != 1)}. Use solve() (equilibrist solve) instead.",
             wrong_use=True,
         )
     form, spent = prepare(rules, form="sequence", limits=limits, say=on_stage)
