@@ -16,6 +16,9 @@ PATIENCE = 30.0
 _FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what they were
 
 
+_MISSING = f"A cluster needs Ray, which cannot be imported here: {install('cluster')}."
+
+
 def need_ray() -> None:
     """Refuse a cluster where Ray is not installed.
 
@@ -25,7 +28,7 @@ def need_ray() -> None:
         It is not.
     """
     if find_spec("ray") is None:
-        raise AlgorithmError(f"A cluster needs Ray, which is not installed: {install('cluster')}.", wrong_use=True)
+        raise AlgorithmError(_MISSING, wrong_use=True)
 
 
 def connect(address: str) -> tuple[Any, bool]:
@@ -36,9 +39,10 @@ def connect(address: str) -> tuple[Any, bool]:
     AlgorithmError
         Ray is not installed, or no cluster answers.
     """
-    need_ray()
-    import ray
-
+    try:
+        import ray
+    except ImportError as error:
+        raise AlgorithmError(_MISSING, wrong_use=True) from error
     if ray.is_initialized():
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody

@@ -45,7 +45,7 @@ def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[Ren
     parameters = [", ".join(f"{label}={value!r}" for label, value in row["parameters"].items()) for row in rows]
     names, about = [row["name"] for row in rows], [row["about"] for row in rows]
     if width is None:
-        yield from tabbed({"game": names, "parameters": parameters, "about": about})
+        yield tabbed({"game": names, "parameters": parameters, "about": about})
     else:
         below = {"game": [""] * len(rows), "about, and parameters": [one or "no parameters" for one in parameters]}
         above = {"game": names, "about, and parameters": about}
@@ -107,7 +107,7 @@ def _listed(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int 
     """Yield a table of texts that fits a terminal; in a narrow one sources go over several lines, or are left out."""
     columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
     if width is None:
-        yield from tabbed(columns)
+        yield tabbed(columns)
     else:
         longest = max(cell_len(word) for source in columns["source"] for word in source.split())
         rest = sum(3 + max(map(cell_len, (heading, *columns[heading]))) for heading in headings[:-1])
