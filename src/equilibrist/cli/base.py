@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -11,10 +12,13 @@ from ..errors import GameError, nearest
 from .arguments import COUNT, Command, Commands, number_or_auto
 
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
 class App(typer.Typer):
     """Typer, whose commands are those of :mod:`equilibrist.cli.arguments`."""
 
-    def command(self, *names: Any, **options: Any) -> Any:
+    def command(self, *names: Any, **options: Any) -> Callable[[_Function], _Function]:
         """Return a decorator that adds a command."""
         return super().command(*names, cls=Command, **options)
 

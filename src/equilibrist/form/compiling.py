@@ -14,7 +14,7 @@ _ONCE = "once for this version of Equilibrist on this machine"
 _EACH_TIME = "every time, for there is no folder where machine code can be kept"
 
 
-class _Listener(event.Listener):  # type: ignore[misc]  # Numba has no useful types
+class _Listener(event.Listener):
     """Calls a function when Numba begins to compile for the first time."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
