@@ -11,7 +11,6 @@ import typer
 from ..errors import GameError, nearest
 from .arguments import COUNT, Command, Commands, number_or_auto
 
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
