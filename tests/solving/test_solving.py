@@ -359,6 +359,8 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
         ({"until": 10**400}, "until must be a number above 0"),
         ({"seconds": 10**400}, "seconds must be a number above 0"),
         ({"max_memory_gb": 10**400}, "max_memory_gb must be gigabytes above 0"),
+        ({"max_histories": 10**400}, "max_histories must be a whole number"),
+        ({"max_depth": 10**400}, "max_depth must be a whole number"),
         ({"stop": 3}, "stop must be a callable; got 3"),
         ({"on_stage": 3}, "on_stage must be a callable; got 3"),
         ({"algorithm": "crf"}, "There is no algorithm 'crf'. Did you mean .*'cfr'"),
