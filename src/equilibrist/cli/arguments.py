@@ -11,6 +11,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from .._util.text import visible
+
 SECTIONS = {
     "Solve": ("solve", "exact", "check", "games", "algorithms"),
     "Look": ("explain", "plot", "report", "play", "serve"),
@@ -69,7 +71,8 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of a name."""
         if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
-            ctx.fail(f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {shlex.quote(args[0])}")
+            quoted = shlex.quote(args[0])
+            ctx.fail(visible(f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {quoted}"))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -103,7 +106,7 @@ class Command(TyperCommand):
                 error.message += ". '> /dev/null' leaves out what is printed; --json makes it one object."
             raise
         if ctx.args:
-            ctx.fail(f"Got unexpected extra argument(s) ({' '.join(ctx.args)}).{self._meant(ctx, typed)}")
+            ctx.fail(visible(f"Got unexpected extra argument(s) ({' '.join(ctx.args)}).{self._meant(ctx, typed)}"))
         return []
 
     def _meant(self, ctx: Any, typed: Sequence[str]) -> str:
