@@ -598,7 +598,6 @@ def test_a_deal_may_be_typed_in_small_letters():
     assert eq.explain("kuhn", deals="qk,qj").walks == eq.explain("kuhn", deals="QK,QJ").walks
 
 
-
 def test_a_column_that_repeats_another_is_left_out():
     """Each infoset of this game has one history: its instant regrets are those of the history, but for rounding."""
 
