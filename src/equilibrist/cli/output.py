@@ -62,11 +62,6 @@ class Output:
             self.console.width = _ENDLESS  # a file or a pipe has room for everything
         self.progress: Progress | None = None
 
-    @property
-    def width(self) -> int | None:
-        """Characters of a line of the terminal; None for a file or a pipe, which has room for everything."""
-        return None if self.console.width == _ENDLESS else self.console.width
-
     @contextmanager
     def live(self, *, title: str, progress: Progress | None = None) -> Iterator[Progress]:
         """Show the stages and checkpoints of what happens inside."""
