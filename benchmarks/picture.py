@@ -31,7 +31,7 @@ def main() -> None:
     with output.live(title=GAME) as live:
         solution = eq.solve(GAME, until=UNTIL, on_checkpoint=live.checkpoint)
     output.show(live.table())
-    output.emit(solution.summary, solution_report(solution, WIDTH, saved=None, strategy=None))
+    output.emit(solution.summary, solution_report(solution, output, saved=None, strategy=None))
     file.write_text(output.console.export_svg(title="equilibrist"))
 
 

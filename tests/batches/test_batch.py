@@ -237,6 +237,26 @@ def test_an_item_that_fails_is_reported_and_the_others_go_on():
     assert eq.batch(study, out="out").finished  # which tries again what failed
 
 
+@pytest.mark.parametrize("out", [None, "out"])
+@pytest.mark.parametrize("results", [5, {"game": object()}, None])
+def test_a_measure_that_returns_no_plain_values_fails_its_item(results, out):
+    result = eq.batch({"game": "kuhn", "iterations": 2}, out=out, measure=lambda solution: results)
+    assert result.records[0]["state"] == "failed"
+    assert "measure must return plain values by name" in result.records[0]["error"]
+
+
+def test_a_number_that_no_column_holds_is_a_text():
+    table = eq.batch(
+        {"game": "kuhn", "iterations": 2}, out="out", measure=lambda solution: {"huge": 10**400}
+    ).to_arrow()
+    assert table["huge"].to_pylist() == [str(10**400)]
+
+
+def test_what_is_no_executor():
+    with pytest.raises(eq.AlgorithmError, match="executor must be a concurrent"):
+        eq.batch({"game": "kuhn", "iterations": 2}, executor=5)
+
+
 def test_a_worker_that_dies_is_repeated_by_itself():
     executor = Now(["cards 3", "cards 4", "cards 4"])
     result = eq.batch({"game": "kuhn", "iterations": 5, "vary": {"cards": [3, 4, 5]}}, executor=executor)
@@ -404,6 +424,26 @@ def test_a_line_that_was_cut_off_is_computed_again():
     assert again.computed == 1
     assert exact(again) == exact(before)
     log.write_text("{}\n")
+    with pytest.raises(eq.SolutionError, match=r"results.jsonl is broken in line 1"):
+        eq.batch(study, out="out")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"trace": 5},
+        {"trace": [5]},
+        {"trace": [{}]},
+        {"seconds": 5},
+        {"results": []},
+        {"state": "done"},
+    ],
+)
+def test_a_log_of_somebody_else_is_refused_where_it_is_none(change):
+    study = {"game": "kuhn", "iterations": 5}
+    eq.batch(study, out="out")
+    log = Path("out/results.jsonl")
+    log.write_text(json.dumps(json.loads(log.read_text()) | change) + "\n")
     with pytest.raises(eq.SolutionError, match=r"results.jsonl is broken in line 1"):
         eq.batch(study, out="out")
 

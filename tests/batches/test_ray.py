@@ -14,7 +14,7 @@ from equilibrist.batches.ray_executor import RayExecutor
 from support.command import call
 from support.ray_cluster import two_nodes
 
-ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install '.[cluster]'")
 
 pytestmark = pytest.mark.ray
 

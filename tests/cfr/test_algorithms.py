@@ -192,6 +192,8 @@ def test_names():
         ({"predict": -1}, "predict must be 0 or more; got -1"),
         ({"predict": math.nan}, "predict must be 0 or more"),
         ({"predict": math.inf}, "predict must be 0 or more"),
+        ({"alpha": 10**400}, "alpha must be finite"),
+        ({"predict": 10**400}, "predict must be 0 or more"),
         ({"restart": 1}, "restart must be a factor above 1, or None; got 1"),
         ({"restart": math.inf}, "restart must be a factor above 1"),
         ({"restart": "4"}, "restart must be a factor above 1, or None; got '4'"),

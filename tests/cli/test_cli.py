@@ -10,10 +10,12 @@ import sys
 import time
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import equilibrist as eq
 from equilibrist.cli import main
+from equilibrist.cli.arguments import SECTIONS
 from equilibrist.cli.run import app
 from equilibrist.games.registry import CARD_GAMES, GAMES
 from equilibrist.mccfr.sampling import SCHEMES
@@ -91,6 +93,22 @@ def test_help_imports_nothing_heavy():
     assert ran.out.splitlines()[-1] == "[]"
 
 
+def test_the_help_lists_the_commands_in_sections(run):
+    overview = run("--help").out
+    assert [line[:-1] for line in overview.splitlines() if re.fullmatch(r"[A-Z].*:", line)] == ["Options", *SECTIONS]
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted(get_command(app).commands)
+    places = [overview.index(f"\n  {name} ") for name in listed]
+    assert places == sorted(places)
+    assert run("help").out == overview
+    assert run("help", "solve").out == run("solve", "--help").out
+
+
+@pytest.mark.parametrize("typed", ["1000", "1,000", "1_000", "1e3"])
+def test_counts_as_people_write_them(run, typed):
+    assert run("solve", "kuhn", "--iterations", typed, "--json").json["iterations"] == 1000
+
+
 def test_every_command_has_help():
     overview = CliRunner().invoke(app, ["--help"])
     for command in COMMANDS:
@@ -113,10 +131,21 @@ def test_solve_prints_trace_certificate_and_strategy(run):
     assert (ran.code, ran.err) == (0, "")
     for word in ("Solving kuhn", "nodes/s", "cfr, alternating updates", "reached the exploitability asked for"):
         assert word in " ".join(ran.out.split())
-    for word in ("value", "exploitability", "nash_conv", "58 histories, 12 infosets, 26 slots", "Nash equilibrium"):
+    for word in ("value", "exploitability", "nash_conv", "58 histories, 12 infosets ", "in all ", "Nash equilibrium"):
         assert word in ran.out
     assert all(f"│ {infoset} " in ran.out for infoset in ("J", "Jpb", "Qb", "Kp"))
     assert "Saved" not in ran.out
+
+
+def test_what_developers_read_is_said_on_request(run):
+    for command in (("solve", "kuhn", "-n", 5), ("exact", "kuhn")):
+        assert "slots" not in run(*command).out
+        assert "compile" not in run(*command).out
+        verbose = run(*command, "--verbose").out
+        assert "58 histories, 12 infosets, 26 slots" in verbose
+        assert re.search(r"time +compile .* jit .* solve ", verbose)
+    assert "sequence form: 2 blocks and 12 rows" in run("solve", "kuhn", "-n", 5, "--verbose").out
+    assert "blocks" not in run("solve", "kuhn", "-n", 5).out
 
 
 def test_evaluate_prints_where_a_strategy_loses(run, tmp_path):
@@ -165,8 +194,25 @@ def test_check_prints_the_sizes(run):
 def test_lists(run, command, names):
     ran = run(command)
     assert ran.code == 0
-    assert all(f"│ {name} " in ran.out for name in names)
+    lines = [line.split("\t") for line in ran.out.splitlines() if "\t" in line]
+    first = [line[0] for line in lines]
+    assert first[: 1 + len(names)] == [command.removesuffix("s"), *names]
+    assert {len(line) for line in lines[: 1 + len(names)]} == {len(lines[0])}
     assert [row["name"] for row in run(command, "--json").json[command]] == list(names)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("command", ["games", "algorithms"])
+def test_lists_fit_a_terminal_and_break_between_words(run, monkeypatch, command, columns):
+    piped = run(command).out
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = run(command).out
+    assert max(map(len, shown.splitlines())) <= columns
+    assert "…" not in shown
+    table = " ".join(line for line in shown.splitlines() if line.startswith("│"))
+    words = set(re.split(r"[│\s(,=]+", table)) - {"no", "parameters"}
+    assert words <= set(re.split(r"[\s(,=]+", piped))
+    assert (command == "games") or (("source" in shown) == (columns >= 80))
 
 
 @pytest.mark.parametrize(
@@ -211,7 +257,7 @@ def test_sampling_without_a_tree_proves_nothing(run):
 
 def test_the_samplings_are_listed(run):
     ran = run("algorithms")
-    assert all(f"│ {name} " in ran.out for name in SCHEMES)
+    assert all(f"\n{name}\t" in ran.out for name in SCHEMES)
     assert [row["name"] for row in run("algorithms", "--json").json["samplings"]] == list(SCHEMES)
 
 
@@ -411,6 +457,23 @@ def test_control_characters_are_spelled_out(run, rules):
     ("args", "sentence"),
     [
         (["solv", "kuhn"], "No such command 'solv'. Did you mean 'solve'"),
+        (["kuhn"], "'kuhn' is a game, not a command. To solve it: equilibrist solve kuhn"),
+        (["kuhn_poker(cards=4)"], "To solve it: equilibrist solve 'kuhn_poker(cards=4)'"),
+        (["holdem"], "'holdem' is a game, not a command."),
+        (["spots/turn.toml"], "'spots/turn.toml' is a game, not a command."),
+        (["khun"], "No such command 'khun'."),
+        (["solve", "holdem"], "'equilibrist spot' shows a spot before it is solved"),
+        (["solve", "kuhn", "1000"], "extra argument(s) (1000). Did you mean --iterations 1000?"),
+        (["solve", "kuhn", "cards=4", "ante=2"], "Settings of a game stand in brackets: 'kuhn(cards=4, ante=2)'"),
+        (["compare", "kuhn", "-a", "cfr", "cfr+"], "Several are separated by commas: -a cfr,cfr+"),
+        (["explain", "kuhn", "--deals", "QK", "QJ"], "Several are separated by commas: --deals QK,QJ"),
+        (["solve", "kuhn", "--quiet"], "No such option: --quiet. '> /dev/null' leaves out what is printed;"),
+        (["solve", "kuhn", "--save", ""], "--save is empty: name a file or a folder."),
+        (["solve", "kuhn", "--save="], "--save is empty: name a file or a folder."),
+        (["solve", "kuhn", "-n", "1e5x"], "'1e5x' is no whole number; write 100000, 100,000 or 1e5."),
+        (["solve", "kuhn", "-n", "1,00"], "'1,00' is no whole number"),
+        (["solve", "kuhn", "-n", "1e400"], "'1e400' is no whole number"),
+        (["exact", "mini_euchre"], "mini_euchre has 4 players. Use solve() (equilibrist solve) instead."),
         (["solve", "kuhn", "--iteration", 3], "--iterations"),
         (["solve", "kuhn", "leduc"], "unexpected extra argument"),
         (["solve"], "Say what to solve: a GAME, or --resume FOLDER."),
@@ -456,7 +519,7 @@ def test_control_characters_are_spelled_out(run, rules):
             "until must be a number above 0, or a share of the pot such as '0.5%'; got nan.",
         ),
         (["solve", "kuhn", "--seconds", "inf"], "seconds must be a number above 0; got inf."),
-        (["solve", "kuhn", "--max-histories", 0], "Invalid value for '--max-histories'"),
+        (["solve", "kuhn", "--max-histories", 0], "max_histories must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "--strategy", "no/folder/s.csv"], "The folder of no/folder/s.csv is not there"),
         (["solve", "kuhn", "--strategy", "."], ". is a folder; give the name of a file."),
         (["solve", "--resume", "nowhere"], "There is no solution in nowhere"),
@@ -538,6 +601,13 @@ def test_strategies_that_make_no_sense(run, tmp_path, content, sentence):
 
 def test_a_folder_is_not_a_strategy(run, tmp_path):
     run("evaluate", "kuhn", tmp_path).fails(1, "Is a directory")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_device_is_not_a_strategy(run, device):
+    if not os.path.exists(device):
+        pytest.skip(f"there is no {device}")
+    run("evaluate", "kuhn", device).fails(2, f"{device} is a device; give a file.")
 
 
 def test_fill(run, tmp_path):
@@ -653,8 +723,8 @@ def test_a_mistake_of_ours_is_admitted_in_a_sentence(capsys, monkeypatch, error)
     def fail(games):
         raise error("ours")
 
-    monkeypatch.setattr("equilibrist.cli.commands.game_list", fail)
-    monkeypatch.setattr(sys, "argv", ["equilibrist", "games"])
+    monkeypatch.setattr("equilibrist.cli.commands.game_rows", fail)
+    monkeypatch.setattr(sys, "argv", ["equilibrist", "games", "--json"])
     with pytest.raises(SystemExit, match="1"):
         main()
     assert f"Equilibrist itself failed, with {error.__name__}: ours." in capsys.readouterr().err

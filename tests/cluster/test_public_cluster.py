@@ -221,3 +221,8 @@ def test_what_an_actor_raises_is_raised_here():
         assert solver.iteration == 1
     finally:
         solver.close()
+
+
+def test_what_is_no_compiled_game():
+    with pytest.raises(eq.AlgorithmError, match=r"give what compile_public\(\) or compile_cards\(\) returns; got 5"):
+        eq.cluster_cfr(5)

@@ -15,7 +15,7 @@ from equilibrist.cluster.public_split import PublicSplit
 from equilibrist.cluster.ray_actors import RayActors
 from support.ray_cluster import two_nodes
 
-ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'equilibrist[cluster]'")
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install '.[cluster]'")
 
 pytestmark = pytest.mark.ray
 

@@ -592,6 +592,12 @@ def test_every_number_is_whole_at_any_width():
         assert f"Left out for want of room: {left_out}." in kuhn.to_text(width=width).replace("\n", " ")
 
 
+def test_a_deal_may_be_typed_in_small_letters():
+    capitals = eq.explain("kuhn", deal="QK").walks
+    assert eq.explain("kuhn", deal="qk").walks == eq.explain("kuhn", deal=["q", "K"]).walks == capitals
+    assert eq.explain("kuhn", deals="qk,qj").walks == eq.explain("kuhn", deals="QK,QJ").walks
+
+
 def test_a_column_that_repeats_another_is_left_out():
     """Each infoset of this game has one history: its instant regrets are those of the history, but for rounding."""
 

@@ -5,7 +5,7 @@ import pytest
 import equilibrist as eq
 from equilibrist._util.names import ALIASES
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.games.registry import GAMES
+from equilibrist.games.registry import CARD_GAMES, GAMES
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 
 
@@ -27,7 +27,15 @@ def test_games_by_other_names(typed, text):
 
 @pytest.mark.parametrize(
     ("typed", "name"),
-    [("vanilla", "cfr"), ("Vanilla CFR", "cfr"), ("cfr-plus", "cfr+"), ("hs_pcfr_plus", "hs-pcfr+"), ("DCFR", "dcfr")],
+    [
+        ("vanilla", "cfr"),
+        ("Vanilla CFR", "cfr"),
+        ("cfr-plus", "cfr+"),
+        ("hs_pcfr_plus", "hs-pcfr+"),
+        ("DCFR", "dcfr"),
+        ("linear", "lcfr"),
+        ("discounted", "dcfr"),
+    ],
 )
 def test_algorithms_by_other_names(typed, name):
     assert find_algorithm(typed).name == name
@@ -69,7 +77,8 @@ def test_what_may_be_meant_is_said(find, typed, message):
 
 def test_every_alias_leads_to_something_and_hides_nothing():
     for alias, text in ALIASES["game"].items():
-        assert eq.load(alias).name == text.partition("(")[0] in GAMES
+        name = text.partition("(")[0]
+        assert name in CARD_GAMES or eq.load(alias).name == name in GAMES
     assert set(ALIASES["algorithm"].values()) <= set(ALGORITHMS)
     assert set(ALIASES["sampling"].values()) <= set(SCHEMES)
     for kind, known in (("game", GAMES), ("algorithm", ALGORITHMS), ("sampling", SCHEMES)):

@@ -26,6 +26,10 @@ from support.random_games import RandomGame
             lambda: eq.solve("kuhn", iterations=8, record=["Q"], record_every=2).recording.at("Q"),
             "<Recorded 'Q' of player 0: actions ",
         ),
+        (
+            lambda: eq.play_match("kuhn", {}, against={}, fill="uniform", hands=2_000, seed=1),
+            "<Match on kuhn: 2,000 hands, seed 1, mean payoff ",
+        ),
         (lambda: eq.exact("kuhn").strategy, "<Strategy: 12 infosets, 24 probabilities>"),
     ],
 )

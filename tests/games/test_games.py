@@ -412,6 +412,8 @@ def test_importing_the_games_imports_no_compiler():
         ("khun", {}, r"There is no game 'khun'\. Did you mean 'kuhn'\?"),
         ("kuhn", {"card": 4}, r"kuhn has no parameter 'card'; it takes cards, names, players, ante, bet, pass_ends\."),
         ("rps", {"cards": 4}, r"rps has no parameter 'cards'; it takes none\."),
+        ("matrix", {"payoffs": [[10**400]]}, "matrix: payoffs must hold finite numbers"),
+        ("kuhn", {"bet": 10**30}, "bet must be a whole number"),
         ("matrix", {}, r"matrix needs the parameter 'payoffs'; it takes payoffs, payoffs2, rows, columns\."),
         ("kuhn", {"cards": 2}, r"kuhn: cards must be a whole number, 3 to 2000; got 2\."),
         ("kuhn", {"cards": 3, "players": 3}, r"kuhn: cards must be a whole number, 4 to 2000; got 3\."),

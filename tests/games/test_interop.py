@@ -522,7 +522,7 @@ def test_without_openspiel_the_error_says_what_to_install(monkeypatch):
     from equilibrist.games.openspiel import OpenSpielGame
 
     monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
-    with pytest.raises(eq.GameError, match=r"install equilibrist\[openspiel\]") as caught:
+    with pytest.raises(eq.GameError, match=r"pip install '\.\[openspiel\]'") as caught:
         OpenSpielGame("kuhn_poker")
     assert caught.value.wrong_use
 

@@ -165,7 +165,7 @@ def test_page_draws_the_infosets_that_were_asked_for(run):
 
 def test_page_without_plotly(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
-    with pytest.raises(eq.SolutionError, match=r"pip install 'equilibrist\[interactive\]'"):
+    with pytest.raises(eq.SolutionError, match=r"pip install '\.\[interactive\]'"):
         write_page(run, tmp_path / "run.html")
     assert not (tmp_path / "run.html").exists()
 

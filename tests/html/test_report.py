@@ -167,6 +167,14 @@ def test_notebooks_show_solutions(kuhn):
     assert "and 264 more infosets" in long.text
 
 
+@pytest.mark.parametrize("game", ["rps", "matching_pennies"])
+def test_notebooks_show_a_solution_without_a_curve(game):
+    """The first strategy is the equilibrium, so that no checkpoint can be drawn on logarithmic scales."""
+    solution = eq.solve(game, iterations=5)
+    assert {point.exploitability for point in solution.trace} == {0.0}
+    assert Page(solution._repr_html_()).rows
+
+
 class TestCommand:
     def test_writes_the_page(self, capsys, tmp_path):
         eq.solve("matching_pennies", iterations=3, save=tmp_path / "run")

@@ -912,6 +912,7 @@ def test_infosets_of_several_players(call, somewhere, tmp_path):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
+        (["nosuchrun"], "There is no run 'nosuchrun': a run is a folder that"),
         (["khun"], "'khun' is neither the folder of a saved run nor a game: There is no game 'khun'. Did you mean"),
         (["kuhn", "--kind", "strateg"], "There is no kind of picture 'strateg'. Did you mean 'strategy'"),
         (["run", "--out", "a.gif"], "a.gif: a picture is written as .svg, .png, .pdf, .html; got '.gif'."),

@@ -228,6 +228,8 @@ def test_resolve_keeps_locks_and_takes_others():
             "hands that are locked have no weights; got 'KK:0.5'",
         ),
         ({"line": "A10", "strategy": {"F": 1}, "board": "8c"}, "board: these are 0 more cards than 2s3h4d6c7c.*'8c'"),
+        ({"line": "A10", "strategy": {"F": 1}, "board": 8}, "board: cards are a text, such as '2cAs', .*; got 8"),
+        ({"line": "A10", "strategy": {"F": 1}, "board": ["8c"]}, "board: cards are a text, .* a list of numbers; got"),
         ({"line": "A10", "strategy": {"F": 1}, "boards": "8c"}, "A lock has no 'boards'. Did you mean 'board'?"),
         ({"line": "A10"}, "A lock has a line and a strategy, .*got {'line': 'A10'}"),
     ],

@@ -7,10 +7,14 @@ import sys
 import threading
 import time
 
+import numba
 import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist._util import ray_cluster
+from equilibrist.form.compiling import tell_compiling
+from equilibrist.solving import prepare
 from support.runs import FOREVER, GENERAL, powers_of_root_2, stop_at_6, without_seconds
 from support.spelled import turns
 
@@ -304,6 +308,9 @@ import time
 import equilibrist.solving.run
 equilibrist.solving.run._SAVE_EVERY = 0.0
 import equilibrist as eq
+from equilibrist._util import ray_cluster
+from equilibrist.form.compiling import tell_compiling
+from equilibrist.solving import prepare
 eq.solve("kuhn", "cfr+", iterations={FOREVER}, save={str(tmp_path)!r}, on_checkpoint=lambda point: time.sleep(0.02))
 """
     process = subprocess.Popen([sys.executable, "-c", program])
@@ -349,6 +356,13 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
         ({"until": "1e-3"}, "until must be a number above 0, .*; got '1e-3'"),
         ({"seconds": 0}, "seconds must be a number above 0; got 0"),
         ({"seconds": float("inf")}, "seconds must be a number above 0"),
+        ({"until": 10**400}, "until must be a number above 0"),
+        ({"seconds": 10**400}, "seconds must be a number above 0"),
+        ({"max_memory_gb": 10**400}, "max_memory_gb must be gigabytes above 0"),
+        ({"max_histories": 10**400}, "max_histories must be a whole number"),
+        ({"max_depth": 10**400}, "max_depth must be a whole number"),
+        ({"stop": 3}, "stop must be a callable; got 3"),
+        ({"on_stage": 3}, "on_stage must be a callable; got 3"),
         ({"algorithm": "crf"}, "There is no algorithm 'crf'. Did you mean .*'cfr'"),
         ({"algorithm": "hs-dcfr", "until": 1e-3}, "'hs-dcfr' is a schedule .* give iterations="),
         ({"algorithm": "hs-pcfr+", "seconds": 1}, "'hs-pcfr.' is a schedule .* give iterations="),
@@ -360,9 +374,61 @@ def test_options_that_make_no_sense(options, match):
     assert caught.value.wrong_use
 
 
+@pytest.mark.parametrize("name", ["", "a\0b", "\ud800"])
+def test_no_folder_is_called_so(name, somewhere, tmp_path):
+    for call in (
+        lambda: eq.solve("kuhn", iterations=2, save=name),
+        lambda: eq.solve(resume=name),
+        lambda: eq.load_solution(name),
+        lambda: eq.Strategy.read_csv(name),
+        lambda: eq.Strategy.from_dict({(0, "J"): {"b": 1}}).write_csv(name),
+    ):
+        with pytest.raises(eq.SolutionError, match="No file or folder can be named"):
+            call()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_game_or_a_saved_run_is_needed():
     with pytest.raises(eq.AlgorithmError, match="needs a game, or a saved run to resume"):
         eq.solve()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda folder: eq.solve("kuhn", actors=2),
+            "kuhn is compiled as a sequence form, which is not split",
+        ),
+        (lambda folder: eq.solve("kuhn", save=folder, save_streets=1), "streets=1 would do nothing"),
+        (lambda folder: eq.solve("leduc", sampling="external(tree=False)", save=folder, save_streets=1), "do nothing"),
+        (lambda folder: eq.solve("kuhn", form="public", actors=2, ray="auto"), "A cluster needs Ray"),
+        (lambda folder: eq.exact("mini_euchre"), "mini_euchre has 4 players. Use solve"),
+    ],
+)
+def test_what_needs_no_kernels_is_refused_before_they_are_loaded(call, message, tmp_path, monkeypatch):
+    for name in ("warm_up", "warm_up_lazy"):
+        monkeypatch.setattr(prepare, name, lambda *_, **__: pytest.fail("kernels are loaded"))
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
+    with pytest.raises(eq.EquilibristError, match=message) as caught:
+        call(tmp_path / "run")
+    assert caught.value.wrong_use
+
+
+def test_compiling_is_told_where_numba_compiles():
+    told = []
+    kernel = numba.njit(lambda number: number + 1)
+    for number, expected in ((1, 1), (2, 1), (0.5, 2)):  # a type that is known is not compiled again
+        with tell_compiling(told.append):
+            kernel(number)
+        assert len(told) == expected
+    assert told[0].startswith("Compiling kernels, which may take a minute or two: ")
+    with tell_compiling(None):
+        kernel(1j)
+    eq.solve("kuhn", iterations=1)
+    stages = []
+    eq.solve("kuhn", iterations=1, on_stage=stages.append)
+    assert not [stage for stage in stages if "Compiling kernels" in stage]
 
 
 def test_limits_of_compilation():

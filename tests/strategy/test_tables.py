@@ -182,6 +182,13 @@ def test_what_is_wrong_is_said(changes, sentence):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["player", "infoset", "action", "probability"])
+def test_a_column_that_is_there_twice(name):
+    once = pa.table(table())
+    with pytest.raises(eq.SolutionError, match=f"several are called {name}"):
+        eq.Strategy.from_table(once.append_column(name, once[name]))
+
+
 @pytest.mark.parametrize("thing", [5, "strategy.csv", None, [1, 2], Bomb()])
 def test_what_is_no_table(thing):
     with pytest.raises(eq.SolutionError, match="made from a table that speaks Arrow"):
@@ -241,7 +248,7 @@ def test_what_is_not_installed(solution, kind, name, monkeypatch):
     monkeypatch.setitem(sys.modules, kind, None)
     recording = eq.solve("kuhn", iterations=2, record="J").recording
     for thing in (solution.strategy, solution.trace, recording):
-        with pytest.raises(eq.SolutionError, match=rf"^This needs {name}, .* pip install 'equilibrist\[data\]'\.$"):
+        with pytest.raises(eq.SolutionError, match=rf"^This needs {name}, .* pip install '\.\[data\]' in a copy"):
             getattr(thing, KINDS[kind])()
 
 

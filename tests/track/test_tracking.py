@@ -275,7 +275,7 @@ def test_mistaken_names(text, sentence, capsys):
 def test_a_library_that_is_not_there_is_named(monkeypatch, capsys):
     monkeypatch.setattr(careful, "find_spec", lambda name: None)
     for name, text in (("mlflow", "mlflow"), ("tensorboard", "tensorboard:x")):
-        sentence = f"{name} is not installed: pip install 'equilibrist[{name}]'."
+        sentence = f"{name} is not installed: pip install '.[{name}]' in a copy of the repository."
         call(capsys, "compare", "kuhn", "--track", text).fails(2, sentence)
 
 

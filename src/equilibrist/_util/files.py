@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -28,12 +29,17 @@ def checked_path(path: Any) -> Path:
     Raises
     ------
     SolutionError
-        It is neither a text nor a path.
+        It is neither a text nor a path, or no file can be named so: it is empty, or holds what no system takes.
     """
     try:
-        return Path(path)
+        checked = Path(path)
+        if path != "" and b"\0" not in os.fsencode(checked):
+            return checked
     except TypeError:
         raise SolutionError(f"A file or folder is named by a text or a path; got {path!r}.", wrong_use=True) from None
+    except UnicodeEncodeError:  # half of a surrogate pair
+        pass
+    raise SolutionError(f"No file or folder can be named {path!r}.", wrong_use=True)
 
 
 @contextmanager
@@ -157,7 +163,7 @@ def write_atomically(path: str | Path, content: bytes) -> None:
         The file cannot be written; an older one is left as it was.
     """
     try:
-        with whole_file(path) as file:
+        with whole_file(checked_path(path)) as file:
             file.write(content)
     except OSError as error:
         raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
@@ -210,10 +216,12 @@ def read_text(path: str | Path) -> str:
     Raises
     ------
     SolutionError
-        The file is not there, or is not text.
+        The file is not there, is not text, or is a device that may never end.
     """
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
+        with open(checked_path(path), encoding="utf-8-sig", newline="") as file:
+            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty():
+                raise SolutionError(f"{path} is a device; give a file.", wrong_use=True)
             return file.read()
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)

@@ -5,13 +5,30 @@ from __future__ import annotations
 import logging
 import os
 import time
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from ..errors import AlgorithmError, GameTooLargeError
+from .text import install
 
 PATIENCE = 30.0
 """Seconds that what no machine of a cluster can hold waits for one that can."""
 _FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what they were
+
+
+_MISSING = f"A cluster needs Ray, which cannot be imported here: {install('cluster')}."
+
+
+def need_ray() -> None:
+    """Refuse a cluster where Ray is not installed.
+
+    Raises
+    ------
+    AlgorithmError
+        It is not.
+    """
+    if find_spec("ray") is None:
+        raise AlgorithmError(_MISSING, wrong_use=True)
 
 
 def connect(address: str) -> tuple[Any, bool]:
@@ -25,10 +42,7 @@ def connect(address: str) -> tuple[Any, bool]:
     try:
         import ray
     except ImportError as error:
-        raise AlgorithmError(
-            "Ray is needed to use a cluster, but it is not installed. Run: pip install 'equilibrist[cluster]'",
-            wrong_use=True,
-        ) from error
+        raise AlgorithmError(_MISSING, wrong_use=True) from error
     if ray.is_initialized():
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody

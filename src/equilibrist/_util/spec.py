@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-import math
 import re
 from collections.abc import Collection
 from typing import Any
 
 from ..errors import EquilibristError, GameError
-from .validate import is_whole
+from .validate import MOST_WHOLE, is_whole
 
 
 def parse_call(
@@ -61,7 +60,7 @@ def spec(name: str, game: type, settings: dict[str, Any]) -> str:
 
 def whole(game: str, name: str, value: Any, *, least: int, most: int | None = None) -> int:
     """Return ``value`` if it is a whole number in the range, else raise a :class:`GameError` that says so."""
-    if not is_whole(value, least, math.inf if most is None else most):
+    if not is_whole(value, least, MOST_WHOLE if most is None else most):
         span = f"{least} or more" if most is None else f"{least} to {most}"
         raise GameError(
             f"{game}: {name} must be a whole number, {span}; got {value!r}.",

@@ -25,3 +25,8 @@ def drop_columns(widths: Mapping[str, int], droppable: Iterable[str], width: int
         if sum(kept.values()) > width:
             kept.pop(heading, None)
     return kept
+
+
+def install(extra: str) -> str:
+    """Return the command that installs an extra of this package, as it is run in a copy of the repository."""
+    return f"pip install '.[{extra}]' in a copy of the repository"

@@ -8,10 +8,18 @@ from typing import Any
 
 from ..errors import AlgorithmError
 
+MOST_WHOLE = 2**63 - 1
+"""The largest whole number of 64 bits."""
+
 
 def is_number(value: Any, *, above: float = -math.inf) -> bool:
-    """Return whether a value is a finite number, above another."""
-    return isinstance(value, Real) and not isinstance(value, bool) and above < float(value) < math.inf
+    """Return whether a value is a finite number, above another, that a float holds."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        return above < float(value) < math.inf
+    except OverflowError:  # a whole number of more than 308 digits
+        return False
 
 
 def checked_seed(seed: Any) -> int:
@@ -22,11 +30,11 @@ def checked_seed(seed: Any) -> int:
     AlgorithmError
         It is no whole number, or out of range.
     """
-    if not is_whole(seed, 0, 2**63 - 1):
+    if not is_whole(seed, 0):
         raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.", wrong_use=True)
     return int(seed)
 
 
-def is_whole(value: Any, least: int, most: float = math.inf) -> bool:
-    """Return whether a value is a whole number in a range."""
+def is_whole(value: Any, least: int, most: float = MOST_WHOLE) -> bool:
+    """Return whether a value is a whole number in a range, by default of those that 64 bits hold."""
     return isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor
@@ -10,8 +9,6 @@ from contextlib import ExitStack
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from .._util.files import locked_folder
 from .._util.plain import to_plain
@@ -282,7 +279,7 @@ class _Batch:
             "error": outcome.error,
             "limits": dict(item.limits),
             "measure": measure_name(self.measure),
-            "results": _finite(to_plain(outcome.results)),
+            "results": dict(outcome.results),
             "trace": to_plain(outcome.trace) if self.keep == "runs" else [],
             "seconds": dict(outcome.seconds),
         }
@@ -292,14 +289,3 @@ class _Batch:
         for item in self.study.items:
             record = self.log.records.get(item.name) or self._record(item, Outcome())
             yield {**record, "labels": dict(item.labels)}
-
-
-def _finite(value: Any) -> Any:
-    """Return plain data with None for what is no number, which JSON lacks."""
-    if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_finite(part) for part in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -21,6 +21,7 @@ from ..solving.solve import solve
 from ..solving.solvers import restored
 from ..solving.trace import Checkpoint
 from ..strategy.strategy import Strategy
+from .schedule import check_executor
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,8 @@ def solve_chains(
             wrong_use=True,
         )
     seeds = tuple(range(seed, seed + chains))
+    if executor is not None:
+        check_executor(executor)
     task = partial(_run_chain, form, algorithm, scheme, options, None if out is None else Path(out))
     found: Sequence[tuple[Checkpoint, Floats]] = list((map if executor is None else executor.map)(task, seeds))
     weights = merged([sums for _, sums in found])

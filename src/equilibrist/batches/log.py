@@ -8,7 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from .._util.plain import from_plain
 from ..errors import SolutionError
+from ..solving.trace import Checkpoint
+from .result import STATES
 
 LOG = "results.jsonl"
 
@@ -50,8 +53,9 @@ class Log:
                     break
                 try:
                     record = json.loads(line)
+                    _check(record)
                     self.records[record["name"]] = record
-                except (ValueError, TypeError, KeyError) as error:
+                except (ValueError, TypeError, KeyError, OverflowError) as error:
                     raise SolutionError(
                         f"{path} is broken in line {number}, or was not written by Equilibrist. Give another folder."
                     ) from error
@@ -86,3 +90,14 @@ class Log:
         except OSError as failure:
             if error is None:
                 raise SolutionError(f"{self._path} cannot be written: {failure.strerror or failure}.") from failure
+
+
+_KINDS = {"name": str, "game": str, "error": str, "measure": str, "limits": dict, "results": dict}
+
+
+def _check(record: dict[str, Any]) -> None:
+    """Raise an error where a record is not as a batch writes it."""
+    from_plain(tuple[Checkpoint, ...], record["trace"])
+    from_plain(dict[str, float], record["seconds"])
+    if record["state"] not in STATES or not all(isinstance(record[name], kind) for name, kind in _KINDS.items()):
+        raise ValueError("record")

@@ -7,6 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from .._util.validate import is_number
 from ..plot.curves import measured
 from ..plot.style import DASHES, MARKERS, blank, label_sparsely, legend_below, shown, themed, titled
 from .result import BatchResult, labelled, varied
@@ -86,14 +87,10 @@ def _known(trace: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 def _is_scale(records: Sequence[Mapping[str, Any]], name: str) -> bool:
     """Return whether what varies is a number with three values or more."""
     values = [record["labels"].get(name) for record in records]
-    return all(map(_is_number, values)) and len(set(values)) > 2
+    return all(map(is_number, values)) and len(set(values)) > 2
 
 
 def _is_measured(records: Sequence[Mapping[str, Any]], name: str) -> bool:
     """Return whether a result is a number everywhere, and not always the same."""
     values = [record["results"].get(name) for record in records]
-    return all(map(_is_number, values)) and len(set(values)) > 1
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return all(map(is_number, values)) and len(set(values)) > 1

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.display import Display
 from .._util.files import write_atomically
+from .._util.validate import is_number
 from ..strategy.tables import Tabular
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ class BatchResult(Tabular, Display):
             cells = [row.get(heading) for row in rows]
             try:
                 columns[heading] = pa.array(cells)
-            except (pa.ArrowInvalid, pa.ArrowTypeError):
-                if all(cell is None or isinstance(cell, int | float) for cell in cells):
+            except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+                if all(cell is None or isinstance(cell, bool) or is_number(cell) for cell in cells):
                     columns[heading] = pa.array([None if cell is None else float(cell) for cell in cells])
                 else:
                     columns[heading] = pa.array([None if cell is None else _text(cell) for cell in cells])

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any, Protocol
 
 from .._util.interrupt import noted_signals
-from ..errors import GameTooLargeError
+from ..errors import AlgorithmError, GameTooLargeError
 from ..form.limits import free_memory, rounded
 from .task import Outcome, allow_tasks, request_stop
 
@@ -69,10 +69,28 @@ def side_by_side(
 
     Raises
     ------
+    AlgorithmError
+        It is no executor.
     BrokenExecutor
         The executor takes no tasks any more.
     """
+    check_executor(executor)
     return _Schedule(executor, numbers, make, memory).outcomes()
+
+
+def check_executor(executor: Any) -> None:
+    """Refuse what is no executor.
+
+    Raises
+    ------
+    AlgorithmError
+        It has no ``submit()``.
+    """
+    if not hasattr(executor, "submit"):
+        raise AlgorithmError(
+            f"executor must be a concurrent.futures.Executor, such as ProcessPoolExecutor(); got {executor!r}.",
+            wrong_use=True,
+        )
 
 
 class _Schedule:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import EquilibristError
+import numpy as np
+
+from .._util.plain import to_plain
+from ..errors import AlgorithmError, EquilibristError
 from ..mccfr.sampling import find_sampling
 from ..solving.config import DEFAULT_ITERATIONS
 from ..solving.listeners import Listener
@@ -156,8 +161,7 @@ class Task:
         return solution
 
     def _outcome(self, solution: Solution, stopped: str) -> Outcome:
-        finished = stopped not in _CUT
-        results = self.measure(solution) if self.measure is not None and finished else {}
+        results = {} if self.measure is None or stopped in _CUT else _measured(self.measure, solution)
         return Outcome(stopped, tuple(solution.trace), dict(solution.seconds), results)
 
 
@@ -211,3 +215,35 @@ def _reached(number: float | None, limit: float | None) -> bool:
 def is_random(options: Mapping[str, Any]) -> bool:
     """Return whether something is drawn with these options, so that another seed gives another run."""
     return find_sampling(options.get("sampling") or "full").random
+
+
+def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
+    """Return what a measure makes of a solution, as plain data.
+
+    Raises
+    ------
+    AlgorithmError
+        It returns something else than plain values by name.
+    """
+    results = measure(solution)
+    try:
+        plain = _finite(to_plain(results))
+        json.dumps(plain)
+    except (TypeError, ValueError):
+        plain = None
+    if not isinstance(plain, dict):
+        raise AlgorithmError(
+            f"measure must return plain values by name, as {{'value': 0.5}} does; got {results!r}.", wrong_use=True
+        )
+    return plain
+
+
+def _finite(value: Any) -> Any:
+    """Return plain data with None for what is no number, which JSON lacks."""
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_finite(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -99,7 +99,7 @@ class Algorithm:
         for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("gamma", self.gamma)):
             numbers = (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
             missing = exponent is None and label != "gamma"
-            if not missing and not all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
+            if not missing and not all(isinstance(number, int | float) and is_number(number) for number in numbers):
                 raise AlgorithmError(
                     f"Algorithm {self.name!r}: {label} must be finite; got {exponent!r}. None means 'no discount'.",
                     wrong_use=True,
@@ -121,7 +121,7 @@ class Algorithm:
                 "nothing. Leave beta out, or set floor=False.",
                 wrong_use=True,
             )
-        if not (math.isfinite(self.predict) and self.predict >= 0):
+        if not (is_number(self.predict) and self.predict >= 0):
             raise AlgorithmError(
                 f"Algorithm {self.name!r}: predict must be 0 or more; got {self.predict!r}.", wrong_use=True
             )

@@ -11,6 +11,7 @@ import typer
 from rich.text import Text
 
 from .._util.text import visible
+from .arguments import COUNT
 from .base import JsonOption, ThreadsOption, app
 from .batch import MemoryOption, carried_out
 from .columns import duration, fitted
@@ -48,7 +49,8 @@ def aggregate(
         str | None, typer.Option("--until", "-u", help="Stop at this exploitability, chips or % of the pot. [0.5%]")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations on each board.")
+        int | None,
+        typer.Option("--iterations", "-n", **COUNT, help="Stop after so many iterations on each board."),
     ] = None,
     algorithm: Annotated[str, typer.Option("--algorithm", "-a", help="As for solve.")] = "auto",
     precision: Annotated[str | None, typer.Option("--precision", help="As for solve. [float32]")] = None,

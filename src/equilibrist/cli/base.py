@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from ..errors import GameError, nearest
+from .arguments import COUNT, Command, Commands, number_or_auto
 
-app = typer.Typer(
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class App(typer.Typer):
+    """Typer, whose commands are those of :mod:`equilibrist.cli.arguments`."""
+
+    def command(self, *names: Any, **options: Any) -> Callable[[_Function], _Function]:
+        """Return a decorator that adds a command."""
+        return super().command(*names, cls=Command, **options)
+
+
+app = App(
     name="equilibrist",
+    cls=Commands,
     help="Solve imperfect-information games, and prove how good the answer is.",
     no_args_is_help=True,
     add_completion=False,
@@ -27,7 +41,11 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, sho
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object on standard output.")]
 MaxHistories = Annotated[
     int | None,
-    typer.Option("--max-histories", min=1, help="Refuse a game with more histories than this; memory limits any."),
+    typer.Option(
+        "--max-histories",
+        **COUNT,
+        help="Refuse a game with more histories than this; memory limits any.",
+    ),
 ]
 MaxDepth = Annotated[int, typer.Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")]
 StrategyOption = Annotated[
@@ -47,6 +65,9 @@ FormOption = Annotated[
 TrustOption = Annotated[
     bool, typer.Option("--trust", help="Run the Python file that a saved run names as its game, where it is needed.")
 ]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", help="Show how the game is stored, and the time of each stage, too.")
+]
 LineOption = Annotated[
     str,
     typer.Option("--line", help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]"),
@@ -58,16 +79,11 @@ HandOption = Annotated[str | None, typer.Option("--hand", help="One hand, such a
 PlayerOption = Annotated[str | None, typer.Option("--player", help="Whose range: oop or ip. [whoever decides]")]
 
 
-def _number_or_auto(text: Any) -> Any:
-    """Return the number that a text is, or the text."""
-    return int(text) if str(text).lstrip("+-").isdecimal() else text
-
-
 ThreadsOption = Annotated[
     Any,
     typer.Option(
         "--threads",
-        parser=_number_or_auto,
+        parser=number_or_auto,
         metavar="N",
         help="Threads of full-width CFR, or for the samples of a batch: external(batch=64). auto: all cores where that "
         "is faster.",

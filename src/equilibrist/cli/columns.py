@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from rich.cells import cell_len
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
@@ -59,6 +60,12 @@ def fitted(
             shown[widest] = _wrapped(shown[widest], room)
         table.add_row(*map(Text, shown.values()), style=first if place == 0 else "")
     return table
+
+
+def tabbed(columns: Mapping[str, Sequence[str]]) -> Segments:
+    """Return the lines of a table for ``cut`` and its like: a tab between columns, headings first."""
+    lines = [columns.keys(), *zip(*columns.values(), strict=True)]
+    return Segments(Segment("\t".join(map(visible, line)) + "\n") for line in lines)  # in texts, Rich expands tabs
 
 
 def _wrapped(text: str, width: int) -> str:

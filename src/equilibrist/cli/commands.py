@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import AlgorithmError, SolutionError
+from .arguments import COUNT
 from .base import (
     DEFAULT_MAX_DEPTH,
     GAME_HELP,
@@ -22,6 +23,7 @@ from .base import (
     StrategyOption,
     ThreadsOption,
     TrustOption,
+    VerboseOption,
     app,
 )
 from .lists import algorithm_list, algorithm_rows, game_list, game_rows, size_list, sizes
@@ -62,11 +64,20 @@ def solve(
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option("--iterations", "-n", help="Stop after so many iterations, those before a resume included."),
+        typer.Option(
+            "--iterations",
+            "-n",
+            **COUNT,
+            help="Stop after so many iterations, those before a resume included.",
+        ),
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option("--nodes", help="Stop when so many histories are touched, those before a resume included."),
+        typer.Option(
+            "--nodes",
+            **COUNT,
+            help="Stop when so many histories are touched, those before a resume included.",
+        ),
     ] = None,
     until: Annotated[
         str | None,
@@ -132,13 +143,14 @@ def solve(
     suits: Annotated[
         bool, typer.Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid.")
     ] = False,
+    verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve GAME until the first limit met (1,000 iterations where none is given).
 
     Ctrl-C stops cleanly: the solution so far is reported, and saved where --save or --resume was given.
     """
-    output = Output(as_json)
+    output = Output(as_json, verbose=verbose)
     if game is None and resume is None:
         raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
     from .._util.files import check_writable
@@ -262,10 +274,11 @@ def exact(
     strategy: StrategyOption = None,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a two-player zero-sum GAME by linear programming: an equilibrium up to rounding."""
-    output = Output(as_json)
+    output = Output(as_json, verbose=verbose)
     from .._util.files import check_writable
     from ..solving.exact import exact as run
 
@@ -296,8 +309,7 @@ def deliver(
         if not (failed and output.as_json):  # whose one object is the error
             if output.progress is not None and output.progress.points and not output.as_json:
                 output.show(output.progress.table())
-            width = output.console.width
-            report = solution_report(solution, width, saved=saved, strategy=strategy, suits=suits)
+            report = solution_report(solution, output, saved=saved, strategy=strategy, suits=suits)
             output.emit(solution.summary, report)
 
 
@@ -331,7 +343,8 @@ def games(as_json: JsonOption = False) -> None:
     from ..games.registry import CARD_GAMES, GAMES
 
     known = {**GAMES, **CARD_GAMES}
-    Output(as_json).emit(lambda: {"games": game_rows(known)}, game_list(known))
+    output = Output(as_json)
+    output.emit(lambda: {"games": game_rows(known)}, game_list(known, output.width))
 
 
 @app.command(short_help="List the algorithms and the sampling schemes.")
@@ -340,4 +353,5 @@ def algorithms(as_json: JsonOption = False) -> None:
     from ..cfr.algorithms import ALGORITHMS
     from ..mccfr.sampling import SCHEMES
 
-    Output(as_json).emit(lambda: algorithm_rows(ALGORITHMS, SCHEMES), algorithm_list(ALGORITHMS, SCHEMES))
+    output = Output(as_json)
+    output.emit(lambda: algorithm_rows(ALGORITHMS, SCHEMES), algorithm_list(ALGORITHMS, SCHEMES, output.width))

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
+from .arguments import COUNT
 from .base import (
     DEFAULT_ALGORITHMS,
     DEFAULT_MAX_DEPTH,
@@ -55,9 +56,13 @@ def compare(
         float | None,
         typer.Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
     ] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="The budget of each run: nodes touched.")] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option("--nodes", **COUNT, help="The budget of each run: nodes touched."),
+    ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", "-n", help="The budget of each run: iterations.")
+        int | None,
+        typer.Option("--iterations", "-n", **COUNT, help="The budget of each run: iterations."),
     ] = None,
     seeds: Annotated[int, typer.Option("--seeds", help="Runs of each combination that draws at random.")] = 1,
     out: Annotated[

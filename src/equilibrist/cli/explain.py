@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..errors import AlgorithmError, nearest
+from .arguments import COUNT
 from .base import (
     DEFAULT_MAX_DEPTH,
     GameArgument,
@@ -34,6 +35,7 @@ def explain(
         typer.Option(
             "--iteration",
             "-n",
+            **COUNT,
             help="Which iteration to explain; those before it are run first. [the last that --deals names, or 1]",
         ),
     ] = None,
@@ -47,7 +49,9 @@ def explain(
     ] = None,
     deals: Annotated[
         str | None,
-        typer.Option("--deals", help="The deal of each iteration, as QK,QJ; with sampling chance by default."),
+        typer.Option(
+            "--deals", help="The deals of the iterations, separated by commas: QK,QJ; with sampling chance by default."
+        ),
     ] = None,
     sampling: Annotated[
         str | None, typer.Option("--sampling", "-s", help="What an iteration visits, as for 'equilibrist solve'.")
@@ -65,7 +69,10 @@ def explain(
         bool, typer.Option("--infosets", help="All infosets before and after the iteration, too.")
     ] = False,
     form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
-    max_nodes: Annotated[int, typer.Option("--max-nodes", help="Refuse to explain more histories than this.")] = 1_000,
+    max_nodes: Annotated[
+        int,
+        typer.Option("--max-nodes", **COUNT, help="Refuse to explain more histories than this."),
+    ] = 1_000,
     max_histories: MaxHistories = None,
     max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
     as_json: JsonOption = False,

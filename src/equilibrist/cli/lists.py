@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from .._util.text import visible
+from .columns import fitted, tabbed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,13 +39,18 @@ def game_rows(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def game_list(games: Mapping[str, type[Any]]) -> Iterator[RenderableType]:
-    """Iterate over what is printed of the built-in games."""
-    table = Table("game", "parameters", "about")
-    for row in game_rows(games):
-        parameters = ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())
-        table.add_row(Text(row["name"], "bold"), parameters, row["about"])
-    yield table
+def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[RenderableType]:
+    """Iterate over what is printed of the built-in games: for a terminal so wide, or a line with tabs for each."""
+    rows = game_rows(games)
+    parameters = [", ".join(f"{label}={value!r}" for label, value in row["parameters"].items()) for row in rows]
+    names, about = [row["name"] for row in rows], [row["about"] for row in rows]
+    if width is None:
+        yield tabbed({"game": names, "parameters": parameters, "about": about})
+    else:
+        below = {"game": [""] * len(rows), "about, and parameters": [one or "no parameters" for one in parameters]}
+        above = {"game": names, "about, and parameters": about}
+        both = {head: [cell for pair in zip(above[head], below[head], strict=True) for cell in pair] for head in above}
+        yield fitted("", both, width, text=tuple(both))
     yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own."
 
 
@@ -57,38 +64,55 @@ def algorithm_rows(rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme])
     }
 
 
-def algorithm_list(rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme]) -> Iterator[RenderableType]:
-    """Iterate over what is printed of the algorithms and the sampling schemes."""
-    table = Table()
-    for heading in ("algorithm", "α", "β", "γ", "prediction", "source"):
-        table.add_column(heading, overflow="fold")
-    for row in rows.values():
-        prediction = f"{row.predict:.3g}" + (", discounted" if row.discount_predicted else "") if row.predict else "–"
-        table.add_row(
-            Text(row.name, "bold"),
+def algorithm_list(
+    rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme], width: int | None
+) -> Iterator[RenderableType]:
+    """Iterate over what is printed of the algorithms and the sampling schemes, as :func:`game_list` does."""
+    from ..cfr.algorithms import AUTO, AUTO_OF_FORM, AUTO_SAMPLED
+
+    cells = [
+        (
+            row.name,
             _discount(row.alpha),
             "floor" if row.floor else _discount(row.beta),
             f"{_exponent(row.gamma)}" + (f", restarts ×{row.restart:g}" if row.restart else ""),
-            prediction,
+            f"{row.predict:.3g}" + (", discounted" if row.discount_predicted else "") if row.predict else "–",
             row.source,
         )
-    yield table
+        for row in rows.values()
+    ]
+    yield from _listed(("algorithm", "α", "β", "γ", "prediction", "source"), cells, width)
     yield (
         "α, β: on entering iteration t a positive regret sum is multiplied by (t−1)^α / ((t−1)^α + 1), a negative one "
         "by the same with β; –: no discount; floor: negative sums become 0; N: the planned number of iterations."
     )
     yield "γ: iteration t has weight t^γ in the average strategy."
     yield "prediction: weight of the last regret in the next strategy."
-    yield "--algorithm auto (the default) picks one; see docs/algorithms.md."
-    schemes_table = Table("sampling", "chance", "own", "others", "average", "source")
-    for name, scheme in schemes.items():
-        own = (scheme.chance, scheme.own, scheme.others, scheme.average, scheme.source)
-        schemes_table.add_row(Text(name, "bold", no_wrap=True), *own)
-    yield schemes_table
+    yield (
+        f"--algorithm auto (the default) picks one: {AUTO}, but {AUTO_OF_FORM['cards']} for spots of hold'em and other "
+        f"card games in the card form, and {AUTO_SAMPLED} where the game is sampled."
+    )
+    sampled = [
+        (name, scheme.chance, scheme.own, scheme.others, scheme.average, scheme.source)
+        for name, scheme in schemes.items()
+    ]
+    yield from _listed(("sampling", "chance", "own", "others", "average", "source"), sampled, width)
     yield (
         "The moves of chance, of the updating player and of the others that --sampling follows, and how the average "
-        "strategy is updated; see docs/sampling.md."
+        "strategy is updated."
     )
+
+
+def _listed(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> Iterator[RenderableType]:
+    """Yield a table of texts that fits a terminal; in a narrow one sources go over several lines, or are left out."""
+    columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
+    if width is None:
+        yield tabbed(columns)
+    else:
+        longest = max(cell_len(word) for source in columns["source"] for word in source.split())
+        rest = sum(3 + max(map(cell_len, (heading, *columns[heading]))) for heading in headings[:-1])
+        left_out = ("source",) if rest + 3 + longest >= width else ()
+        yield fitted("", columns, width, text=headings, last=left_out)
 
 
 def _discount(exponent: Exponent | None) -> str:

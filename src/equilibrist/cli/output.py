@@ -49,8 +49,8 @@ def quiet_matplotlib() -> None:
 class Output:
     """Standard output of a command; progress goes to standard error when JSON is asked for."""
 
-    def __init__(self, as_json: bool) -> None:
-        self.as_json = as_json
+    def __init__(self, as_json: bool, *, verbose: bool = False) -> None:
+        self.as_json, self.verbose = as_json, verbose
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors=_FALLBACK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -122,11 +123,17 @@ def _checked_kind(kind: str | None) -> str | None:
 def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
     """Refuse what is neither the folder of a run nor a game, and pictures of games that need a run."""
     from ..games.load import load
+    from ..games.registry import CARD_GAMES, GAMES
 
     name = runs[saved.index(False)]
     try:
         load(name)
     except GameError as error:
+        if str(error).startswith("There is no game") and not get_close_matches(name, (*GAMES, *CARD_GAMES)):
+            raise SolutionError(
+                f"There is no run {name!r}: a run is a folder that 'equilibrist solve GAME --save FOLDER' has written.",
+                wrong_use=True,
+            ) from None
         raise SolutionError(
             f"{name!r} is neither the folder of a saved run nor a game: {error}", wrong_use=True
         ) from None

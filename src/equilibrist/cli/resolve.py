@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .arguments import COUNT
 from .base import JsonOption, StrategyOption, ThreadsOption, TrustOption, app
 from .commands import deliver, number_or_share
 from .output import Output
@@ -20,7 +21,10 @@ def resolve(
     until: Annotated[
         str | None, typer.Option("--until", "-u", help="Stop at this exploitability. [0.1% of the pot there]")
     ] = None,
-    iterations: Annotated[int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations.")] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option("--iterations", "-n", **COUNT, help="Stop after so many iterations."),
+    ] = None,
     threads: ThreadsOption = 1,
     locks: Annotated[
         Path | None,

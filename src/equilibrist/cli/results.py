@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..evaluation.teams import TeamResponse
     from ..solving.solution import Solution
     from ..strategy.strategy import Strategy
+    from .output import Output
 
 _INFOSETS = 24
 _LOSSES = 10
@@ -45,7 +46,7 @@ _STOPPED = {
 
 
 def solution_report(
-    solution: Solution, width: int, *, saved: Path | None, strategy: Path | None, suits: bool = False
+    solution: Solution, output: Output, *, saved: Path | None, strategy: Path | None, suits: bool = False
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solution."""
     from ..evaluation.spots import is_spot
@@ -53,10 +54,11 @@ def solution_report(
 
     how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
     yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}")
-    facts = _facts(solution, _beyond_two_players(solution))
+    width = output.console.width
+    facts = _facts(solution, _beyond_two_players(solution), verbose=output.verbose)
     if solution.algorithm != "exact":
         game = solution.info.game
-        if game.payoff:
+        if game.payoff and output.verbose:
             facts.add_row("payoff", f"{_FORMS[game.form]}: {game.payoff}")
         facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
     if solution.info.table_bytes:
@@ -166,7 +168,7 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
     return facts
 
 
-def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None) -> Table:
+def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None, *, verbose: bool = False) -> Table:
     """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
     from ..evaluation.certificate import guarantee
 
@@ -183,8 +185,10 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None)
         table.add_row("nash_conv", f"{result.nash_conv:.6e}")
     for label, text in (more or {}).items():
         table.add_row(label, text)
-    table.add_row("size", f"{histories}{result.infosets:,} infosets, {result.slots:,} slots")
-    table.add_row("time", "   ".join(f"{stage} {duration(spent)}" for stage, spent in result.seconds.items()))
+    slots = f", {result.slots:,} slots" if verbose else ""
+    table.add_row("size", f"{histories}{result.infosets:,} infosets{slots}")
+    spent = result.seconds if verbose else {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
+    table.add_row("time", "   ".join(f"{stage} {duration(seconds)}" for stage, seconds in spent.items()))
     table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum))
     return table
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from .._util.text import install
 from ..errors import SolutionError
 from .base import app
 
@@ -39,7 +40,7 @@ def serve(
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn"):
             raise
         raise SolutionError(
-            "The page needs Starlette and uvicorn, which are not installed: pip install 'equilibrist[serve]'.",
+            f"The page needs Starlette and uvicorn, which are not installed: {install('serve')}.",
             wrong_use=True,
         ) from None
 

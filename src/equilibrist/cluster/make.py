@@ -85,12 +85,12 @@ def cluster_cfr(
     """
     check_actors(actors)
     row = find_algorithm(algorithm, sampled=False)
+    split = make_split(form, actors)
     settings: dict[str, Any] = {
         "alternating": alternating,
         "precision": form.default_precision if precision == "auto" else precision,
         "threads": threads,
     }
-    split = make_split(form, actors)
     transport = make_actors(split, row, ray=ray, **settings)
     solver = ClusterCFR(split, row, actors=transport, horizon=horizon, folder=folder, every=every, **settings)
     try:
@@ -123,13 +123,29 @@ def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> S
     AlgorithmError
         The game cannot be cut.
     """
-    if form.kind not in _SPLITS:
+    if not isinstance(form, CompiledGame):
         raise AlgorithmError(
-            f"{form.name} is compiled as a {form.kind} form, which is not split over actors. Compile its public states "
+            f"Actors share a compiled game: give what compile_public() or compile_cards() returns; got {form!r}.",
+            wrong_use=True,
+        )
+    check_split(form.kind, form.name)
+    return _SPLITS[form.kind](form, actors, most=most)
+
+
+def check_split(kind: str, name: str) -> None:
+    """Refuse a form of a game that cannot be cut.
+
+    Raises
+    ------
+    AlgorithmError
+        It cannot.
+    """
+    if kind not in _SPLITS:
+        raise AlgorithmError(
+            f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
             "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
             wrong_use=True,
         )
-    return _SPLITS[form.kind](form, actors, most=most)
 
 
 def part_gigabytes(split: Split, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:

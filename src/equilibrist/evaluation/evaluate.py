@@ -12,6 +12,7 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.stopwatch import Seconds, stopwatch
 from ..form.compiled_game import CompiledGame
+from ..form.compiling import tell_compiling
 from ..form.limits import MAX_DEPTH, Limits
 from ..games.compile import Playable, compile_any
 from ..strategy.convert import AnyStrategy, strategy_for
@@ -158,7 +159,7 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
-    with stopwatch(seconds, "compile"):
+    with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         limits = Limits.checked(max_histories, max_depth, None)
         compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=action_values)
         given = strategy_for(strategy, compiled)
@@ -166,10 +167,8 @@ def evaluate(
     slots = given.at_slots(compiled, fill=fill)
     compiled.check_strategy(slots)
     if on_stage is not None:
-        on_stage(
-            f"Evaluating a strategy of {compiled.name} (the very first time, kernels are compiled: some 10 seconds)"
-        )
-    with stopwatch(seconds, "solve"):
+        on_stage(f"Evaluating a strategy of {compiled.name}")
+    with stopwatch(seconds, "solve"), tell_compiling(on_stage):
         found = compiled.best_responses(slots)
         table = action_value_table(compiled, slots) if action_values else None
     certificate = Certificate(found.value, found.best_response_value)

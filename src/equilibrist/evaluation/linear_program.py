@@ -71,7 +71,8 @@ def equilibrium(form: SequenceForm) -> Floats:
     if form.players != 2 or not form.zero_sum:
         kind = f"{form.players} player{'s' * (form.players != 1)}, {'zero' if form.zero_sum else 'general'}-sum"
         raise AlgorithmError(
-            f"The linear programme solves two-player zero-sum games; {form.name} is {kind}. Use solve() instead.",
+            f"The linear programme solves two-player zero-sum games; {form.name} is {kind}. Use solve() (equilibrist "
+            "solve) instead.",
             wrong_use=True,
         )
     programme, weight = _programme(form)

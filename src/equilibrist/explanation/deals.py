@@ -101,7 +101,14 @@ class Deals:
 
 
 def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
-    """Return the number and the length of the longest name with which a text begins, of equal ones the first."""
+    """Return the number and the length of the longest name with which a text begins, of equal ones the first.
+
+    Where none fits, capitals make no difference.
+    """
+    return _longest_exact(text, names) or _longest_exact(text.casefold(), [name.casefold() for name in names])
+
+
+def _longest_exact(text: str, names: Sequence[str]) -> tuple[int, int] | None:
     fits = [(len(spelt), n) for n, name in enumerate(names) for spelt in _spellings(name) if text.startswith(spelt)]
     length, n = max(fits, key=lambda fit: (fit[0], -fit[1]), default=(0, 0))
     return (n, length) if length else None

@@ -57,7 +57,13 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
         if re.sub(rf"{each}|[\s,]", "", board):
             raise GameError(f"board: cards are {names[0]} to {names[-1]}; got {board!r}.", wrong_use=True)
     else:
-        given = [int(card) for card in board]
+        try:
+            given = [int(card) for card in board]
+        except (TypeError, ValueError):
+            raise GameError(
+                f"board: cards are a text, such as {names[0] + names[-1]!r}, or a list of numbers; got {board!r}.",
+                wrong_use=True,
+            ) from None
     start = tuple(game.board)
     later = given[len(start) :] if set(given[: len(start)]) == set(start) else given
     cards = (*start, *later)

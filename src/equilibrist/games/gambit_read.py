@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import unquote
 
+from .._util.text import visible
 from ..errors import GameError
 from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame, GambitInfoset, GambitNode
 
@@ -63,8 +64,8 @@ def read_efg(path: str | os.PathLike[str]) -> GambitGame:
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except FileNotFoundError as error:
-        raise GameError(f"There is no file '{path}'.", wrong_use=True) from error
+    except (FileNotFoundError, ValueError) as error:  # the latter of a name that no file can have
+        raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True) from error
     except OSError as error:
         raise GameError(f"The file '{path}' cannot be read: {error.strerror}.", wrong_use=True) from error
     return _Parser(path, text).game()

@@ -12,6 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from .._util.spec import parse_call
+from .._util.text import visible
 from ..errors import GameError, UntrustedGameError, nearest
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
@@ -119,7 +120,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
 def _cannot_read(path: str) -> str:
     """Return the error for a file of a kind that holds no game that can be loaded."""
     if not os.path.isfile(path):
-        return f"There is no file '{path}'."
+        return f"There is no file '{visible(str(path))}'."
     if path.lower().endswith(".nfg"):
         return (
             f"'{path}' is a strategic-form file of Gambit, and only extensive-form files (.efg) are read: write the "
@@ -173,7 +174,7 @@ def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
 def _import(path: Path) -> ModuleType:
     """Run a Python file as a module under a name of its own, so that it can hide no other module."""
     if not path.is_file():
-        raise GameError(f"There is no file '{path}'.", wrong_use=True)
+        raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True)
     module = ModuleType(f"_equilibrist_game_{crc32(os.fsencode(path.resolve())):08x}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # where dataclasses and pickle look for it

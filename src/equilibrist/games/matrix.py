@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from numbers import Real
 from typing import Any
 
 from .._util.spec import spec, whole
+from .._util.validate import is_number
 from ..errors import GameError
 from ..game.protocol import TERMINAL
 
@@ -196,7 +196,7 @@ def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise GameError(f"{game}: {name} must be rows of numbers, all of one length; got {value!r}.", wrong_use=True)
     for entry in (entry for row in rows for entry in row):
-        if isinstance(entry, bool) or not isinstance(entry, Real) or not math.isfinite(entry):
+        if not is_number(entry):
             raise GameError(f"{game}: {name} must hold finite numbers; got {entry!r}.", wrong_use=True)
     return [[float(entry) for entry in row] for row in rows]
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from .._util.display import Display
+from .._util.text import install
 from ..errors import GameError, nearest
 from ..game.protocol import CHANCE, TERMINAL
 
@@ -111,8 +112,8 @@ def _load(spec: str) -> Any:
         import pyspiel
     except ImportError as error:
         raise GameError(
-            f"The game 'openspiel:{spec}' needs OpenSpiel, which cannot be imported here; "
-            "install equilibrist[openspiel] (there is none for Windows).",
+            f"The game 'openspiel:{spec}' needs OpenSpiel, which cannot be imported here: {install('openspiel')} "
+            "(there is none for Windows).",
             wrong_use=True,
         ) from error
     name = spec.partition("(")[0].strip()

@@ -66,10 +66,12 @@ def make(name: str, /, **settings: Any) -> Game | CardGame:
     known: dict[str, type[Game | CardGame]] = {**GAMES, **CARD_GAMES}
     name, settings = resolve("game", name, settings, known, GameError)
     parameters = inspect.signature(known[name]).parameters
-    takes = f"it takes {', '.join(parameters) or 'none'}"
+    takes = f"; it takes {', '.join(parameters) or 'none'}."
     for unknown in settings.keys() - parameters.keys():
-        raise GameError(f"{name} has no parameter {unknown!r}; {takes}.", wrong_use=True)
+        raise GameError(f"{name} has no parameter {unknown!r}{takes}", wrong_use=True)
     for needed, parameter in parameters.items():
         if parameter.default is parameter.empty and needed not in settings:
-            raise GameError(f"{name} needs the parameter {needed!r}; {takes}.", wrong_use=True)
+            example = getattr(known[name], "example", "")
+            hint = f", as in {example}" if example else takes
+            raise GameError(f"{name} needs the parameter {needed!r}{hint}", wrong_use=True)
     return known[name](**settings)

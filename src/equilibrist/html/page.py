@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._util.files import write_atomically
+from .._util.text import install
 from ..errors import SolutionError
 from ..plot.inputs import GameOfRun
 from ..plot.style import printable
@@ -48,7 +49,7 @@ def write_page(
         from .charts import charts, themes
     except ImportError:
         raise SolutionError(
-            "A page needs Plotly, which is not installed: pip install 'equilibrist[interactive]'.", wrong_use=True
+            f"A page needs Plotly, which is not installed: {install('interactive')}.", wrong_use=True
         ) from None
     found, skipped = charts(
         solution, game=GameOfRun(solution, game, trust=trust), kinds=kinds, infosets=infosets, nodes=nodes

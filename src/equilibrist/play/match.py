@@ -86,7 +86,7 @@ class Payoff(NamedTuple):
         return {**self._asdict(), **more}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Match(Display):
     """The outcome of a match.
 
@@ -126,6 +126,13 @@ class Match(Display):
     overall: Payoff
     seats: dict[int, Payoff]
     lacking: int = 0
+
+    def __repr__(self) -> str:
+        overall = self.overall
+        error = "" if overall.standard_error is None else f" ± {QUANTILE * overall.standard_error:.3g}"
+        exact = "" if overall.exact is None else f", exactly {overall.exact:+.4g}"
+        hands = f"{overall.hands:,} hand{'s' * (overall.hands != 1)}"
+        return f"<Match on {self.game}: {hands}, seed {self.seed}, mean payoff {overall.mean:+.4g}{error}{exact}>"
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""

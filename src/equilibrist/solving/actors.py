@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from .._util.ray_cluster import need_ray
 from ..cluster.checkpoint import read_about, read_state
 from ..cluster.cluster_cfr import ClusterCFR
 from ..cluster.make import check_actors, make_actors, make_split, part_gigabytes
@@ -103,6 +104,8 @@ def checked_cluster(
             )
         return None
     check_actors(actors)
+    if ray is not None:
+        need_ray()
     if not config.sampling.full_width:
         raise AlgorithmError(
             f"Actors hold the tables of full-width CFR; got sampling='{config.sampling}'. Leave sampling out, or merge "

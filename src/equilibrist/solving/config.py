@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -57,7 +58,7 @@ class StopRule:
         for name in ("iterations", "nodes"):
             count = getattr(self, name)
             if count is not None:
-                if not is_whole(count, 1):
+                if not is_whole(count, 1, math.inf):
                     raise AlgorithmError(
                         f"{name} must be a whole number, 1 or more; got {count!r}.", wrong_use=True, field=name
                     )

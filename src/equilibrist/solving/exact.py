@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .._util.validate import is_whole
 from ..errors import AlgorithmError
 from ..evaluation.certificate import certify
 from ..evaluation.linear_program import equilibrium
+from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence import SequenceForm
+from ..game.protocol import game_name
+from ..games.load import load
 from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo, new_run_id, utc_now
 from .prepare import Playable, prepare, stopwatch
@@ -44,7 +48,16 @@ def exact(
     True
     """
     limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
-    form, spent = prepare(game, form="sequence", limits=limits, say=on_stage)
+    rules = game if isinstance(game, CompiledGame) else load(game)
+    players = getattr(rules, "players", 2)  # a card game does not say that it has two
+    if is_whole(players, 1) and players != 2:
+        name = rules.name if isinstance(rules, CompiledGame) else game_name(rules)
+        raise AlgorithmError(
+            f"The linear programme solves two-player zero-sum games; {name} has {players} "
+            f"player{'s' * (players != 1)}. Use solve() (equilibrist solve) instead.",
+            wrong_use=True,
+        )
+    form, spent = prepare(rules, form="sequence", limits=limits, say=on_stage)
     if not isinstance(form, SequenceForm):
         raise AlgorithmError(
             f"The linear programme needs every history of {form.name}; give the game instead of its public form.",

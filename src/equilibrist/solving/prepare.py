@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .._jit.cache import can_keep
 from .._util.stopwatch import Seconds, stopwatch
 from ..errors import AlgorithmError, GameError
 from ..form.build import compile_within, to_extensive_form
 from ..form.compiled_game import CompiledGame
+from ..form.compiling import tell_compiling
 from ..form.limits import Limits
 from ..form.sequence import SequenceForm
 from ..game.protocol import Game, game_name
@@ -19,8 +19,7 @@ from .warm_up import warm_up, warm_up_lazy
 
 __all__ = ("DEFAULT_LIMITS", "FORMS", "Playable", "Seconds", "prepare", "prepare_lazy", "stopwatch")
 
-_LOADING = "Loading the compiled kernels (the very first time, Numba compiles them: some 10 seconds)"
-_COMPILING = "Compiling the kernels (some 10 seconds every time: there is no folder where machine code can be kept)"
+_LOADING = "Loading the kernels"
 
 DEFAULT_LIMITS = Limits()
 
@@ -34,6 +33,7 @@ def prepare(
     sampled: bool = False,
     threads: int = 1,
     precision: str = "auto",
+    accept: Callable[[CompiledGame | type[SequenceForm], str], None] | None = None,
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game, and the seconds that each stage took.
 
@@ -43,6 +43,8 @@ def prepare(
     hands that showdowns are sorted and an iteration is faster at once; a :class:`CardGame` becomes a card form.
     ``limits`` are those of compilation. ``say`` is called with a short text when a long stage begins; ``sampled`` says
     that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to come.
+    ``accept`` is called with the form and the name of the game before kernels are loaded, and raises what is against
+    them; a sequence form is not made yet then, and its class stands for it.
 
     Raises
     ------
@@ -58,9 +60,8 @@ def prepare(
     else:
         rules = load(game)
         name = game_name(rules)
-        with stopwatch(seconds, "compile"):
+        with stopwatch(seconds, "compile"), tell_compiling(say):
             compiled, rules = choose_form(rules, form, limits._replace(say=say), sampled=sampled)
-    say(_LOADING if can_keep() else _COMPILING)
     kind = compiled or SequenceForm
     if precision == "auto":
         precision = kind.default_precision
@@ -70,14 +71,17 @@ def prepare(
             f"{kind.title}: give one of {', '.join(map(repr, kind.precisions))}.",
             wrong_use=True,
         )
-    with stopwatch(seconds, "jit"):
+    if accept is not None:
+        accept(kind, name)
+    say(_LOADING)
+    with stopwatch(seconds, "jit"), tell_compiling(say):
         if compiled is not None:
             warm_up(compiled.kind, compiled.players, precision=precision, threads=threads, sampled=sampled)
         else:
             warm_up("sequence", getattr(rules, "players", 2), precision=precision, threads=threads, sampled=sampled)
     if compiled is None:
         say(f"Compiling {name}")
-        with stopwatch(seconds, "compile"):
+        with stopwatch(seconds, "compile"), tell_compiling(say):
             compiled = compile_within(rules, limits._replace(say=say), keep_tree=sampled)
     return compiled, seconds
 
@@ -91,7 +95,7 @@ def prepare_lazy(game: Playable, *, say: Callable[[str], None] | None = None, th
     say = say or (lambda text: None)
     rules = to_extensive_form(load(game))
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
-    say(_LOADING if can_keep() else _COMPILING)
-    with stopwatch(seconds, "jit"):
+    say(_LOADING)
+    with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_lazy(rules, threads)
     return rules, seconds

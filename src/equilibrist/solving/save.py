@@ -103,7 +103,7 @@ def refuse_older(folder: Path) -> None:
     remove_checkpoints(folder)
 
 
-def check_streets(form: CompiledGame | None, streets: int | None) -> None:
+def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int | None) -> None:
     """Refuse to save so many streets of a game.
 
     Raises

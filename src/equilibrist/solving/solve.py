@@ -21,7 +21,7 @@ from .listeners import About, Listeners, followed, listed
 from .prepare import Playable
 from .recorder import Record, Recorder, checked_record
 from .run import Run
-from .save import check_streets, refuse_older, saved_by_actors, set_aside
+from .save import refuse_older, saved_by_actors, set_aside
 from .solution import Solution
 from .solvers import prepare_solver, restore, settings_of
 from .sources import read_run
@@ -187,6 +187,9 @@ def solve(
     rule = StopRule(iterations=iterations, until=until, until_cce=until_cce, seconds=seconds, nodes=nodes)
     wanted = checked_record(record, record_every)
     listeners = listed(on_checkpoint)
+    for label, function in {"stop": stop, "on_stage": on_stage}.items():
+        if not (function is None or callable(function)):
+            raise AlgorithmError(f"{label} must be a callable; got {function!r}.", wrong_use=True)
     settings: dict[str, Any] = {
         "algorithm": algorithm,
         "sampling": sampling,
@@ -230,9 +233,10 @@ def solve(
         is_auto = algorithm == "auto" and old is None
         if cluster is not None:
             cluster = cluster._replace(resume=checkpoint)
-        solver, config, name, spent = prepare_solver(rules, config, say, auto=is_auto, cluster=cluster)
+        solver, config, name, spent = prepare_solver(
+            rules, config, say, auto=is_auto, cluster=cluster, streets=save_streets
+        )
         held.callback(solver.close)
-        check_streets(solver.form, save_streets)
         if old is not None:
             restore(solver, old, checkpoint)
             spent |= {stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")}

@@ -10,6 +10,7 @@ from typing import Any
 from ..cfr.public_pruned import PrunedCFR
 from ..cfr.solver import Solver
 from ..cfr.solvers import FULL_WIDTH
+from ..cluster.make import check_split
 from ..errors import SolutionError
 from ..evaluation.certificate import Certificate
 from ..form.compiled_game import CompiledGame
@@ -24,6 +25,7 @@ from .config import SolveConfig, resolved
 from .estimate import estimate_run
 from .info import GameInfo
 from .prepare import Playable, Seconds, prepare, prepare_lazy, stopwatch
+from .save import check_streets
 from .solution import Solution
 from .trace import Checkpoint
 
@@ -31,11 +33,18 @@ Say = Callable[[str], None]
 
 
 def prepare_solver(
-    game: Playable, config: SolveConfig, say: Say, *, auto: bool = False, cluster: Cluster | None = None
+    game: Playable,
+    config: SolveConfig,
+    say: Say,
+    *,
+    auto: bool = False,
+    cluster: Cluster | None = None,
+    streets: int | None = None,
 ) -> tuple[Solver, SolveConfig, str, Seconds]:
     """Return the solver of a game that is compiled on the way, what its settings became, its name, the seconds spent.
 
-    With ``auto`` the algorithm is the one that suits the form of the game; with ``cluster`` the run is spread over it.
+    With ``auto`` the algorithm is the one that suits the form of the game; with ``cluster`` the run is spread over it;
+    ``streets`` are to be saved.
 
     Raises
     ------
@@ -43,11 +52,20 @@ def prepare_solver(
         The game cannot be found, is not well formed, or takes too much memory.
     AlgorithmError
         The settings do not go together with the game.
+    SolutionError
+        The game has not so many streets.
     """
+
+    def accept(form: CompiledGame | type[CompiledGame], name: str) -> None:
+        check_streets(form, streets)
+        if cluster is not None:
+            check_split(form.kind, name)
+
     limits = Limits.checked(config.max_histories, config.max_depth or MAX_DEPTH)
     limits = limits._replace(memory=config.max_memory_gb)
     scheme = config.sampling
     if not scheme.tree:
+        check_streets(None, streets)
         rules, seconds = prepare_lazy(game, say=say, threads=config.threads_for(None))
         table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
         config = resolved(config, None)
@@ -60,6 +78,7 @@ def prepare_solver(
         precision=config.precision,
         sampled=not scheme.full_width,
         threads=config.threads_for(None),
+        accept=accept,
     )
     config = resolved(config, form, auto=auto)
     if cluster is not None:

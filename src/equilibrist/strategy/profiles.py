@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote
 
+from .._util.text import install
 from ..errors import GameError, SolutionError
 from ..game.protocol import game_name
 from ..games.gambit_write import write_efg
@@ -119,7 +120,7 @@ def _pygambit() -> Any:
         import pygambit
     except ImportError as error:
         raise GameError(
-            "Profiles of Gambit need pygambit, which cannot be imported here; install equilibrist[gambit].",
+            f"Profiles of Gambit need pygambit, which cannot be imported here: {install('gambit')}.",
             wrong_use=True,
         ) from error
     return pygambit

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import offsets
+from .._util.text import install
 from ..errors import SolutionError
 from ..form.infosets import Infoset
 
@@ -76,7 +77,7 @@ def _import(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         raise SolutionError(
-            f"This needs {_LIBRARIES[name]}, which cannot be imported here: pip install 'equilibrist[data]'.",
+            f"This needs {_LIBRARIES[name]}, which cannot be imported here: {install('data')}.",
             wrong_use=True,
         ) from error
 
@@ -152,6 +153,9 @@ def strategy_columns(data: Any) -> StrategyColumns:
     missing = [name for name in COLUMNS if name not in table.column_names]
     if missing:
         raise SolutionError(f"A strategy has the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}.")
+    doubled = [name for name in COLUMNS if table.column_names.count(name) > 1]
+    if doubled:
+        raise SolutionError(f"A strategy has each of its columns once; several are called {', '.join(doubled)}.")
     keys, key = _numbered(table["infoset"], "infoset")
     labels, label = _numbered(table["action"], "action")
     return StrategyColumns(

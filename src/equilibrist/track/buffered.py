@@ -9,6 +9,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from .._util.text import install
 from ..errors import EquilibristError
 from ..solving.listeners import About, TrackingError
 
@@ -106,7 +107,7 @@ def need(library: str) -> None:
     """Refuse a tracker whose library is not there, before any work is done for it."""
     if find_spec(library) is None:
         raise TrackingError(
-            f"{library} is not installed: pip install 'equilibrist[{library}]'.",
+            f"{library} is not installed: {install(library)}.",
             wrong_use=True,
         )
 

@@ -247,6 +247,13 @@ def test_what_the_registry_refuses():
         eq.load("hold_em")
 
 
+@pytest.mark.parametrize("name", ["holdem", "texas", "Texas Hold'em"])
+def test_who_names_hold_em_alone_is_shown_a_spot(name):
+    with pytest.raises(eq.GameError, match="equilibrist spot") as refused:
+        eq.load(name)
+    assert eq.load(str(refused.value).split('"')[1]).settings["pot"] == 50
+
+
 def test_hands_have_the_order_of_the_deck():
     game = spot(oop="random")
     numbers = [hand_index(*hand) for hand in game.deal.hands[0]]

@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items):
     """Mark the journeys, and skip them with the reason where there is no browser."""
     reason = None
     if sync_playwright is None:
-        reason = "Playwright is not installed: pip install 'equilibrist[browser]'"
+        reason = "Playwright is not installed: pip install '.[browser]'"
     elif CHROMIUM is None:
         reason = "Chromium is not installed: apt-get install chromium"
     for item in items:

@@ -6,9 +6,7 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[browser]'"
-)
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
 expect = playwright.expect
 
 SLOW = 400_000  # ms: a worker starts, and perhaps kernels are compiled on a machine that is busy

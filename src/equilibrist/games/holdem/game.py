@@ -124,6 +124,11 @@ class Holdem:
     """
 
     name = "holdem"
+    example = (
+        "\"holdem(board='QsJh2h', oop='QQ+,AKs', ip='JJ-99,AQs', pot=50, stack=200, bets='50%')\". 'equilibrist spot' "
+        'shows a spot before it is solved, and writes it to a file with --out; the page "Hold\'em" of the '
+        "documentation says what else there is."
+    )
 
     def __init__(
         self,

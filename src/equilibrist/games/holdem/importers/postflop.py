@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ...._util.validate import is_number
 from ....errors import GameError, nearest
 from ..bet_sizes import STREETS
 from ..cards import CARDS, cards_text, parse_cards
@@ -42,7 +43,8 @@ def from_postflop(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         given = json.loads(text)
     except json.JSONDecodeError as error:
         raise GameError(f"'{path}' is no JSON: {error}.", wrong_use=True) from error
-    given = {**given, **given.get("config", {})} if isinstance(given, dict) else {}
+    config = given.get("config", {}) if isinstance(given, dict) else None
+    given = {**given, **config} if isinstance(config, dict) else {}
     if "board" not in given:
         raise GameError(
             f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, ipRange, and config with "
@@ -68,14 +70,17 @@ def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
     settings["board"] = _board(settings.get("board"))
     for key in ("rake", "add_all_in", "force_all_in", "merge"):  # per cent there; 0 switches a threshold off
         value = settings.pop(key, 0)
-        if not isinstance(value, int | float):
+        if not is_number(value):
             raise GameError(f"{key} must be a number of per cent; got {value!r}.", wrong_use=True)
         if value:
             settings[key] = round(value / 100, 12)
     if "rake" not in settings:
         settings.pop("rake_cap", None)
-    for key in ("add_lines", "remove_lines"):
-        settings[key] = [line for line in (settings.get(key) or "").split(",") if line]
+    for key, name in (("add_lines", "addedLines"), ("remove_lines", "removedLines")):
+        lines = settings.get(key) or ""
+        if not isinstance(lines, str):
+            raise GameError(f"{name} must be a text, lines separated by commas; got {lines!r}.", wrong_use=True)
+        settings[key] = [line for line in lines.split(",") if line]
     length = given.get("expectedBoardLength") or 0
     if (settings["add_lines"] or settings["remove_lines"]) and length not in (0, len(parse_cards(settings["board"]))):
         raise GameError(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
+from ...._util.validate import is_number
 from ....errors import GameError, nearest
 from ..bet_sizes import NONE
 from .settings import PLAYERS, add_sizes, read_range, streets_of
@@ -74,10 +76,11 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def _number(text: str, key: str, path: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise GameError(f"'{path}': {key} must be a number; got {text!r}.", wrong_use=True) from None
+    with suppress(ValueError):
+        number = float(text)
+        if is_number(number):
+            return number
+    raise GameError(f"'{path}': {key} must be a number; got {text!r}.", wrong_use=True)
 
 
 def _add_rules(settings: dict[str, Any], found: Mapping[str, str], path: str) -> list[str]:

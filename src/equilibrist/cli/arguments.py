@@ -1,0 +1,141 @@
+"""What is typed after ``equilibrist``: the commands in sections, whole numbers, and answers to what was meant."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from .._util.text import visible
+
+SECTIONS = {
+    "Solve": ("solve", "exact", "check", "games", "algorithms"),
+    "Look": ("explain", "plot", "report", "play", "serve"),
+    "Judge": ("evaluate", "compare"),
+    "Poker (spots of hold'em)": ("spot", "show", "resolve", "aggregate"),
+    "Scale": ("batch",),
+}
+"""The commands as the help lists them."""
+
+_UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
+_SETTING = re.compile(r"[A-Za-z_]\w*=.+", re.DOTALL)
+_GAME_FILE = re.compile(r".*\.(efg|toml|py:\w+(\(.*\))?)", re.DOTALL | re.IGNORECASE)
+_QUIET = ("--quiet", "--silent", "-q")
+
+
+def whole_number(text: Any) -> int:
+    """Return the whole number that a text is: 100000, 100_000, 100,000 or 1e5.
+
+    Raises
+    ------
+    BadParameter
+        It is none.
+    """
+    plain = str(text).strip()
+    plain = plain.replace(",", "") if _GROUPED.fullmatch(plain) else plain
+    try:
+        return int(plain)
+    except ValueError:
+        pass
+    try:
+        number = float(plain)
+    except ValueError:
+        number = 0.5
+    if not number.is_integer():
+        raise typer.BadParameter(f"{text!r} is no whole number; write 100000, 100,000 or 1e5.")
+    return int(number)
+
+
+COUNT: dict[str, Any] = {"parser": whole_number, "metavar": "N"}
+"""The keywords of an option that is a count, which may be large."""
+
+
+def number_or_auto(text: Any) -> Any:
+    """Return the number that a text is, or the text."""
+    return int(text) if str(text).lstrip("+-").isdecimal() else text
+
+
+class Commands(TyperGroup):
+    """The commands in sections; ``help COMMAND`` is COMMAND ``--help``, and a game is told from a command."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the command."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command of a name."""
+        if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
+            quoted = shlex.quote(args[0])
+            ctx.fail(visible(f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {quoted}"))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands into the help."""
+        longest = max(map(len, self.commands))
+        room = formatter.width - longest - 6
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name.ljust(longest), self.commands[name].get_short_help_str(room)) for name in names]
+                )
+
+
+class Command(TyperCommand):
+    """A command that says what may have been meant where it is given too much."""
+
+    allow_extra_args = True  # refused below
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments and options."""
+        typed = list(args)
+        paths = [option for one in self.params if one.metavar in ("FILE", "FOLDER") for option in one.opts]
+        for option, value in pairwise([*typed, "-"]):
+            if (option in paths and value == "") or (option.endswith("=") and option[:-1] in paths):
+                ctx.fail(f"{option.removesuffix('=')} is empty: name a file or a folder.")
+        try:
+            super().parse_args(ctx, args)
+        except _UsageError as error:
+            if getattr(error, "option_name", None) in _QUIET:
+                error.possibilities = None
+                error.message += ". '> /dev/null' leaves out what is printed; --json makes it one object."
+            raise
+        if ctx.args:
+            ctx.fail(visible(f"Got unexpected extra argument(s) ({' '.join(ctx.args)}).{self._meant(ctx, typed)}"))
+        return []
+
+    def _meant(self, ctx: Any, typed: Sequence[str]) -> str:
+        """Return what the arguments that are too many may have been meant as."""
+        extra, place = ctx.args, typed.index(ctx.args[0])
+        options = {name: option for option in self.params for name in option.opts}
+        listed = options.get(typed[place - 2]) if place >= 2 else None
+        if listed is not None and "separated by commas" in (getattr(listed, "help", None) or ""):
+            values = ",".join(word.strip(",") for word in (typed[place - 1], *extra))
+            return f" Several are separated by commas: {typed[place - 2]} {values}"
+        game = ctx.params.get("game")
+        if isinstance(game, str) and "(" not in game and all(map(_SETTING.fullmatch, extra)):
+            settings = ", ".join(extra)
+            return f" Settings of a game stand in brackets: {shlex.quote(f'{game}({settings})')}"
+        if "--iterations" in options and len(extra) == 1 and re.fullmatch(r"[\d,_.eE+]+", extra[0]):
+            return f" Did you mean --iterations {extra[0]}?"
+        return ""
+
+
+def _is_game(text: str) -> bool:
+    """Return whether a text names a game, as far as can be told without loading it."""
+    from .._util.names import resolve
+    from ..errors import GameError
+    from ..games.registry import CARD_GAMES, GAMES
+
+    if text.startswith("openspiel:") or _GAME_FILE.fullmatch(text):
+        return True
+    try:
+        resolve("game", text.partition("(")[0], {}, {**GAMES, **CARD_GAMES}, GameError)
+    except GameError:
+        return False
+    return True
