@@ -1,6 +1,7 @@
 """The queue: runs that are solved, paused, stopped, resumed, moved; what a restart finds."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -223,17 +224,29 @@ def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client
     assert wait(client, "leduc")["last"]["iteration"] == done + 5
 
 
-@pytest.mark.slow
-def test_what_waited_is_solved_after_a_restart(tmp_path, make_client):
-    kept = {
-        "order": {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}},
-        "created": "x",
-        "state": "queued",
-    }
-    (tmp_path / "kuhn").mkdir()
-    (tmp_path / "kuhn" / "job.json").write_text(json.dumps(kept | {"message": ""}))
-    client = make_client(Workspace(tmp_path))
+def write_job(folder, order):
+    """Write the file of a job that waits, as an earlier server or somebody else may have left it."""
+    folder.mkdir()
+    kept = {"order": order, "created": "x", "state": "queued", "message": ""}
+    (folder / "job.json").write_text(json.dumps(kept))
+
+
+def test_a_strangers_folder_runs_nothing(tmp_path, make_client, monkeypatch):
+    canary = tmp_path / "canary"
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for module in ("numba", "json", "psutil"):
+        (folder / f"{module}.py").write_text(f"open({str(canary)!r}, 'w')")
+    write_job(folder / "kuhn", {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}})
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", f":{os.environ.get('PYTHONPATH', '')}")
+    client = make_client(Workspace(folder))
+    assert client.get("/api/jobs/kuhn").json()["state"] == "interrupted"
+    submit(client, game="kuhn", iterations=5, name="mine")
+    assert wait(client, "mine")["state"] == "done"
+    client.post("/api/jobs/kuhn/resume")
     assert wait(client, "kuhn")["state"] == "done"
+    assert not canary.exists()
 
 
 @pytest.mark.parametrize(
@@ -245,11 +258,9 @@ def test_what_waited_is_solved_after_a_restart(tmp_path, make_client):
     ],
 )
 def test_the_file_of_a_job_is_not_believed(tmp_path, make_client, order):
-    (tmp_path / "run").mkdir()
-    kept = {"order": order, "created": "x", "state": "queued", "message": ""}
-    (tmp_path / "run" / "job.json").write_text(json.dumps(kept))
+    write_job(tmp_path / "run", order)
     client = make_client(Workspace(tmp_path))
-    assert client.get("/api/jobs/run").json()["state"] == "failed"
+    assert client.post("/api/jobs/run/resume").json()["state"] == "failed"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"order": 1}', '{"order": {"keywords": 1}}', "\0"])

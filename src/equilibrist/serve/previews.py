@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
+from .._util.processes import python_command, safe_environment
 from ..errors import EquilibristError, GameTooLargeError
 from .compiling import CompilingWatch
 from .respond import RequestError
@@ -85,12 +85,13 @@ class Previews:
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "equilibrist.serve.worker", "--preview"],
+                python_command("equilibrist.serve.worker", "--preview"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
                 encoding="utf-8",
+                env=safe_environment(),
                 start_new_session=True,
             )
             self._answers, self._warm = queue.Queue(), False
