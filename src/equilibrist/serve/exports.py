@@ -50,7 +50,7 @@ def report(request: Request) -> Response:
         if "report" not in run.kept:
             with _scratch(request) as scratch, _DRAWING:
                 path = Path(scratch, "report.html")
-                write_report(run.solution, path, game=run.game_of_run, trust=run.trust)
+                write_report(run.solution, path, game=run.game_of_run)
                 run.kept["report"] = path.read_bytes()
         page = run.kept["report"]
     return shown_page(page, run.folder.name, save=fields.flag("download"))

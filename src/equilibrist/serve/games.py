@@ -14,6 +14,7 @@ from starlette.routing import Route
 from .orders import check_keywords, read_game, read_keywords, upload_path, uploads
 from .recipe import as_command, as_python
 from .respond import Fields, RequestError, answer, body, query, raw_body
+from .workspace import NEEDS_TRUST
 
 _KINDS = {".efg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}
 _MOST_UPLOADED = 8 << 20  # bytes of a file
@@ -100,9 +101,7 @@ def upload(request: Request) -> Response:
         known = ".efg (Gambit), .toml, .json and .txt (spots of hold'em)"
         raise RequestError(f"A file {path.name!r} is not read: drop {known}.", field="name")
     if kind == "python" and not workspace.trust_files:
-        raise RequestError(
-            "A file of Python runs as a program: start the server with --trust-files to load your own.", field="name"
-        )
+        raise RequestError(NEEDS_TRUST, field="name")
     if not 0 < len(content) <= _MOST_UPLOADED:
         raise RequestError(
             f"A file has at most {_MOST_UPLOADED >> 20} MB, and is not empty; got {len(content):,} bytes."
@@ -124,6 +123,13 @@ def delete_upload(request: Request) -> Response:
         raise RequestError(f"There is no file {path.name!r}.", status=404)
     path.unlink()
     return answer({"deleted": path.name})
+
+
+def trust(request: Request) -> Response:
+    """Let a file of Python be run until the server ends, where a person has said so: the record of a run names it."""
+    workspace, file = request.app.state.workspace, body(request).only("file").text("file")
+    workspace.trust_file(file)
+    return answer({"trusted": sorted(workspace.trusted)})
 
 
 def _file(path: Path) -> dict[str, Any]:
@@ -171,6 +177,7 @@ ROUTES: list[Route] = [
     Route("/games/preview", preview, methods=["POST"]),
     Route("/forecast", forecast, methods=["POST"]),
     Route("/settings", settings, methods=["POST"]),
+    Route("/trust", trust, methods=["POST"]),
     Route("/uploads", upload, methods=["POST"]),
     Route("/uploads/{name}", delete_upload, methods=["DELETE"]),
 ]

@@ -109,7 +109,7 @@ def new_job(request: Request) -> Response:
     if "resume" in fields:
         workspace = request.app.state.workspace
         run_id = fields.text("resume")
-        workspace.folder_of(run_id)
+        workspace.check_trust(run_id)
         job = queue.resume_run(run_id, run_id, _limits(fields))
         return answer(job.summary(), status=201)
     order = read_order(request, fields)
@@ -142,7 +142,10 @@ def pause(request: Request) -> Response:
 
 def go_on(request: Request) -> Response:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
-    return answer(_queue(request).go_on(request.path_params["job"], _limits(body(request))).summary())
+    queue, job_id = _queue(request), request.path_params["job"]
+    if queue.job(job_id).saved:
+        request.app.state.workspace.check_trust(job_id)
+    return answer(queue.go_on(job_id, _limits(body(request))).summary())
 
 
 def stop_job(request: Request) -> Response:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import in_field
 from .job import LIMITS
 from .respond import Fields, RequestError
+from .workspace import NEEDS_TRUST
 
 if TYPE_CHECKING:
     from .workspace import Workspace
@@ -84,14 +85,25 @@ def read_game(workspace: Workspace, fields: Fields) -> str:
         spec = str(upload_path(workspace, fields.text("upload")))
         if spec.endswith(".py"):
             spec = f"{spec}:{fields.text('class', '')}"
-        return checked_game(workspace, spec)
+        return _asked_for(workspace, spec)
     game = fields.any("game")
     if isinstance(game, dict):
         from ..games.registry import make
 
         parts = Fields(game)
         return str(make(parts.text("name"), **parts.table("parameters", {})))
-    return checked_game(workspace, fields.text("game"))
+    return _asked_for(workspace, fields.text("game"))
+
+
+def _asked_for(workspace: Workspace, spec: str) -> str:
+    """Return the text of a game that a request names, which is consent to run its file where it is one of Python."""
+    from ..games.load import python_file
+
+    spec = checked_game(workspace, spec)
+    file = python_file(spec)
+    if file is not None:
+        workspace.trust_file(file)
+    return spec
 
 
 def checked_game(workspace: Workspace, spec: str) -> str:
@@ -105,10 +117,7 @@ def checked_game(workspace: Workspace, spec: str) -> str:
     spec = spec.strip()
     if ".py:" in spec or spec.endswith(".py"):
         if not workspace.trust_files:
-            raise RequestError(
-                "A file of Python runs as a program: start the server with --trust-files to load your own.",
-                field="game",
-            )
+            raise RequestError(NEEDS_TRUST, field="game")
         _check_inside(workspace, spec.partition(".py")[0] + ".py")
     elif spec.startswith("openspiel:"):
         if "/" in spec or "\\" in spec or "filename" in spec:
@@ -156,4 +165,6 @@ def check_order(workspace: Workspace, order: dict[str, Any]) -> None:
             raise RequestError(f"A job has no setting {name!r}.")
     read_keywords(Fields(keywords))
     if not order["resume"]:
-        checked_game(workspace, order["game"])
+        from ..games.load import check_trust
+
+        check_trust(checked_game(workspace, order["game"]), workspace.trusted)

@@ -191,7 +191,7 @@ class JobQueue:
     def _start(self, job: Job) -> None:
         job.state, job.stage, job.message, job.stopped = STARTING, "Starting", "", ""
         job.warnings = []
-        order = {**job.order, "folder": str(job.folder), "resume": job.saved, "trust": self.workspace.trust_files}
+        order = {**job.order, "folder": str(job.folder), "resume": job.saved, "trust": [*self.workspace.trusted]}
         if not job.saved:
             (job.folder / EVENTS).unlink(missing_ok=True)
             job.points = []

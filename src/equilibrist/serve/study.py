@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from .respond import RequestError, answer, query
+from .respond import RequestError, answer, query, sentence_of, untrusted_file
 
 if TYPE_CHECKING:
     from .history_walk import HistoryWalk
@@ -106,7 +106,8 @@ def infosets(request: Request) -> Response:
             "total": len(lines),
             "start": start,
             "grouped": order == "game" and table.parts is not None,
-            "lacking": table.lacking or None,
+            "lacking": None if table.lacking is None else sentence_of(table.lacking),
+            "untrusted": untrusted_file(request, table.lacking),
             "rows": rows,
         }
     )

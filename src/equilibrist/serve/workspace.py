@@ -23,6 +23,7 @@ CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import 
 REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
 PRIVATE = ".equilibrist"
 """The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
+NEEDS_TRUST = "A file of Python runs as a program: start the server with --trust-files to load your own."
 _MOST_OPEN = 8
 _DEEPEST = 4  # folders within folders that are looked through
 
@@ -44,7 +45,7 @@ class OpenRun:
         What was made of this state of the run and may be asked for again, as pictures.
     """
 
-    def __init__(self, run_id: str, folder: Path, *, trust: bool) -> None:
+    def __init__(self, run_id: str, folder: Path, *, trust: frozenset[str]) -> None:
         from ..solving.load import load_solution
 
         self.run_id = run_id
@@ -96,7 +97,7 @@ class Workspace:
     workers : int
         How many runs are solved side by side.
     trust_files : bool
-        Whether files of Python may be loaded, which runs them.
+        Whether files of Python may be loaded, which runs them, once each was asked for.
 
     Raises
     ------
@@ -115,6 +116,7 @@ class Workspace:
         self.private.chmod(0o700)  # what was played and uploaded here is nobody's business
         self.workers = workers
         self.trust_files = trust_files
+        self.trusted: frozenset[str] = frozenset()  # the paths of those that were asked for since the start
         self.catalogue = Catalogue(self.private / "catalogue.sqlite")
         self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
         self._opening: dict[str, threading.Lock] = {}
@@ -179,6 +181,33 @@ class Workspace:
             return folder
         raise RequestError(f"There are too many runs named {plain!r}.")
 
+    # --- Files of Python ---
+
+    def trust_file(self, path: str | Path) -> None:
+        """Let a file of Python be run from now on, until the server ends.
+
+        Raises
+        ------
+        RequestError
+            The server loads none.
+        """
+        if not self.trust_files:
+            raise RequestError(NEEDS_TRUST, field="game")
+        self.trusted |= {os.path.realpath(path)}
+
+    def check_trust(self, run_id: str) -> None:
+        """Refuse to go on with a run whose record names a file of Python that was not asked for.
+
+        Raises
+        ------
+        UntrustedGameError
+            It does.
+        """
+        from ..games.load import check_trust
+
+        self.catalogue.refresh(run_id, self.folder_of(run_id))
+        check_trust((self.catalogue.row(run_id) or {}).get("game", ""), self.trusted)
+
     # --- Open runs ---
 
     def run(self, run_id: str) -> OpenRun:
@@ -199,10 +228,10 @@ class Workspace:
             stamp = (status.st_mtime_ns, status.st_ino)
             with self._lock:
                 known = self._open.get(run_id)
-                if known is not None and known[0] == stamp and known[1].trust == self.trust_files:
+                if known is not None and known[0] == stamp and known[1].trust == self.trusted:
                     self._open.move_to_end(run_id)
                     return known[1]
-            opened = OpenRun(run_id, folder, trust=self.trust_files)
+            opened = OpenRun(run_id, folder, trust=self.trusted)
             with self._lock:
                 self._open[run_id] = (stamp, opened)
                 self._open.move_to_end(run_id)

@@ -25,7 +25,16 @@ export function address(path, params = {}) {
   return `/api${path}${query.size ? `?${query}` : ""}`;
 }
 
-async function request(method, path, { params, data, file, signal } = {}) {
+const asked = new Map();
+
+/** Return whether a file of Python may be run, which the record of a run names as its game: asked once for each. */
+function mayRun(file) {
+  const question = `The record of this run names ${file} as its game. That file runs as a program. Run it?`;
+  if (!asked.has(file)) asked.set(file, confirm(question) ? post("/trust", { file }).then(() => true) : false);
+  return asked.get(file);
+}
+
+async function request(method, path, { params, data, file, signal, again = false } = {}) {
   const options = { method, signal, headers: {} };
   if (data !== undefined) {
     options.body = JSON.stringify(data);
@@ -40,6 +49,8 @@ async function request(method, path, { params, data, file, signal } = {}) {
     throw new ApiError("The server does not answer: is it still running?");
   }
   const answer = await response.json().catch(() => null);
+  const program = answer?.untrusted ?? answer?.error?.untrusted;
+  if (program && !again && (await mayRun(program))) return request(method, path, { params, data, signal, again: true });
   if (response.ok && answer !== null) return answer;
   const { message, field, span } = answer?.error ?? {};
   throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
