@@ -165,6 +165,8 @@ def test_an_error_of_the_game_is_told(client):
         ({"game": "kuhn", "sampling": "outcoem"}, "sampling", "There is no sampling 'outcoem'"),
         ({"game": {"name": "kuhn", "parameters": {"players": 7}}}, "players", "players must be a whole number, 2 to 3"),
         ({"game": "/etc/passwd.toml"}, "game", "There is no file 'passwd.toml' here"),
+        ({"game": "kuhn", "until": "1%"}, "until", "1% is a share of the pot, which this game has not"),
+        ({"resume": "kuhn", "until": "1%"}, "until", "1% is a share of the pot, which this game has not"),
         ({"game": "../x.py:Poker"}, "game", "--trust-files"),
         ({"game": "openspiel:efg_game(filename=/etc/passwd)"}, "game", "that reads a file is not loaded"),
         ({"game": "kuhn", "algorithm": "hs-dcfr", "seconds": 1}, "iterations", "planned number of iterations"),

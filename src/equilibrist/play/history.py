@@ -16,6 +16,7 @@ from .hand import Hand, line_of
 from .score import GRADES, grade
 
 _FORMAT = 1
+_BROKEN = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 _TABLES = f"""
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, created REAL NOT NULL, deleted INTEGER NOT NULL DEFAULT 0, kind TEXT NOT NULL,
@@ -63,28 +64,40 @@ class History:
     Parameters
     ----------
     path : path
-        The file; made where it is not there.
+        The file; made where it is not there. One that is broken is kept beside it, as ``NAME.broken``.
 
     Raises
     ------
     SolutionError
-        The file is no history, or one of a newer version.
+        The file is one of a newer version, or cannot be written.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        with self._base() as base:
-            version = base.execute("PRAGMA user_version").fetchone()[0]
-            if version > _FORMAT:
-                raise SolutionError(f"{self.path} was written by a newer version of Equilibrist: update this one.")
-            base.execute("PRAGMA journal_mode = WAL")
-            base.executescript(_TABLES)
+        try:
+            with self._base():
+                pass
+        except SolutionError as error:
+            if getattr(error.__cause__, "sqlite_errorcode", None) not in _BROKEN:
+                raise
+            self.path.replace(f"{self.path}.broken")
+            for suffix in ("-wal", "-shm"):
+                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+            with self._base():
+                pass
 
     @contextmanager
     def _base(self) -> Iterator[sqlite3.Connection]:
         try:
+            self.path.parent.mkdir(mode=0o700, exist_ok=True)
             base = sqlite3.connect(self.path, timeout=10)
             try:
+                version = base.execute("PRAGMA user_version").fetchone()[0]
+                if version > _FORMAT:
+                    raise SolutionError(f"{self.path} was written by a newer version of Equilibrist: update this one.")
+                if version < _FORMAT:  # new, or made anew where somebody has removed it
+                    base.execute("PRAGMA journal_mode = WAL")
+                    base.executescript(_TABLES)
                 base.row_factory = sqlite3.Row
                 base.execute("PRAGMA synchronous = NORMAL")
                 base.execute("PRAGMA foreign_keys = ON")

@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from .orders import check_keywords, read_game, read_keywords, upload_path, uploads
+from .._util.files import write_atomically
+from .orders import check_goal, check_keywords, read_game, read_keywords, upload_path, uploads
 from .recipe import as_command, as_python
 from .respond import Fields, RequestError, answer, body, query, raw_body
 from .workspace import NEEDS_TRUST
 
 _KINDS = {".efg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}
-_MOST_UPLOADED = 8 << 20  # bytes of a file
 _MOST_FILES = 200
 
 
@@ -102,17 +102,15 @@ def upload(request: Request) -> Response:
         raise RequestError(f"A file {path.name!r} is not read: drop {known}.", field="name")
     if kind == "python" and not workspace.trust_files:
         raise RequestError(NEEDS_TRUST, field="name")
-    if not 0 < len(content) <= _MOST_UPLOADED:
-        raise RequestError(
-            f"A file has at most {_MOST_UPLOADED >> 20} MB, and is not empty; got {len(content):,} bytes."
-        )
+    if not content:
+        raise RequestError(f"{path.name!r} is empty.")
     if not path.exists() and sum(1 for _ in path.parent.iterdir()) >= _MOST_FILES:
         raise RequestError(f"There are {_MOST_FILES} files already: delete some.")
     try:
         content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RequestError(f"{path.name!r} is not a text file in UTF-8 (byte {error.start}).") from error
-    path.write_bytes(content)
+    write_atomically(path, content)
     return answer(_file(path), status=201)
 
 
@@ -164,6 +162,7 @@ def read_order(request: Request, fields: Fields) -> dict[str, Any]:
         return {**_named(facts), "keywords": keywords, "spot": True, "settings": facts["settings"]}
     game = read_game(workspace, fields)
     facts = ask({"game": game, "sizes": False})
+    check_goal(keywords, facts["pot"])
     return {"game": game, "title": facts["title"], "keywords": keywords}
 
 

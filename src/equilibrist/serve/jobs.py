@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from .compiling import Compiling, CompilingWatch
 from .games import read_order
-from .orders import read_keywords
+from .orders import check_resumed, read_keywords
 from .queue import JobQueue
 from .recipe import as_command, as_python
 from .respond import Fields, answer, body
@@ -108,9 +108,9 @@ def new_job(request: Request) -> Response:
     queue, fields = _queue(request), body(request)
     if "resume" in fields:
         workspace = request.app.state.workspace
-        run_id = fields.text("resume")
-        workspace.check_trust(run_id)
-        job = queue.resume_run(run_id, run_id, _limits(fields))
+        run_id, limits = fields.text("resume"), _limits(fields)
+        check_resumed(workspace, run_id, limits)
+        job = queue.resume_run(run_id, run_id, limits)
         return answer(job.summary(), status=201)
     order = read_order(request, fields)
     name = fields.text("name", "", longest=100).strip() or _short(order["title"])
@@ -142,10 +142,10 @@ def pause(request: Request) -> Response:
 
 def go_on(request: Request) -> Response:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
-    queue, job_id = _queue(request), request.path_params["job"]
+    queue, job_id, limits = _queue(request), request.path_params["job"], _limits(body(request))
     if queue.job(job_id).saved:
-        request.app.state.workspace.check_trust(job_id)
-    return answer(queue.go_on(job_id, _limits(body(request))).summary())
+        check_resumed(request.app.state.workspace, job_id, limits)
+    return answer(queue.go_on(job_id, limits).summary())
 
 
 def stop_job(request: Request) -> Response:

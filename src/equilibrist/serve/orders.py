@@ -151,6 +151,38 @@ def upload_path(workspace: Workspace, name: str) -> Path:
     return path
 
 
+def check_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any]) -> None:
+    """Refuse to go on with a saved run to a limit that it cannot have, or where its record names untrusted Python.
+
+    Raises
+    ------
+    EquilibristError
+        It cannot go on so.
+    """
+    from ..games.load import check_trust
+
+    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
+    check_trust(row.get("game", ""), workspace.trusted)
+    check_goal(limits, row.get("pot"))
+
+
+def check_goal(limits: dict[str, Any], pot: float | None) -> None:
+    """Refuse a goal in % of the pot in a game that has none.
+
+    Raises
+    ------
+    RequestError
+        It is one.
+    """
+    until = limits.get("until")
+    if isinstance(until, str) and pot is None:
+        raise RequestError(
+            f"{until} is a share of the pot, which this game has not: give the exploitability in units of the payoff, "
+            "as 0.001.",
+            field="until",
+        )
+
+
 def check_order(workspace: Workspace, order: dict[str, Any]) -> None:
     """Refuse an order that no request makes: the file of a job may have been changed.
 

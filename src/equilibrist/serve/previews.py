@@ -180,7 +180,8 @@ def preview(request: dict[str, Any]) -> dict[str, Any]:
         if request.get("sizes", True):
             facts |= _sizes(game, request)
     sentences = dict.fromkeys(str(one.message) for one in told)
-    return {"game": str(game), "title": title_of(game), "warnings": list(sentences), **facts}
+    about = {"game": str(game), "title": title_of(game), "pot": getattr(game, "pot", None)}
+    return {**about, "warnings": list(sentences), **facts}
 
 
 def _game(request: dict[str, Any]) -> Any:

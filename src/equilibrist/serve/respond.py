@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import math
@@ -245,6 +246,14 @@ def on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = {404: "There is nothing at this address.", 405: "This address does not take this method."}
     return error_response(sentence.get(error.status_code, error.detail), error.status_code)
+
+
+def on_os_error(request: Request, error: Exception) -> Response:
+    """Return an error of the operating system: one sentence where the folder cannot be written to."""
+    assert isinstance(error, OSError)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+        return error_response(f"Nothing can be written to the served folder: {error.strerror}.", 422)
+    return on_failure(request, error)
 
 
 def on_failure(request: Request, error: Exception) -> Response:

@@ -112,15 +112,21 @@ class Workspace:
 
     def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
-        self.private = make_folder(self.folder / PRIVATE)
-        self.private.chmod(0o700)  # what was played and uploaded here is nobody's business
         self.workers = workers
         self.trust_files = trust_files
         self.trusted: frozenset[str] = frozenset()  # the paths of those that were asked for since the start
+        make_folder(self.folder / PRIVATE).chmod(0o700)
         self.catalogue = Catalogue(self.private / "catalogue.sqlite")
         self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
+
+    @property
+    def private(self) -> Path:
+        """The server's own folder, made where it is not there: somebody may have removed it."""
+        folder = self.folder / PRIVATE
+        folder.mkdir(mode=0o700, exist_ok=True)  # what was played and uploaded here is nobody's business
+        return folder
 
     def close(self) -> None:
         """Forget what is open."""
@@ -131,7 +137,7 @@ class Workspace:
 
     def id_of(self, folder: Path) -> str:
         """Return the id of a run: its path in the served folder, with ~1 for "/" and ~0 for "~" (RFC 6901)."""
-        return folder.relative_to(self.folder).as_posix().replace("~", "~0").replace("/", "~1")
+        return id_of(folder.relative_to(self.folder))
 
     def folder_of(self, run_id: str, *, there: bool = True, holds: str = CHECKPOINT) -> Path:
         """Return the folder of a run, or of what else ``holds`` such a file; ``there`` says whether it must exist.
@@ -195,19 +201,6 @@ class Workspace:
             raise RequestError(NEEDS_TRUST, field="game")
         self.trusted |= {os.path.realpath(path)}
 
-    def check_trust(self, run_id: str) -> None:
-        """Refuse to go on with a run whose record names a file of Python that was not asked for.
-
-        Raises
-        ------
-        UntrustedGameError
-            It does.
-        """
-        from ..games.load import check_trust
-
-        self.catalogue.refresh(run_id, self.folder_of(run_id))
-        check_trust((self.catalogue.row(run_id) or {}).get("game", ""), self.trusted)
-
     # --- Open runs ---
 
     def run(self, run_id: str) -> OpenRun:
@@ -244,6 +237,11 @@ class Workspace:
         """Let go of a run that is renamed, deleted or replaced."""
         with self._lock:
             self._open.pop(run_id, None)
+
+
+def id_of(path: Path) -> str:
+    """Return the id of a run whose path, relative to the served folder, is this one (RFC 6901)."""
+    return path.as_posix().replace("~", "~0").replace("/", "~1")
 
 
 def path_of(run_id: str) -> str:
