@@ -40,6 +40,19 @@ def test_overview(get, solved):
     assert get("first-street/spot")["solved_streets"] == ["turn"]
 
 
+def test_a_locked_run_says_what_its_certificate_is_of(make_client, tmp_path):
+    game = eq.load(RIVER)
+    game.locks = [{"line": "X", "strategy": {"X": 1}, "hands": "KhKc"}]
+    locked = eq.solve(game, iterations=5, save=tmp_path / "locked")
+    found = make_client(Workspace(tmp_path)).get("/api/runs/locked/spot").json()
+    (lock,) = found["locks"]
+    assert (lock["player"], lock["line"], lock["text"]) == (1, "X", "IP X: X 100 %, with KhKc")
+    assert found["quality"].startswith("Beside what is locked, a perfect opponent would win")
+    assert found["guarantee"] == locked.guarantee
+    assert "best responses keep to that" in locked.guarantee
+    assert "locked" not in eq.solve(RIVER, iterations=1).guarantee
+
+
 @pytest.mark.parametrize(
     ("run", "line", "board"),
     [("river", "", ""), ("river", "x-b50", ""), ("turn", "X", ""), ("turn", "X-X", "Qc"), ("turn", "X-X | X", "Qd")],

@@ -185,7 +185,7 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None)
         table.add_row(label, text)
     table.add_row("size", f"{histories}{result.infosets:,} infosets, {result.slots:,} slots")
     table.add_row("time", "   ".join(f"{stage} {duration(spent)}" for stage, spent in result.seconds.items()))
-    table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum))
+    table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum, locks=len(getattr(result, "locks", ()))))
     return table
 
 

@@ -22,7 +22,7 @@ DEFAULT_PORT = 8421
 _LEADS_THERE = """<!doctype html><meta charset="utf-8"><title>Equilibrist</title>
 <meta http-equiv="refresh" content="0; url={address}"><a href="{address}">Equilibrist</a>
 """
-"""A page in the server's own folder, for the browser: whoever is on this machine can read the arguments of processes."""
+"""A page in the server's own folder, for the browser: anybody on this machine can read the arguments of processes."""
 _TRIED = 20  # ports, where none is given
 _PATIENCE = 1.0  # seconds that threads of requests have once everything is saved
 _WARM = 1.5  # seconds after the start, when the page has been sent

@@ -15,6 +15,7 @@ from .respond import Fields, RequestError, answer, body, query, to_json
 
 if TYPE_CHECKING:
     from ..evaluation.spots import SolvedSpot
+    from ..game.locks import Lock
     from ..games.holdem.game import Holdem
     from .spot_lines import Walk
     from .workspace import OpenRun
@@ -69,7 +70,7 @@ def overview(request: Request) -> Response:
             "streets": STREETS[first:],
             "solved_streets": STREETS[first : first + spot.streets],
             "nodes": game.tree.counts(),
-            "locks": [lock._asdict() for lock in game.locks],
+            "locks": [_lock(game, lock) for lock in game.locks],
             "algorithm": solution.algorithm,
             "iterations": solution.iterations,
             "value": solution.value,
@@ -80,6 +81,15 @@ def overview(request: Request) -> Response:
             "quality": how_good(solution),
         }
     )
+
+
+def _lock(game: Holdem, lock: Lock) -> dict[str, Any]:
+    """Return a lock as it is set, with whose decision it is and the lock in words."""
+    from ..games.holdem.betting_tree import PLAYERS
+    from ..games.holdem.locks import lock_text
+
+    player = game.tree.nodes[game.tree.find(lock.line)].player
+    return {**lock._asdict(), "player": player, "text": f"{PLAYERS[player]} {lock_text(lock)}"}
 
 
 def node(request: Request) -> Response:
