@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..errors import SolutionError
 from .hand import Hand, line_of
-from .score import GRADES, grade
+from .score import GRADES, Grading
 
 _FORMAT = 1
 _BROKEN = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
@@ -151,15 +151,15 @@ class History:
 
     # --- Hands ---
 
-    def add(self, table_id: str, hand: Hand, *, unit: float) -> None:
+    def add(self, table_id: str, hand: Hand, grading: Grading) -> None:
         """Keep a hand and its decisions; nothing is pending afterwards."""
         numbers = (hand.number, time.time(), hand.seat, hand.payoff, hand.best_response_value, hand.cost, hand.luck)
         decisions = []
         for step, move in enumerate(hand.moves):
             if step >= hand.begun and move.player == hand.seat:
-                share = None if move.cost is None else move.cost / unit
+                share = None if move.cost is None else move.cost / grading.unit
                 names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
-                decisions.append((*names, move.cost, move.at_stake, share, grade(move.cost, unit)))
+                decisions.append((*names, move.cost, move.at_stake, share, grading.grade(move)))
         with self._base() as base:
             columns = "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
             row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
@@ -180,12 +180,16 @@ class History:
         return [Totalled(*row) for row in rows]
 
     def hand(self, table_id: str, number: int) -> dict[str, Any] | None:
-        """Return a hand with all moves; None where there is none."""
+        """Return a hand with all moves and their grades, None but for choices; None where there is none."""
         with self._base() as base:
             row = base.execute(
-                "SELECT hand FROM hands WHERE table_id = ? AND number = ?", (table_id, number)
+                "SELECT id, hand FROM hands WHERE table_id = ? AND number = ?", (table_id, number)
             ).fetchone()
-        return None if row is None else json.loads(row["hand"])
+            if row is None:
+                return None
+            found: dict[str, Any] = json.loads(row["hand"])
+            grades = dict(base.execute("SELECT step, grade FROM decisions WHERE hand_id = ?", (row["id"],)).fetchall())
+        return {**found, "grades": [grades.get(step) for step in range(len(found["moves"]))]}
 
     def hands(
         self, filters: Mapping[str, Any] | None = None, *, order: str = "played", most: int = 50, skip: int = 0
