@@ -139,6 +139,19 @@ def test_files_of_python_are_loaded_where_they_are_trusted(make_client, folder):
     assert client.post("/api/games/preview", json={"game": "/elsewhere/flip.py:Flip"}).status_code == 400
 
 
+def test_a_run_of_a_file_is_called_by_its_game(make_client, folder):
+    workspace = Workspace(folder)
+    (workspace.private / "uploads").mkdir()
+    (workspace.private / "uploads" / "tiny.efg").write_text(EFG)
+    eq.solve(f"{workspace.private / 'uploads' / 'tiny.efg'}", iterations=5, save=folder / "tiny")
+    client = make_client(workspace)
+    titles = {row["id"]: row["title"] for row in client.get("/api/runs").json()["runs"]}
+    assert titles == {"kuhn": "kuhn", "kuhn-cfr": "kuhn", "tiny": "Tiny"}
+    told = client.get("/api/runs/tiny/study").json()
+    assert (told["title"], told["names"]) == ("Tiny", ["one", "two"])
+    assert client.get("/api/runs/kuhn/study").json()["names"] == []
+
+
 def test_the_program_that_a_run_names_is_asked_for(make_client, folder, tmp_path):
     canary, rules = tmp_path / "canary", tmp_path / "rules.py"
     rules.write_text("from equilibrist.games import Kuhn as Flip\n")

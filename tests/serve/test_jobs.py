@@ -11,6 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.serve.job import Job
 from equilibrist.serve.workspace import Workspace
+from equilibrist.solving.forecast import LOOKS
 
 ENDED = ("done", "stopped", "failed", "interrupted")
 LONG = {"game": "leduc", "algorithm": "cfr", "iterations": 2**40}
@@ -195,6 +196,21 @@ time.sleep(1000)
 """
 
 
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ({}, "kuhn"),
+        ({"algorithm": "cfr+"}, "kuhn-cfr+"),
+        ({"algorithm": "cfr", "sampling": "outcome(epsilon=0.4)"}, "kuhn-cfr-outcome"),
+    ],
+)
+def test_runs_are_named_by_their_algorithm(make_client, tmp_path, settings, name):
+    client = make_client(Workspace(tmp_path))
+    client.app.state.workspace.queue.workers = 0
+    assert submit(client, game="kuhn", iterations=1, **settings) == name
+    assert submit(client, game="kuhn", iterations=1, **settings) == f"{name}-2"
+
+
 def gone(pid):
     """Return whether a process has ended."""
     try:
@@ -285,8 +301,25 @@ def test_seconds_left_follow_the_power_law(tmp_path):
     order = {"game": "kuhn", "title": "kuhn", "keywords": {"until": 0.001}}
     job = Job("kuhn", tmp_path, order, "now", state="running", facts={"until": 0.001}, heard=time.monotonic())
     job.points = [point(t, 0.1 * t, 1 / t) for t in (1, 2, 4, 8, 16, 32)]
-    assert job.seconds_left() == pytest.approx(0.1 * (1000 - 32), rel=0.01)
+    few, many = (32 * (1000 / 32) ** power for power in (1 / 1.4, 1.4))  # the law, steeper and flatter
+    left = [0.1 * (few - 32), 0.1 * (many - 32) * LOOKS]
+    assert job.seconds_left() == pytest.approx(left, rel=0.01)
+    assert left[0] < 0.1 * (1000 - 32) < left[1]
     job.order["keywords"]["iterations"] = 132
-    assert job.seconds_left() == pytest.approx(10, rel=0.01)
+    assert job.seconds_left() == pytest.approx((min(10, left[0]), 10), rel=0.01)
     job.order["keywords"]["seconds"] = 4.2
-    assert job.seconds_left() == pytest.approx(1, rel=0.02)
+    assert job.seconds_left() == pytest.approx((1, 1), rel=0.02)
+
+
+def test_time_left_is_the_forecast_of_a_spot_until_its_course_is_known(tmp_path):
+    """28 to 69 iterations lead others to 1 % of a pot of 100; 12 iterations of a flat course do not change that."""
+    order = {"game": "holdem", "title": "", "keywords": {"until": "1%"}, "spot": True}
+    facts = {"until": 1.0, "pot": 100.0}
+    job = Job("spot", tmp_path, order, "now", state="running", facts=facts, heard=time.monotonic())
+    job.points = [point(1, 1.0, 40.0), point(2, 2.0, 20.0)]
+    assert job.seconds_left() == pytest.approx((28 - 2, (69 - 2) * LOOKS), rel=0.01)
+    job.points += [point(t, float(t), 20 * t**-0.5) for t in (4, 6, 8, 12)]  # which alone says 147 iterations or more
+    assert job.seconds_left() == pytest.approx((28 - 12, (69 - 12) * LOOKS), rel=0.01)
+    job.points += [point(t, float(t), 20 * t**-0.5) for t in (17, 24, 34, 48)]
+    few, many = job.seconds_left()
+    assert few < 400 - 48 < many

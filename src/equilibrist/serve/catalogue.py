@@ -12,8 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .titles import title_of
+
 _T = TypeVar("_T")
-_FORMAT = 1
+_FORMAT = 2
 _CHECKPOINT = "checkpoint.npz"
 _MOST_POINTS = 32  # of a curve that is drawn small
 _TABLE = """
@@ -181,6 +183,7 @@ def _facts(about: dict[str, Any]) -> dict[str, Any]:
     return {
         "run_id": _text(info["run_id"]),
         "game": _text(game["name"]),
+        "title": title_of(_text(game["name"]), _text(game["definition"])),
         "algorithm": "exact" if config is None else _text(config["algorithm"]["name"]),
         "sampling": "full" if config is None else _spec(config["sampling"]),
         "form": _text(game["form"]),

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from .._util.files import write_atomically
-from .orders import check_goal, check_keywords, read_game, read_keywords, upload_path, uploads
+from .orders import check_goal, check_keywords, read_game, read_keywords, read_spot_keywords, upload_path, uploads
 from .recipe import as_command, as_python
 from .respond import Fields, RequestError, answer, body, query, raw_body
 from .workspace import NEEDS_TRUST
@@ -75,8 +75,11 @@ def preview(request: Request) -> Response:
 def forecast(request: Request) -> Response:
     """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
     workspace, fields = request.app.state.workspace, body(request)
-    what = {"spot": fields.table("spot")} if "spot" in fields else {"game": read_game(workspace, fields)}
-    return answer(workspace.queue.previews.ask({**what, **read_keywords(fields), "forecast": True}))
+    if "spot" in fields:
+        what = {"spot": fields.table("spot"), **read_spot_keywords(fields)}
+    else:
+        what = {"game": read_game(workspace, fields), **read_keywords(fields)}
+    return answer(workspace.queue.previews.ask({**what, "forecast": True}))
 
 
 def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
@@ -155,12 +158,13 @@ def read_order(request: Request, fields: Fields) -> dict[str, Any]:
     EquilibristError
         It makes no sense.
     """
-    workspace, keywords = request.app.state.workspace, read_keywords(fields)
+    workspace = request.app.state.workspace
     ask = workspace.queue.previews.ask
     if "spot" in fields:
+        keywords = read_spot_keywords(fields)
         facts = ask({"spot": fields.table("spot"), "sizes": False})
         return {**_named(facts), "keywords": keywords, "spot": True, "settings": facts["settings"]}
-    game = read_game(workspace, fields)
+    game, keywords = read_game(workspace, fields), read_keywords(fields)
     facts = ask({"game": game, "sizes": False})
     check_goal(keywords, facts["pot"])
     return {"game": game, "title": facts["title"], "keywords": keywords}

@@ -113,13 +113,16 @@ def new_job(request: Request) -> Response:
         job = queue.resume_run(run_id, run_id, limits)
         return answer(job.summary(), status=201)
     order = read_order(request, fields)
-    name = fields.text("name", "", longest=100).strip() or _short(order["title"])
+    name = fields.text("name", "", longest=100).strip() or _name_of(order)
     return answer(queue.add(order, name).summary(), status=201)
 
 
-def _short(title: str) -> str:
-    """Return the name of a folder for a title: ``leduc-ranks-4``."""
-    return "-".join("".join(char if char.isalnum() else " " for char in title.replace("'", "")).split())[:60]
+def _name_of(order: dict[str, Any]) -> str:
+    """Return the name of a folder for a new run, by its game and its algorithm: ``leduc-ranks-4-cfr+-outcome``."""
+    words = "".join(char if char.isalnum() else " " for char in order["title"].replace("'", "")).split()
+    chosen = [order["keywords"].get(name, "auto") for name in ("algorithm", "sampling")]
+    kinds = [kind.partition("(")[0] for kind in chosen if kind not in ("auto", "full")]
+    return "-".join(["-".join(words)[:60], *kinds])
 
 
 def _limits(fields: Fields) -> dict[str, Any]:

@@ -51,6 +51,11 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
     return keywords
 
 
+def read_spot_keywords(fields: Fields) -> dict[str, Any]:
+    """Return the same of a spot of hold'em, which all cores work on where nothing else is said."""
+    return {"threads": "auto", **read_keywords(fields)}
+
+
 def check_keywords(keywords: dict[str, Any]) -> None:
     """Refuse settings that make no sense together, as :func:`equilibrist.solve` does.
 

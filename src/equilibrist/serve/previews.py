@@ -15,6 +15,7 @@ from .._util.processes import python_command, safe_environment
 from ..errors import EquilibristError, GameTooLargeError
 from .compiling import CompilingWatch
 from .respond import RequestError
+from .titles import title_of
 
 if TYPE_CHECKING:
     from ..form.compiled_game import CompiledGame
@@ -171,6 +172,8 @@ def preview(request: dict[str, Any]) -> dict[str, Any]:
     """
     import warnings
 
+    from ..game.protocol import game_name
+
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         game = _game(request)
@@ -180,7 +183,7 @@ def preview(request: dict[str, Any]) -> dict[str, Any]:
         if request.get("sizes", True):
             facts |= _sizes(game, request)
     sentences = dict.fromkeys(str(one.message) for one in told)
-    about = {"game": str(game), "title": title_of(game), "pot": getattr(game, "pot", None)}
+    about = {"game": str(game), "title": title_of(game_name(game)), "pot": getattr(game, "pot", None)}
     return {**about, "warnings": list(sentences), **facts}
 
 
@@ -205,17 +208,6 @@ def _game(request: dict[str, Any]) -> Any:
 
 
 _WORDS = {"board": "a board", "oop": "OOP's range", "ip": "IP's range", "pot": "a pot", "stack": "a stack"}
-
-
-def title_of(game: Any) -> str:
-    """Return what lists call a game."""
-    from ..game.protocol import game_name
-
-    if getattr(game, "name", "") != "holdem":
-        return game_name(game)
-    board = game.settings["board"]
-    cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
-    return f"Hold'em {cards}, pot {game.settings['pot']}, stacks {game.settings['stack']}"
 
 
 def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from .._util.recent import Recent
 from ..errors import GameError
 from .respond import Fields, RequestError, answer, body, query, to_json
+from .titles import title_of
 
 if TYPE_CHECKING:
     from ..evaluation.spots import SolvedSpot
@@ -59,6 +60,7 @@ def overview(request: Request) -> Response:
         {
             "run": run.run_id,
             "game": str(game),
+            "title": title_of(str(game)),
             "settings": game.settings,
             "players": PLAYERS,
             "board": cards_text(game.board),
@@ -279,9 +281,9 @@ def resolve(request: Request) -> Response:
 
 def _queued(request: Request, game: Holdem, fields: Fields, *, usual: str, title: str, name: str) -> Response:
     """Put a spot that comes from a run into the queue, until ``usual`` where no limit is given."""
-    from .orders import read_keywords
+    from .orders import read_spot_keywords
 
-    keywords = read_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
+    keywords = read_spot_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
     if not keywords.keys() & {"until", "iterations", "seconds"}:
         keywords["until"] = usual
     settings = {"spot": True, "settings": game.settings}

@@ -176,7 +176,7 @@ class Workspace:
 
     def new_folder(self, name: str) -> Path:
         """Return a folder that is not there yet, for a new run of a name: ``kuhn``, ``kuhn-2``, …; it is made."""
-        plain = "".join(char if char.isalnum() or char in "._-" else "-" for char in name if char.isprintable())
+        plain = "".join(char if char.isalnum() or char in "._-+" else "-" for char in name if char.isprintable())
         plain = plain.strip(".-_")[:80].rstrip(".-_") or "run"
         for number in range(1, 100_000):
             folder = self.folder / (plain if number == 1 else f"{plain}-{number}")
