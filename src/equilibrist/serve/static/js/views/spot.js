@@ -152,11 +152,7 @@ export async function show(root, { params, query, navigate, signal }) {
         "?",
       ),
       about.locks.length > 0 &&
-        h(
-          "span",
-          { class: "tag", title: about.locks.map((lock) => lock.text).join("\n") },
-          `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`,
-        ),
+        h("span", { class: "tag" }, `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`),
       other && compared(),
     );
   }
