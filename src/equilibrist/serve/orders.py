@@ -51,11 +51,6 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
     return keywords
 
 
-def read_spot_keywords(fields: Fields) -> dict[str, Any]:
-    """Return the same of a spot of hold'em, which all cores work on where nothing else is said."""
-    return {"threads": "auto", **read_keywords(fields)}
-
-
 def check_keywords(keywords: dict[str, Any]) -> None:
     """Refuse settings that make no sense together, as :func:`equilibrist.solve` does.
 
@@ -73,6 +68,11 @@ def check_keywords(keywords: dict[str, Any]) -> None:
     with in_field("sampling"):
         find_sampling(keywords.get("sampling", "full"))
     new_config(**settings, stop=StopRule(**limits))
+
+
+def read_spot_keywords(fields: Fields) -> dict[str, Any]:
+    """Return the keywords of a run on a spot of hold'em, which all cores work on where nothing else is said."""
+    return {"threads": "auto", **read_keywords(fields)}
 
 
 def read_game(workspace: Workspace, fields: Fields) -> str:
