@@ -237,8 +237,11 @@ def sentence_of(error: EquilibristError) -> str:
 
 def untrusted_file(request: Request, error: EquilibristError | None) -> str | None:
     """Return the file that a person may let run where its lack is this error; None where the server runs none."""
-    asks = isinstance(error, UntrustedGameError) and request.app.state.workspace.trust_files
-    return error.allowed[0] if asks and error is not None and error.allowed else None
+    workspace = request.app.state.workspace
+    if not isinstance(error, UntrustedGameError) or not error.allowed or not workspace.trust_files:
+        return None
+    (file,) = error.allowed
+    return None if file in workspace.trusted else str(file)
 
 
 def on_http_error(request: Request, error: Exception) -> Response:

@@ -25,16 +25,7 @@ export function address(path, params = {}) {
   return `/api${path}${query.size ? `?${query}` : ""}`;
 }
 
-const asked = new Map();
-
-/** Return whether a file of Python may be run, which the record of a run names as its game: asked once for each. */
-function mayRun(file) {
-  const question = `The record of this run names ${file} as its game. That file runs as a program. Run it?`;
-  if (!asked.has(file)) asked.set(file, confirm(question) ? post("/trust", { file }).then(() => true) : false);
-  return asked.get(file);
-}
-
-async function request(method, path, { params, data, file, signal, again = false } = {}) {
+async function request(method, path, { params, data, file, signal } = {}) {
   const options = { method, signal, headers: {} };
   if (data !== undefined) {
     options.body = JSON.stringify(data);
@@ -50,7 +41,7 @@ async function request(method, path, { params, data, file, signal, again = false
   }
   const answer = await response.json().catch(() => null);
   const program = answer?.untrusted ?? answer?.error?.untrusted;
-  if (program && !again && (await mayRun(program))) return request(method, path, { params, data, signal, again: true });
+  if (program && (await mayRun(program))) return request(method, path, { params, data, signal });
   if (response.ok && answer !== null) return answer;
   const { message, field, span } = answer?.error ?? {};
   throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
@@ -118,4 +109,17 @@ export function events(onEvent, { signal } = {}) {
   };
   signal?.addEventListener("abort", stop);
   return stop;
+}
+
+const programs = new Map();
+
+/**
+ * Return whether a file of Python may be run, which the record of a run names as its game: asked once for each.
+ * @param {string} file
+ * @returns {boolean | Promise<boolean>}
+ */
+function mayRun(file) {
+  const question = `The record of this run names ${file} as its game. That file runs as a program. Run it?`;
+  if (!programs.has(file)) programs.set(file, confirm(question) && post("/trust", { file }).then(() => true));
+  return programs.get(file);
 }
