@@ -167,7 +167,7 @@ def check_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any]) -> 
     from ..games.load import check_trust
 
     row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
-    check_trust(row.get("game", ""), workspace.trusted)
+    check_trust(str(row.get("game", "")), workspace.trusted)
     check_goal(limits, row.get("pot"))
 
 
