@@ -199,6 +199,19 @@ class Flip:
     assert [round(row["value_0"]) for row in changed.rows()] == [9, 9]
 
 
+def test_a_study_file_runs_no_python_without_consent(run):
+    Path("mine.toml").write_text('iterations = 3\n[vary]\ngame = ["kuhn", "rules.py:Flip"]\n')
+    Path("rules.py").write_text("open('canary', 'w')\nfrom equilibrist.games import Kuhn as Flip\n")
+    for more in ((), ("--dry-run",)):
+        run("batch", "mine.toml", "--out", "out", *more).fails(2, "'rules.py:Flip' is a Python file")
+    with pytest.raises(eq.GameError, match="is a Python file"):
+        eq.batch("mine.toml", trust=["other.py"])
+    assert not Path("canary").exists()
+    assert len(eq.read_study("mine.toml", trust=["rules.py"])) == 2
+    assert run("batch", "mine.toml", "--out", "out", "--dry-run", "--trust").code == 0
+    assert Path("canary").exists()
+
+
 def test_a_game_is_compiled_once_for_runs_in_a_row(monkeypatch):
     from equilibrist.batches import compiled
 

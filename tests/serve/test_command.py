@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 import httpx2
 import pytest
@@ -15,14 +16,14 @@ from support.command import environment
 HEAVY = {"numpy", "numba", "scipy", "matplotlib", "pyarrow"}
 
 
-def started(*options, folder):
+def started(*options, folder, **variables):
     """Return the process of a server, and the address that it has printed."""
     process = subprocess.Popen(
         [sys.executable, "-c", "from equilibrist.cli import main; main()", "serve", "--folder", str(folder), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment() | {"PYTHONUNBUFFERED": "1"} | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        env=environment() | {"PYTHONUNBUFFERED": "1"} | {"PYTHONPATH": os.pathsep.join(sys.path)} | variables,
     )
     line = process.stdout.readline()
     assert line.startswith(f"Serving {folder} at http://"), process.stderr.read()
@@ -42,6 +43,22 @@ def test_serves_until_it_is_interrupted(folder):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")
     assert token not in out
+
+
+def test_the_arguments_of_the_browser_have_no_token(folder, tmp_path):
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\ncp "${{1#file://}}" {tmp_path}/page\necho "$@" > {tmp_path}/arguments\n')
+    browser.chmod(0o700)
+    process, address = started("--port", "0", folder=folder, BROWSER=f"{browser} %s")
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "arguments").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert address.partition("=")[2] not in (tmp_path / "arguments").read_text()
+    assert f'url={address}"' in (tmp_path / "page").read_text()
+    assert not list((folder / ".equilibrist").glob("open-*"))
 
 
 def test_the_token_is_another_at_each_start(folder):

@@ -26,6 +26,16 @@ def test_the_report_is_shown_as_a_page_from_elsewhere(client):
     assert saved.headers["content-disposition"] == 'attachment; filename="kuhn.html"'
 
 
+def test_a_report_in_another_encoding_is_shown(client, folder):
+    (folder / "boards").mkdir()
+    page = b"<title>x</title>\xff<script>1</script>"
+    (folder / "boards" / "report.html").write_bytes(page)
+    (folder / "boards" / "study.json").write_text("{}")
+    response = client.get("/api/reports/boards")
+    assert (response.status_code, response.content) == (200, page)
+    assert "script-src 'sha256-" in response.headers["content-security-policy"]
+
+
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_pictures(client, suffix):
     response = client.get("/api/runs/kuhn/picture", params={"kind": "convergence", "format": suffix, "theme": "light"})

@@ -1,5 +1,7 @@
 """Games and their forms, uploads, previews; ranges and spots."""
 
+import json
+
 import pytest
 
 import equilibrist as eq
@@ -115,14 +117,14 @@ def test_a_gambit_file_is_kept_and_solved(client):
         ("archive.zip", b"PK", "is not read"),
         ("../up.efg", b"x", "no plain name"),
         (".hidden.efg", b"x", "no plain name"),
-        ("empty.efg", b"", "not empty"),
+        ("empty.efg", b"", "is empty"),
         ("binary.efg", b"\xff\xfe", "not a text file"),
         ("large.efg", b" " * (9 << 20), "at most 8 MB"),
     ],
 )
 def test_uploads_are_refused(client, name, content, sentence):
     response = client.post("/api/uploads", params={"name": name}, content=content)
-    assert response.status_code == 400
+    assert response.status_code == (413 if len(content) > 1000 else 400)
     assert sentence in response.json()["error"]["message"]
     assert client.get("/api/games").json()["uploads"] == []
 
@@ -135,6 +137,52 @@ def test_files_of_python_are_loaded_where_they_are_trusted(make_client, folder):
     response = client.post("/api/games/preview", json={"upload": "flip.py", "class": "Flip"})
     assert "importing it failed" in response.json()["error"]["message"]
     assert client.post("/api/games/preview", json={"game": "/elsewhere/flip.py:Flip"}).status_code == 400
+
+
+def test_a_run_of_a_file_is_called_by_its_game(make_client, folder):
+    workspace = Workspace(folder)
+    (workspace.private / "uploads").mkdir()
+    (workspace.private / "uploads" / "tiny.efg").write_text(EFG)
+    eq.solve(f"{workspace.private / 'uploads' / 'tiny.efg'}", iterations=5, save=folder / "tiny")
+    client = make_client(workspace)
+    titles = {row["id"]: row["title"] for row in client.get("/api/runs").json()["runs"]}
+    assert titles == {"kuhn": "kuhn", "kuhn-cfr": "kuhn", "tiny": "Tiny"}
+    told = client.get("/api/runs/tiny/study").json()
+    assert (told["title"], told["names"]) == ("Tiny", ["one", "two"])
+    assert client.get("/api/runs/kuhn/study").json()["names"] == []
+
+
+def test_the_program_that_a_run_names_is_asked_for(make_client, folder, tmp_path):
+    canary, rules = tmp_path / "canary", tmp_path / "rules.py"
+    rules.write_text("from equilibrist.games import Kuhn as Flip\n")
+    eq.solve(f"{rules}:Flip", iterations=5, save=folder / "flip")
+    rules.write_text(f"open({str(canary)!r}, 'w')\n{rules.read_text()}")
+    for trust_files, untrusted in ((False, None), (True, str(rules))):
+        client = make_client(Workspace(folder), trust_files=trust_files)
+        told = client.get("/api/runs/flip/infosets").json()
+        assert (told["untrusted"], "--trust-files" in told["lacking"]) == (untrusted, True)
+        for response in (
+            client.get("/api/runs/flip/tree"),
+            client.post("/api/jobs", json={"resume": "flip", "iterations": 9}),
+            client.post("/api/tables", json={"run": "flip"}),
+        ):
+            assert (response.status_code, response.json()["error"]["untrusted"]) == (422, untrusted)
+        assert not canary.exists()
+        consent = client.post("/api/trust", json={"file": str(rules)})
+        assert (consent.status_code == 200) is trust_files
+    assert client.get("/api/runs/flip/infosets").json()["lacking"] is None
+    assert canary.exists()
+
+
+def test_the_file_of_a_job_is_no_consent(make_client, folder):
+    client = make_client(Workspace(folder), trust_files=True)
+    client.post("/api/uploads?name=flip.py", content=b"from equilibrist.games import Kuhn as Flip")
+    game = f"{folder / '.equilibrist' / 'uploads' / 'flip.py'}:Flip"
+    (folder / "flip").mkdir()
+    kept = {"order": {"game": game, "title": "flip", "keywords": {}}, "created": "", "state": "queued", "message": ""}
+    (folder / "flip" / "job.json").write_text(json.dumps(kept))
+    client = make_client(Workspace(folder), trust_files=True)
+    assert client.post("/api/jobs/flip/resume").json()["state"] == "failed"
 
 
 # --- Ranges ---

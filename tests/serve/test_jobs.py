@@ -1,6 +1,7 @@
 """The queue: runs that are solved, paused, stopped, resumed, moved; what a restart finds."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.serve.job import Job
 from equilibrist.serve.workspace import Workspace
+from equilibrist.solving.forecast import LOOKS
 
 ENDED = ("done", "stopped", "failed", "interrupted")
 LONG = {"game": "leduc", "algorithm": "cfr", "iterations": 2**40}
@@ -164,6 +166,8 @@ def test_an_error_of_the_game_is_told(client):
         ({"game": "kuhn", "sampling": "outcoem"}, "sampling", "There is no sampling 'outcoem'"),
         ({"game": {"name": "kuhn", "parameters": {"players": 7}}}, "players", "players must be a whole number, 2 to 3"),
         ({"game": "/etc/passwd.toml"}, "game", "There is no file 'passwd.toml' here"),
+        ({"game": "kuhn", "until": "1%"}, "until", "1% is a share of the pot, which this game has not"),
+        ({"resume": "kuhn", "until": "1%"}, "until", "1% is a share of the pot, which this game has not"),
         ({"game": "../x.py:Poker"}, "game", "--trust-files"),
         ({"game": "openspiel:efg_game(filename=/etc/passwd)"}, "game", "that reads a file is not loaded"),
         ({"game": "kuhn", "algorithm": "hs-dcfr", "seconds": 1}, "iterations", "planned number of iterations"),
@@ -190,6 +194,21 @@ while job.state != "running" or len(job.points) < 8:
 print(job.process.pid, flush=True)
 time.sleep(1000)
 """
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ({}, "kuhn"),
+        ({"algorithm": "cfr+"}, "kuhn-cfr+"),
+        ({"algorithm": "cfr", "sampling": "outcome(epsilon=0.4)"}, "kuhn-cfr-outcome"),
+    ],
+)
+def test_runs_are_named_by_their_algorithm(make_client, tmp_path, settings, name):
+    client = make_client(Workspace(tmp_path))
+    client.app.state.workspace.queue.workers = 0
+    assert submit(client, game="kuhn", iterations=1, **settings) == name
+    assert submit(client, game="kuhn", iterations=1, **settings) == f"{name}-2"
 
 
 def gone(pid):
@@ -223,17 +242,29 @@ def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client
     assert wait(client, "leduc")["last"]["iteration"] == done + 5
 
 
-@pytest.mark.slow
-def test_what_waited_is_solved_after_a_restart(tmp_path, make_client):
-    kept = {
-        "order": {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}},
-        "created": "x",
-        "state": "queued",
-    }
-    (tmp_path / "kuhn").mkdir()
-    (tmp_path / "kuhn" / "job.json").write_text(json.dumps(kept | {"message": ""}))
-    client = make_client(Workspace(tmp_path))
+def write_job(folder, order):
+    """Write the file of a job that waits, as an earlier server or somebody else may have left it."""
+    folder.mkdir()
+    kept = {"order": order, "created": "x", "state": "queued", "message": ""}
+    (folder / "job.json").write_text(json.dumps(kept))
+
+
+def test_a_strangers_folder_runs_nothing(tmp_path, make_client, monkeypatch):
+    canary = tmp_path / "canary"
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for module in ("numba", "json", "psutil"):
+        (folder / f"{module}.py").write_text(f"open({str(canary)!r}, 'w')")
+    write_job(folder / "kuhn", {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}})
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", f":{os.environ.get('PYTHONPATH', '')}")
+    client = make_client(Workspace(folder))
+    assert client.get("/api/jobs/kuhn").json()["state"] == "interrupted"
+    submit(client, game="kuhn", iterations=5, name="mine")
+    assert wait(client, "mine")["state"] == "done"
+    client.post("/api/jobs/kuhn/resume")
     assert wait(client, "kuhn")["state"] == "done"
+    assert not canary.exists()
 
 
 @pytest.mark.parametrize(
@@ -245,11 +276,9 @@ def test_what_waited_is_solved_after_a_restart(tmp_path, make_client):
     ],
 )
 def test_the_file_of_a_job_is_not_believed(tmp_path, make_client, order):
-    (tmp_path / "run").mkdir()
-    kept = {"order": order, "created": "x", "state": "queued", "message": ""}
-    (tmp_path / "run" / "job.json").write_text(json.dumps(kept))
+    write_job(tmp_path / "run", order)
     client = make_client(Workspace(tmp_path))
-    assert client.get("/api/jobs/run").json()["state"] == "failed"
+    assert client.post("/api/jobs/run/resume").json()["state"] == "failed"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"order": 1}', '{"order": {"keywords": 1}}', "\0"])
@@ -272,8 +301,25 @@ def test_seconds_left_follow_the_power_law(tmp_path):
     order = {"game": "kuhn", "title": "kuhn", "keywords": {"until": 0.001}}
     job = Job("kuhn", tmp_path, order, "now", state="running", facts={"until": 0.001}, heard=time.monotonic())
     job.points = [point(t, 0.1 * t, 1 / t) for t in (1, 2, 4, 8, 16, 32)]
-    assert job.seconds_left() == pytest.approx(0.1 * (1000 - 32), rel=0.01)
+    few, many = (32 * (1000 / 32) ** power for power in (1 / 1.4, 1.4))  # the law, steeper and flatter
+    left = [0.1 * (few - 32), 0.1 * (many - 32) * LOOKS]
+    assert job.seconds_left() == pytest.approx(left, rel=0.01)
+    assert left[0] < 0.1 * (1000 - 32) < left[1]
     job.order["keywords"]["iterations"] = 132
-    assert job.seconds_left() == pytest.approx(10, rel=0.01)
+    assert job.seconds_left() == pytest.approx((min(10, left[0]), 10), rel=0.01)
     job.order["keywords"]["seconds"] = 4.2
-    assert job.seconds_left() == pytest.approx(1, rel=0.02)
+    assert job.seconds_left() == pytest.approx((1, 1), rel=0.02)
+
+
+def test_time_left_is_the_forecast_of_a_spot_until_its_course_is_known(tmp_path):
+    """28 to 69 iterations lead others to 1 % of a pot of 100; 12 iterations of a flat course do not change that."""
+    order = {"game": "holdem", "title": "", "keywords": {"until": "1%"}, "spot": True}
+    facts = {"until": 1.0, "pot": 100.0}
+    job = Job("spot", tmp_path, order, "now", state="running", facts=facts, heard=time.monotonic())
+    job.points = [point(1, 1.0, 40.0), point(2, 2.0, 20.0)]
+    assert job.seconds_left() == pytest.approx((28 - 2, (69 - 2) * LOOKS), rel=0.01)
+    job.points += [point(t, float(t), 20 * t**-0.5) for t in (4, 6, 8, 12)]  # which alone says 147 iterations or more
+    assert job.seconds_left() == pytest.approx((28 - 12, (69 - 12) * LOOKS), rel=0.01)
+    job.points += [point(t, float(t), 20 * t**-0.5) for t in (17, 24, 34, 48)]
+    few, many = job.seconds_left()
+    assert few < 400 - 48 < many

@@ -1,9 +1,11 @@
 """The library: listing, renaming, deleting, restoring, comparing, and the catalogue behind it."""
 
+import errno
 import os
 import shutil
 import sqlite3
 import time
+from pathlib import Path
 
 import pytest
 
@@ -93,12 +95,40 @@ def test_the_catalogue_reads_what_has_changed_alone(workspace, folder, monkeypat
     read = []
     monkeypatch.setattr("equilibrist.serve.catalogue.read_run", lambda run, path: read.append(run) or ({"id": run}, []))
     listed = [(workspace.id_of(path), path) for path in workspace.run_folders()]
-    workspace.catalogue.update(listed)
-    workspace.catalogue.update(listed)
+    workspace.catalogue.rows(listed)
+    workspace.catalogue.rows(listed)
     assert sorted(read) == ["kuhn", "kuhn-cfr"]
     os.utime(folder / "kuhn" / "checkpoint.npz", (1, 1))
-    workspace.catalogue.update(listed)
+    workspace.catalogue.rows(listed)
     assert sorted(read) == ["kuhn", "kuhn", "kuhn-cfr"]
+
+
+@pytest.mark.parametrize("column", ["row", "trace"])
+def test_a_row_of_the_catalogue_that_is_no_json_is_made_again(client, folder, column):
+    rows, run = client.get("/api/runs").json()["runs"], client.get("/api/runs/kuhn").json()
+    base = sqlite3.connect(folder / ".equilibrist" / "catalogue.sqlite")
+    base.execute(f"UPDATE runs SET {column} = '[broken'")
+    base.commit()
+    base.close()
+    assert client.get("/api/runs/kuhn").json() == run
+    assert client.get("/api/runs").json()["runs"] == rows
+
+
+def test_on_a_full_disk_the_catalogue_is_in_memory(client, folder, make_client, monkeypatch):
+    class Full(sqlite3.Connection):
+        def executemany(self, *args):
+            raise sqlite3.OperationalError("database or disk is full")
+
+    def connect(path, **options):
+        return kept(path, **options, factory=sqlite3.Connection if path == ":memory:" else Full)
+
+    rows, kept = client.get("/api/runs").json()["runs"], sqlite3.connect
+    shutil.rmtree(folder / ".equilibrist")
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    client = make_client(Workspace(folder))
+    assert client.get("/api/runs").json()["runs"] == rows
+    shutil.copytree(folder / "kuhn", folder / "again")
+    assert names(client) == ["again", "kuhn", "kuhn-cfr"]
 
 
 def test_the_catalogue_is_in_wal_mode_and_of_another_version_it_is_dropped(tmp_path):
@@ -109,7 +139,7 @@ def test_the_catalogue_is_in_wal_mode_and_of_another_version_it_is_dropped(tmp_p
     base.execute("PRAGMA user_version = 99")
     base.commit()
     base.close()
-    assert Catalogue(tmp_path / "c.sqlite").rows() == []
+    assert Catalogue(tmp_path / "c.sqlite").rows([]) == []
 
 
 def test_renames(client, folder):
@@ -132,6 +162,62 @@ def test_deletes_and_restores(client, folder):
     assert message(client.post(f"/api/deleted/{gone['deleted']}/restore"), 404)
 
 
+def test_deletes_and_restores_in_a_folder_within(client, folder):
+    shutil.copytree(folder / "kuhn", folder / "a~b" / "kuhn")
+    gone = client.delete("/api/runs/a~0b~1kuhn").json()
+    (kept,) = client.get("/api/deleted").json()["deleted"]
+    assert (kept["id"], kept["path"], kept["name"]) == ("a~0b~1kuhn", "a~b/kuhn", gone["deleted"])
+    assert client.post(f"/api/deleted/{gone['deleted']}/restore").json() == {"id": "a~0b~1kuhn"}
+
+
+def test_a_run_that_cannot_be_put_away_stays(client, folder, monkeypatch):
+    def no_room(*args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "rename", no_room)
+    assert "No space left" in message(client.delete("/api/runs/kuhn"), 422)
+    assert names(client) == ["kuhn", "kuhn-cfr"]
+    assert not list((folder / ".equilibrist" / "deleted").iterdir())
+
+
+def test_deletes_where_no_file_can_be_written(client, monkeypatch):
+    client.get("/api/runs")
+    monkeypatch.setattr(Path, "write_text", None)
+    monkeypatch.setattr(Path, "write_bytes", None)
+    gone = client.delete("/api/runs/kuhn").json()["deleted"]
+    assert client.post(f"/api/deleted/{gone}/restore").json() == {"id": "kuhn"}
+
+
+def test_the_folder_of_the_server_is_made_again(client, folder):
+    rows = client.get("/api/runs").json()["runs"]
+    assert client.get("/api/history").status_code == 200
+    shutil.rmtree(folder / ".equilibrist")
+    assert client.get("/api/runs").json()["runs"] == rows
+    assert (folder / ".equilibrist").stat().st_mode & 0o077 == 0
+    shutil.rmtree(folder / ".equilibrist")
+    assert client.get("/api/history").json()["total"]["hands"] == 0
+    shutil.rmtree(folder / ".equilibrist")
+    assert client.post("/api/uploads?name=a.txt", content=b"a").status_code == 201
+
+
+def test_an_upload_on_a_full_disk_leaves_nothing(client, folder, monkeypatch):
+    def no_room(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_room)
+    assert "No space left" in message(client.post("/api/uploads?name=a.txt", content=b"a"), 422)
+    assert not list((folder / ".equilibrist" / "uploads").iterdir())
+
+
+def test_a_full_disk_is_one_sentence(client, monkeypatch):
+    def no_room(*args, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", no_room)
+    response = client.get("/api/runs/kuhn/report")
+    assert message(response, 422) == "Nothing can be written to the served folder: No space left on device."
+
+
 def test_a_restored_run_takes_nobodys_place(client, folder):
     gone = client.delete("/api/runs/kuhn").json()
     shutil.copytree(folder / "kuhn-cfr", folder / "kuhn")
@@ -143,7 +229,7 @@ def test_deleted_runs_go_for_good_after_a_week_or_at_once(client, make_client, w
     first = client.delete("/api/runs/kuhn").json()["deleted"]
     client.delete("/api/runs/kuhn-cfr")
     week_ago = time.time() - 8 * 86_400
-    os.utime(workspace.private / "deleted" / first / "id", (week_ago, week_ago))
+    os.utime(workspace.private / "deleted" / first, (week_ago, week_ago))
     client = make_client(Workspace(workspace.folder))  # the next start of the server
     assert [one["id"] for one in client.get("/api/deleted").json()["deleted"]] == ["kuhn-cfr"]
     client.delete("/api/deleted")

@@ -56,6 +56,22 @@ def test_wrong_tokens(stranger, token):
     assert stranger.get("/api/runs", headers={"cookie": b"equilibrist-8421=" + token.encode()}).status_code == 401
 
 
+def test_the_door_asks_for_the_token_and_leads_back(stranger):
+    door = stranger.get('/runs/kuhn?node=X-B50&token=old&text="<b>')
+    assert door.status_code == 401
+    form = door.text[door.text.index("<form>") :]
+    assert 'name="token" type="password"' in form
+    assert 'name="node" value="X-B50"' in form
+    assert 'name="text" value="&quot;&lt;b&gt;"' in form
+    assert form.count("token") == 1
+    assert stranger.get(f"/runs/kuhn?node=X-B50&token=%20{TOKEN}").status_code == 200
+
+
+def test_play_leads_to_the_tables(client):
+    response = client.get("/play", follow_redirects=False)
+    assert (response.is_redirect, response.headers["location"]) == (True, "/history")
+
+
 def test_the_api_takes_no_token_from_a_url(stranger):
     """Addresses get into logs and histories; that of the page is wiped there, those of the API would not be."""
     assert stranger.get(f"/api/runs?token={TOKEN}").status_code == 401
@@ -66,7 +82,19 @@ def test_the_cookie_of_another_port_is_none(stranger):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8421", "127.0.0.1.evil.example", "192.168.0.7", "", "a b", "[::1"]
+    "host",
+    [
+        "evil.example",
+        "evil.example:8421",
+        "127.0.0.1.evil.example",
+        "192.168.0.7",
+        "",
+        "a b",
+        "[::1",
+        "127.0.0.1:abc",
+        "localhost:99999999",
+        "[::1]:x",
+    ],
 )
 def test_refuses_other_names_of_the_server(client, host):
     """DNS rebinding: a page of evil.example whose name suddenly leads here still says its own name."""
@@ -164,6 +192,8 @@ def test_bodies_are_bounded_before_they_are_read(client, monkeypatch):
     parts = (b" " * 64 for _ in range(10))
     assert client.patch("/api/runs/kuhn", content=parts).status_code == 413  # without a length
     assert client.patch("/api/runs/kuhn", content=b"{}", headers={"content-length": "-1"}).status_code == 413
+    assert client.patch("/api/runs/kuhn", content=b"{}", headers={"content-length": b"\xb2"}).status_code == 413
+    assert client.patch("/api/runs/kuhn", content=b"{}", headers={"content-length": "9" * 5000}).status_code == 413
 
 
 @pytest.mark.parametrize("content", [b"{", b"[]", b"\xff", b'{"name": NaN}', b"[" * 100_000, b'"name"'])

@@ -32,12 +32,26 @@ def client(make_client, solved):
 def test_overview(get, solved):
     found, solution = get("turn/spot"), solved[1]["turn"]
     assert (found["board"], found["pot"], found["stack"]) == ("AsKs7s2s", 100, 150)
+    assert found["title"] == "Hold'em AsKs7s 2s, pot 100, stacks 150"
     assert found["streets"] == found["solved_streets"] == ["turn", "river"]
     assert found["value"] == list(solution.value)
     assert found["exploitability_percent"] == solution.exploitability_percent
     assert f"{solution.exploitability_percent:.2g}% of the pot" in found["quality"]
     assert eq.load(found["game"]).hands == eq.load(TURN).hands
     assert get("first-street/spot")["solved_streets"] == ["turn"]
+
+
+def test_a_locked_run_says_what_its_certificate_is_of(make_client, tmp_path):
+    game = eq.load(RIVER)
+    game.locks = [{"line": "X", "strategy": {"X": 1}, "hands": "KhKc"}]
+    locked = eq.solve(game, iterations=5, save=tmp_path / "locked")
+    found = make_client(Workspace(tmp_path)).get("/api/runs/locked/spot").json()
+    (lock,) = found["locks"]
+    assert (lock["player"], lock["line"], lock["text"]) == (1, "X", "IP X: X 100 %, with KhKc")
+    assert found["quality"].startswith("Beside what is locked, a perfect opponent would win")
+    assert found["guarantee"] == locked.guarantee
+    assert "best responses keep to that" in locked.guarantee
+    assert "locked" not in eq.solve(RIVER, iterations=1).guarantee
 
 
 @pytest.mark.parametrize(
@@ -167,7 +181,7 @@ def test_locks_become_a_job(client, queue):
         order_of.append(queue.added[-1])
     (order, name), (other, _) = order_of
     game = eq.load(order["game"])
-    assert (name, order["keywords"], order["spot"]) == ("river-locked", {"until": "1%"}, True)
+    assert (name, order["keywords"], order["spot"]) == ("river-locked", {"threads": "auto", "until": "1%"}, True)
     (lock,) = game.locks
     assert (lock.line, dict(lock.strategy)) == ("X", {"X": 0.25, "B50": 0.75})
     assert eq.load(other["game"]).locks[0].line == "X-B50"
@@ -222,7 +236,7 @@ def test_a_part_that_is_solved_again_becomes_a_job(client, queue, solved):
     assert response.status_code == 201, response.text
     assert response.json()["against"] == "turn"
     order, name = queue.added[-1]
-    assert order["keywords"] == {"iterations": 50, "algorithm": "cfr+"}
+    assert order["keywords"] == {"threads": "auto", "iterations": 50, "algorithm": "cfr+"}
     assert name == "turn-X-X-AsKs7s2sQc"
     part = eq.load(order["game"])  # which the worker loads
     again = eq.solve(part, "cfr+", iterations=50)
@@ -237,7 +251,7 @@ def test_a_part_that_is_solved_again_becomes_a_job(client, queue, solved):
 def test_a_part_is_solved_to_a_tenth_of_a_percent_by_default(client, queue):
     client.post("/api/runs/river/spot/resolve", json={"line": "X"})
     order, _ = queue.added[-1]
-    assert order["keywords"] == {"until": "0.1%"}
+    assert order["keywords"] == {"threads": "auto", "until": "0.1%"}
     assert eq.load(order["game"]).tree.nodes[0].actions == ("X", "B50", "A300")
 
 

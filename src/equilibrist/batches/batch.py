@@ -14,6 +14,7 @@ from .._util.files import locked_folder
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
+from ..games.load import Trust
 from ..solving.listeners import Grouped, Listeners, listed
 from ..solving.solution import Solution
 from .log import Log
@@ -66,6 +67,7 @@ def batch(
     on_progress: Callable[[BatchProgress], None] | None = None,
     on_stage: Callable[[str], None] | None = None,
     track: Listeners = None,
+    trust: Trust = False,
 ) -> BatchResult:
     """Return the results of a study: of many runs, each with its limit, whatever executor carries them out.
 
@@ -96,6 +98,8 @@ def batch(
         Called with a short text when a long stage begins.
     track : Tracker, or several, optional
         Trackers (:mod:`equilibrist.track`) that follow each run, all in one experiment, ``"batch NAME"``.
+    trust : bool or collection of path
+        Whether Python files may be run that a study file names as games, or which.
 
     Raises
     ------
@@ -117,7 +121,7 @@ def batch(
     (3, 'cfr', True)
     """
     result = carry_out(
-        study,
+        read_study(study, trust=trust),
         out=out,
         executor=executor,
         processes=processes,
@@ -134,7 +138,7 @@ def batch(
 
 
 def carry_out(
-    study: Study | str | Path | Mapping[str, Any],
+    study: Study,
     *,
     out: str | Path | None,
     executor: Executor | None,
@@ -153,16 +157,15 @@ def carry_out(
         raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.", wrong_use=True)
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
         raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.", wrong_use=True)
-    wanted = read_study(study)
-    trackers = [Grouped(tracker, f"batch {wanted.name}") for tracker in listed(track, label="track")]
+    trackers = [Grouped(tracker, f"batch {study.name}") for tracker in listed(track, label="track")]
     with ExitStack() as held:
         folder = None if out is None else held.enter_context(locked_folder(out)).resolve()
         log = held.enter_context(Log(folder))
         if executor is None and processes > 1:
             executor = held.enter_context(Processes(processes))
-        work = _Batch(wanted, log, folder, keep, measure, trackers, executor, max_memory_gb)
+        work = _Batch(study, log, folder, keep, measure, trackers, executor, max_memory_gb)
         computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
-        return BatchResult(name=wanted.name, records=tuple(work.records()), computed=computed, folder=folder)
+        return BatchResult(name=study.name, records=tuple(work.records()), computed=computed, folder=folder)
 
 
 def summary_row(solution: Solution) -> dict[str, Any]:

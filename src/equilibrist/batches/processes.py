@@ -10,6 +10,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from multiprocessing import get_context, parent_process
 from typing import Any
 
+from .._util.processes import safe_spawn
 from . import task
 
 _AT_WORK = threading.Lock()
@@ -27,16 +28,18 @@ class Processes(Executor):
     def __init__(self, count: int) -> None:
         self._count = count
         self._context = get_context("spawn")  # a copy of this process would copy its threads
-        self._stop = self._context.Event()
+        with safe_spawn():  # an event has a process that clears up after it
+            self._stop = self._context.Event()
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a call."""
-        try:
-            return self._made().submit(_working, call, *args, **kwargs)
-        except BrokenExecutor:
-            self._pool = None  # its own futures hear of it by themselves
-            return self._made().submit(_working, call, *args, **kwargs)
+        with safe_spawn():
+            try:
+                return self._made().submit(_working, call, *args, **kwargs)
+            except BrokenExecutor:
+                self._pool = None  # its own futures hear of it by themselves
+                return self._made().submit(_working, call, *args, **kwargs)
 
     def interrupt(self) -> None:
         """Ask the tasks at work to save and return."""

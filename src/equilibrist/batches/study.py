@@ -17,8 +17,8 @@ from .._util.files import checked_path, read_text
 from .._util.plain import to_plain
 from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
-from ..errors import AlgorithmError, EquilibristError, GameError, SolutionError
-from ..games.load import load
+from ..errors import AlgorithmError, EquilibristError, GameError, SolutionError, UntrustedGameError
+from ..games.load import Trust, check_trust, load
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.config import StopRule, new_config
 from .task import LIMITS, is_random
@@ -125,7 +125,7 @@ def _name(options: Mapping[str, Any]) -> str:
     return algorithm.name if isinstance(algorithm, Algorithm) else str(algorithm)
 
 
-def read_study(source: Any) -> Study:
+def read_study(source: Any, *, trust: Trust = False) -> Study:
     """Return the study that a file, a mapping with the same keys, or a Study is.
 
     ::
@@ -148,26 +148,33 @@ def read_study(source: Any) -> Study:
         [[items]]                                   # listed: each of these with each of [vary]
         stack = 300
 
+    ``trust`` says whether Python files may be run that a study file names as games, or which; a mapping is the caller's
+    own, as an argument of :func:`equilibrist.solve` is.
+
     Raises
     ------
     EquilibristError
         The file cannot be read, or says what cannot be.
+    UntrustedGameError
+        It names a Python file that is not trusted.
     """
     if isinstance(source, Study):
         return source
     if isinstance(source, Mapping):
-        return _study(source, None, str(source.get("name", "study")))
+        return _study(source, None, str(source.get("name", "study")), trust=True)
     path = checked_path(source)
     try:
-        return _study(tomllib.loads(read_text(path)), path.parent, path.stem)
+        return _study(tomllib.loads(read_text(path)), path.parent, path.stem, trust=trust)
     except tomllib.TOMLDecodeError as error:
         raise SolutionError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
+    except UntrustedGameError:
+        raise
     except EquilibristError as error:
         message = str(error) if str(path) in str(error) else f"'{path}': {error}"
         raise type(error)(message, wrong_use=True) from error
 
 
-def _study(table: Mapping[str, Any], folder: Path | None, name: str) -> Study:
+def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: Trust) -> Study:
     listed = table.get("items", [{}])
     vary = table.get("vary", {})
     if not isinstance(listed, Sequence) or isinstance(listed, str) or not all(isinstance(i, Mapping) for i in listed):
@@ -189,7 +196,7 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str) -> Study:
             for label, values in chosen:
                 keys |= values
                 labels |= label
-            item = _item(keys, labels, base, folder)
+            item = _item(keys, labels, base, folder, trust=trust)
             items.setdefault(item.name, item)
     return Study(str(table.get("name", name)), tuple(items.values()))
 
@@ -238,6 +245,8 @@ def _item(
     labels: Mapping[str, Plain],
     base: dict[str, tuple[str, dict[str, Any]]],
     folder: Path | None,
+    *,
+    trust: Trust,
 ) -> Item:
     """Return the item of some keys: the game, its settings, options and limits."""
     game = keys.get("game")
@@ -252,6 +261,7 @@ def _item(
     if isinstance(game, str):
         if game not in base:
             base[game] = read_game(game, folder)
+            check_trust(base[game][0], trust)
         name, settings = base[game]
         game = write_game(name, changed(settings, rest))
     elif rest:

@@ -58,6 +58,9 @@ def batch(
         bool, typer.Option("--dry-run", help="Show the runs and the memory of each, and begin none.")
     ] = False,
     track: TrackOption = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run the Python files that STUDY names as games, which are programs.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Carry out the runs of STUDY, each until its limit; what is in FOLDER already is not computed again.
@@ -68,7 +71,7 @@ def batch(
     from ..batches.batch import batch as run
     from ..batches.study import read_study
 
-    wanted = read_study(study)
+    wanted = read_study(study, trust=trust)
     if dry_run:
         output.emit(lambda: {"items": planned(wanted)}, [_plan(planned(wanted), output.console.width)])
         return

@@ -199,11 +199,12 @@ def _score(session: Session) -> list[str]:
     """Return the score of a trainer, in a sentence."""
     if session.line is None or session.action_values is None:
         return []
-    from ..play.score import score, unit_of
+    from ..play.score import score
 
-    kept, grades = score([move for hand in session.hands for move in hand.choices], unit_of(session.playable.form))
+    kept, grades = score([move for hand in session.hands for move in hand.choices], session.grading)
     counted = ", ".join(f"{count} {name}" for name, count in grades.items() if count)
-    return [f"Score: {kept:.1%} of what was at stake; {counted}."]
+    note = session.grading.note
+    return [f"Score: {kept:.1%} of what was at stake; {counted}.", *([note] if note else [])]
 
 
 def _signed(number: float) -> str:

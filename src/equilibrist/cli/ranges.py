@@ -15,20 +15,19 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..evaluation.spot_node import SpotNode
-    from ..game.locks import Lock
     from ..solving.solution import Solution
 
 _SIDE = 13
 _LEAST, _MOST = 5, 9  # characters of a cell, without the blank after it
 _NONE, _FULL = 0.005, 0.995  # shares below are nothing, those from here on are all
 _COMBO = 10  # characters of the bar of a single hand
-_HANDS_TOLD = 6  # hands of a lock that are named
 _NEUTRAL = 7  # the colour of a range without actions
 
 
 def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solved spot: who earns what, and the first decision."""
     from ..evaluation.spots import SolvedSpot
+    from ..games.holdem.locks import lock_text
 
     spot = SolvedSpot(solution)
     node, locks = spot.node(), spot.game.locks
@@ -40,15 +39,6 @@ def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[Rend
         yield "The strategy is locked, and best responses keep to it:"
         yield from (f"  {lock_text(lock)}" for lock in locks)
     yield from decision(node, width, suits=suits)
-
-
-def lock_text(lock: Lock) -> str:
-    """Return a lock in words: ``X-B100: F 30 %, C 70 %, with QQ, on Td9d6hQc``."""
-    mix = ", ".join(f"{action} {100 * share:.4g} %" for action, share in lock.strategy.items())
-    names = list(lock.hands or ())
-    more = f" and {len(names) - _HANDS_TOLD} more hands" if len(names) > _HANDS_TOLD else ""
-    held = f", with {', '.join(names[:_HANDS_TOLD])}{more}" if names else ""
-    return f"{lock.line or 'at the start'}: {mix}{held}{f', on {lock.board}' if lock.board else ''}"
 
 
 def earnings(node: SpotNode) -> Table:

@@ -189,7 +189,7 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None,
     table.add_row("size", f"{histories}{result.infosets:,} infosets{slots}")
     spent = result.seconds if verbose else {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
     table.add_row("time", "   ".join(f"{stage} {duration(seconds)}" for stage, seconds in spent.items()))
-    table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum))
+    table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum, locks=len(getattr(result, "locks", ()))))
     return table
 
 

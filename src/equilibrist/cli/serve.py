@@ -27,7 +27,10 @@ def serve(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address only.")] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Runs that are solved side by side.")] = 1,
     trust_files: Annotated[
-        bool, typer.Option("--trust-files", help="Load files of Python as games, which runs their code.")
+        bool,
+        typer.Option(
+            "--trust-files", help="Load files of Python as games, which runs their code, once each was asked for."
+        ),
     ] = False,
 ) -> None:
     """Serve a page in which runs are made, watched, studied, compared and played against.

@@ -79,7 +79,7 @@ def _report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
     from rich.text import Text
 
     from ..games.holdem.betting_tree import PLAYERS
-    from .ranges import lock_text
+    from ..games.holdem.locks import lock_text
 
     settings = game.settings
     yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}", "bold")

@@ -9,6 +9,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
+from .._util.processes import safe_spawn
+
 
 class ActorDiedError(Exception):
     """Actors that were lost while a call was on its way."""
@@ -67,7 +69,8 @@ class ProcessActors:
         context = get_context("spawn")
         pipe, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, make), daemon=True)
-        process.start()
+        with safe_spawn():
+            process.start()
         theirs.close()
         return pipe, process
 

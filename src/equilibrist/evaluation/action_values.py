@@ -22,6 +22,7 @@ from ..form.responses import BestResponses
 from ..strategy.reading import Key
 from ..strategy.strategy import ByAction, Strategy
 from ..strategy.tables import COLUMNS, Tabular
+from .certificate import Certificate
 
 if TYPE_CHECKING:
     import pyarrow
@@ -90,6 +91,11 @@ class ActionValues:
     def index(self) -> dict[Key, int]:
         """The number of each infoset, by player and name."""
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.form.infosets)}
+
+    @property
+    def certificate(self) -> Certificate:
+        """The value of the strategy and of the best responses to it; payoff per game."""
+        return Certificate(self.best_responses.value, self.best_responses.best_response_value)
 
     @property
     def value(self) -> tuple[float, ...]:

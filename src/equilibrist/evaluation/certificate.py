@@ -40,10 +40,15 @@ class Certificate(NamedTuple):
         return self.nash_conv / len(self.value)
 
 
-def guarantee(players: int, *, zero_sum: bool | None) -> str:
-    """Return what nash_conv and CFR promise for this kind of game, in one sentence."""
+def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0) -> str:
+    """Return what nash_conv and CFR promise for this kind of game, with so many locks, in one sentence."""
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
+    if locks:
+        return (
+            "The strategy is locked in part, and best responses keep to that: an equilibrium up to nash_conv of the "
+            "game with these locks, which says nothing of how good the locked part is."
+        )
     if players == 2 and zero_sum:
         return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
     if players == 1:

@@ -6,6 +6,7 @@ import inspect
 import os
 import sys
 import traceback
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,8 +19,11 @@ from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
 
+Trust = bool | Collection[str | os.PathLike[str]]
+"""Whether Python files may be run that somebody else's data names as games, or which."""
 
-def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: bool = True) -> Any:
+
+def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: Trust = True) -> Any:
     """Return the game that ``spec`` names.
 
     ==============================  ===================================================================================
@@ -39,8 +43,8 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
     ----------
     spec : str, path-like, Game, PublicGame or CardGame
         What to load. A Python file is run, as importing it would.
-    trust : bool
-        Whether a Python file may be run. False where somebody else wrote ``spec``, as in a saved run.
+    trust : bool or collection of path
+        Whether a Python file may be run, or which. False where somebody else wrote ``spec``, as in a saved run.
 
     Raises
     ------
@@ -90,15 +94,10 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
         from .openspiel import OpenSpielGame
 
         return OpenSpielGame(spec.removeprefix("openspiel:"))
-    if ".py:" in spec:  # and not at the first colon, which may belong to a drive: C:\games\rules.py:Poker
-        path, _, call = spec.partition(".py:")
-        if not trust:
-            raise UntrustedGameError(
-                f"The game {spec!r} is a Python file, which a saved run names and loading would run: if you trust "
-                "that file, say so with trust=True (--trust), or give the game itself.",
-                wrong_use=True,
-            )
-        return _from_python(Path(f"{path}.py"), call)
+    file = python_file(spec)
+    if file is not None:
+        check_trust(spec, trust)
+        return _from_python(file, spec.partition(".py:")[2])
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
     if spec.lower().endswith(".efg"):
@@ -115,6 +114,34 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
 
     name, settings = parse_call(spec)
     return make(name, **settings)
+
+
+def python_file(spec: str) -> Path | None:
+    """Return the Python file that a text names as a game; None where it names another kind of game."""
+    path, colon, _ = spec.strip().partition(".py:")  # not the first colon, which may be of a drive: C:\\rules.py:Poker
+    return Path(f"{path}.py") if colon and not path.startswith("openspiel:") else None
+
+
+def check_trust(spec: str, trust: Trust) -> None:
+    """Refuse a text that names a Python file as a game, unless that file is trusted.
+
+    Raises
+    ------
+    UntrustedGameError
+        It is not; ``allowed`` holds its path.
+    """
+    file = python_file(spec)
+    if file is None:
+        return
+    path = os.path.realpath(file)
+    if not (trust if isinstance(trust, bool) else path in map(os.path.realpath, trust)):
+        raise UntrustedGameError(
+            f"The game {spec!r} is a Python file, which a saved run or a study names and loading would run: if you "
+            "trust that file, say so with trust=True (--trust), or give the game itself.",
+            wrong_use=True,
+            field="trust",
+            allowed=(path,),
+        )
 
 
 def _cannot_read(path: str) -> str:

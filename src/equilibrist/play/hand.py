@@ -117,10 +117,11 @@ class Hand(NamedTuple):
     moves : tuple of Move
         Everything that happened, the moves of chance included.
     payoffs : tuple of float
-        What each player received; empty where the hand was broken off after an answer.
+        What each player received; in a game with a pot at the start, beyond an equal share of it. Empty where the hand
+        was broken off after an answer.
     best_response_value : float or None
         What the best play from this seat earns on average, from the start or, where the hand was dealt at an infoset,
-        from there; None if unknown.
+        from there; less the same share. None if unknown.
     begun : int
         How many moves led to the infoset at which the hand was dealt; 0 for a hand from the start.
     """

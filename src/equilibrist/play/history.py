@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from ..errors import SolutionError
 from .hand import Hand, line_of
-from .score import GRADES, grade
+from .score import GRADES, Grading
 
 _FORMAT = 1
+_BROKEN = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 _TABLES = f"""
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, created REAL NOT NULL, deleted INTEGER NOT NULL DEFAULT 0, kind TEXT NOT NULL,
@@ -63,28 +64,40 @@ class History:
     Parameters
     ----------
     path : path
-        The file; made where it is not there.
+        The file; made where it is not there. One that is broken is kept beside it, as ``NAME.broken``.
 
     Raises
     ------
     SolutionError
-        The file is no history, or one of a newer version.
+        The file is one of a newer version, or cannot be written.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        with self._base() as base:
-            version = base.execute("PRAGMA user_version").fetchone()[0]
-            if version > _FORMAT:
-                raise SolutionError(f"{self.path} was written by a newer version of Equilibrist: update this one.")
-            base.execute("PRAGMA journal_mode = WAL")
-            base.executescript(_TABLES)
+        try:
+            with self._base():
+                pass
+        except SolutionError as error:
+            if getattr(error.__cause__, "sqlite_errorcode", None) not in _BROKEN:
+                raise
+            self.path.replace(f"{self.path}.broken")
+            for suffix in ("-wal", "-shm"):
+                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+            with self._base():
+                pass
 
     @contextmanager
     def _base(self) -> Iterator[sqlite3.Connection]:
         try:
+            self.path.parent.mkdir(mode=0o700, exist_ok=True)
             base = sqlite3.connect(self.path, timeout=10)
             try:
+                version = base.execute("PRAGMA user_version").fetchone()[0]
+                if version > _FORMAT:
+                    raise SolutionError(f"{self.path} was written by a newer version of Equilibrist: update this one.")
+                if version < _FORMAT:  # new, or made anew where somebody has removed it
+                    base.execute("PRAGMA journal_mode = WAL")
+                    base.executescript(_TABLES)
                 base.row_factory = sqlite3.Row
                 base.execute("PRAGMA synchronous = NORMAL")
                 base.execute("PRAGMA foreign_keys = ON")
@@ -138,15 +151,15 @@ class History:
 
     # --- Hands ---
 
-    def add(self, table_id: str, hand: Hand, *, unit: float) -> None:
+    def add(self, table_id: str, hand: Hand, grading: Grading) -> None:
         """Keep a hand and its decisions; nothing is pending afterwards."""
         numbers = (hand.number, time.time(), hand.seat, hand.payoff, hand.best_response_value, hand.cost, hand.luck)
         decisions = []
         for step, move in enumerate(hand.moves):
             if step >= hand.begun and move.player == hand.seat:
-                share = None if move.cost is None else move.cost / unit
+                share = None if move.cost is None else move.cost / grading.unit
                 names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
-                decisions.append((*names, move.cost, move.at_stake, share, grade(move.cost, unit)))
+                decisions.append((*names, move.cost, move.at_stake, share, grading.grade(move)))
         with self._base() as base:
             columns = "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
             row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
@@ -167,12 +180,16 @@ class History:
         return [Totalled(*row) for row in rows]
 
     def hand(self, table_id: str, number: int) -> dict[str, Any] | None:
-        """Return a hand with all moves; None where there is none."""
+        """Return a hand with all moves and their grades, None but for choices; None where there is none."""
         with self._base() as base:
             row = base.execute(
-                "SELECT hand FROM hands WHERE table_id = ? AND number = ?", (table_id, number)
+                "SELECT id, hand FROM hands WHERE table_id = ? AND number = ?", (table_id, number)
             ).fetchone()
-        return None if row is None else json.loads(row["hand"])
+            if row is None:
+                return None
+            found: dict[str, Any] = json.loads(row["hand"])
+            grades = dict(base.execute("SELECT step, grade FROM decisions WHERE hand_id = ?", (row["id"],)).fetchall())
+        return {**found, "grades": [grades.get(step) for step in range(len(found["moves"]))]}
 
     def hands(
         self, filters: Mapping[str, Any] | None = None, *, order: str = "played", most: int = 50, skip: int = 0

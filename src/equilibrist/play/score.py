@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ..form.compiled_game import CompiledGame
 from .hand import Move
@@ -12,6 +13,7 @@ GRADES = ("best", "inaccuracy", "mistake", "blunder")
 """Grades of a choice, by its cost as a share of the unit: at most 0.1 %, 1 %, 5 %, and more."""
 
 _LIMITS = (0.001, 0.01, 0.05)
+_PLAYED = 0.03  # from this probability on the strategy itself chooses so
 
 
 def unit_of(form: CompiledGame | None) -> float:
@@ -21,24 +23,66 @@ def unit_of(form: CompiledGame | None) -> float:
     return float(form.pot or form.largest_payoff or 1.0)
 
 
-def grade(cost: float | None, unit: float) -> int | None:
-    """Return the number of the grade of a choice in :data:`GRADES`; None where its cost is unknown.
+class Grading(NamedTuple):
+    """What choices against a strategy are graded by.
 
-    Examples
-    --------
-    >>> [GRADES[grade(cost, 200.0)] for cost in (0.0, 0.2, 1.0, 5.0, 20.0)]
-    ['best', 'best', 'inaccuracy', 'mistake', 'blunder']
+    A strategy that was found by iterating is exact up to its exploitability: no choice is called worse for less, nor
+    one that the strategy itself makes with a probability of 3 % or more.
+
+    Attributes
+    ----------
+    unit : float
+        What costs are compared with, as :func:`unit_of` says; payoff.
+    exploitability : float
+        Of the strategy, payoff per game; 0 where it is unknown.
     """
-    return None if cost is None else sum(cost > limit * unit * (1 + 1e-9) for limit in _LIMITS)
+
+    unit: float
+    exploitability: float = 0.0
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The largest cost of each grade but the last; payoff."""
+        return tuple(max(limit * self.unit, self.exploitability) for limit in _LIMITS)
+
+    @property
+    def note(self) -> str | None:
+        """What is to be said where the strategy is coarser than the grades; None where it is not."""
+        if self.exploitability <= _LIMITS[0] * self.unit:
+            return None
+        return (
+            f"The strategy is exact to {self.exploitability:.2g} a hand (its exploitability), which is coarser than "
+            "the grades: a choice that costs no more counts as best."
+        )
+
+    def grade(self, move: Move) -> int | None:
+        """Return the number of the grade of a choice in :data:`GRADES`; None where its cost is unknown.
+
+        Examples
+        --------
+        >>> choices = [Move(0, "I", ("a", "b"), 1, action_values=(cost, 0.0)) for cost in (0.0, 0.2, 1.0, 5.0, 20.0)]
+        >>> [GRADES[Grading(200.0).grade(choice)] for choice in choices]
+        ['best', 'best', 'inaccuracy', 'mistake', 'blunder']
+        >>> [GRADES[Grading(200.0, exploitability=1.5).grade(choice)] for choice in choices]
+        ['best', 'best', 'best', 'mistake', 'blunder']
+        >>> GRADES[Grading(200.0).grade(choices[-1]._replace(mix=(0.9, 0.1)))]
+        'best'
+        """
+        cost = move.cost
+        if cost is None:
+            return None
+        if move.mix is not None and move.mix[move.taken] >= _PLAYED:
+            return 0
+        return sum(cost > limit * (1 + 1e-9) for limit in self.limits)
 
 
-def score(choices: Sequence[Move], unit: float) -> tuple[float, dict[str, int]]:
+def score(choices: Sequence[Move], grading: Grading) -> tuple[float, dict[str, int]]:
     """Return the score of choices, 1 − Σ cost / Σ (best − worst action), and how many there are of each grade.
 
     What is graded best costs nothing here: a strategy that was found by iterating leaves such differences between
     actions that are equally good. Choices of unknown cost are left out; where nothing is at stake the score is 1.
     """
-    known = [(move, grade(move.cost, unit)) for move in choices if move.cost is not None]
+    known = [(move, grading.grade(move)) for move in choices if move.cost is not None]
     at_stake = math.fsum(move.at_stake or 0.0 for move, _ in known)
     cost = math.fsum(move.cost or 0.0 for move, number in known if number)
     counts = [number for _, number in known]

@@ -16,6 +16,7 @@ import math
 import random
 import secrets
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from .._util.validate import checked_seed, is_whole
@@ -30,6 +31,7 @@ from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
 from .hand import Hand, Move, Turn, public_moves
 from .lines import InfosetLine, Line, SpotLine, Start
 from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
+from .score import Grading, unit_of
 from .spot_opponent import SpotOpponent
 
 
@@ -158,6 +160,18 @@ class Session:
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.", wrong_use=True)
         return InfosetLine(self.playable, values, line, seat=self.seat)
 
+    @cached_property
+    def grading(self) -> Grading:
+        """What choices are graded by: the pot or the largest payoff, and how exact the strategy is."""
+        known = None if self.action_values is None else self.action_values.certificate
+        return Grading(unit_of(self.playable.form), 0.0 if known is None else known.exploitability)
+
+    @property
+    def _share(self) -> float:
+        """What of the pot at the start is each player's: payoffs of a spot are won and lost beyond that."""
+        form = self.playable.form
+        return 0.0 if form is None or form.pot is None else form.pot / self.playable.players
+
     @property
     def number(self) -> int:
         """Number of the hand that is being played, or of the next one; the first is 1."""
@@ -229,7 +243,10 @@ class Session:
         if self.line is not None:
             values = moves[begun].action_values
             best = None if values is None else max(values)
-        hand = Hand(self.number, start.seat, moves, played.payoffs, best, begun)
+        share = self._share
+        payoffs = tuple(payoff - share for payoff in played.payoffs)
+        best = None if best is None else best - share
+        hand = Hand(self.number, start.seat, moves, payoffs, best, begun)
         self._hand = None
         self.hands.append(hand)
         return hand

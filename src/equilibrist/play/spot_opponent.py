@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from ..evaluation.certificate import Certificate, certify
 from ..evaluation.spots import SolvedSpot
 from ..strategy.reading import Key
 
@@ -27,9 +28,14 @@ class SpotOpponent:
         self.spot = SolvedSpot(strategy, form.game, fill=fill)
 
     @cached_property
+    def certificate(self) -> Certificate:
+        """The value of the strategy and of the best responses to it; payoff per game."""
+        return certify(self.spot.form, self.spot.weights, weights=True)
+
+    @property
     def best_response_value(self) -> tuple[float, ...]:
         """What each player receives with the best response to the strategy; payoff per game."""
-        return self.spot.form.values(self.spot.weights, weights=True).best_response_value
+        return self.certificate.best_response_value
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         """Return the probability of each action of an infoset."""

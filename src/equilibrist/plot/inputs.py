@@ -11,7 +11,7 @@ from ..form.build_public import compile_public
 from ..form.compiled_game import CompiledGame
 from ..game.public import public_game
 from ..games.compile import MOST_WRITTEN_OUT, Playable
-from ..games.load import load
+from ..games.load import Trust, load
 from ..solving.solution import Solution
 from ..solving.sources import at_slots
 from ..strategy.slots import SlotStrategy
@@ -21,7 +21,7 @@ MOST_OF_SAMPLED = 2_000_000
 """Histories written out for pictures of a run that was sampled without a tree."""
 
 
-def game_of(run: Solution, game: Any = None, *, trust: bool = False) -> Any:
+def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
     """Return the game of a run: the one that is given, or what the run names, unless that runs code of its own.
 
     Raises
@@ -43,14 +43,14 @@ class GameOfRun:
     """
 
     def __init__(
-        self, run: Solution, game: Any = None, *, trust: bool = False, max_histories: int | None = None
+        self, run: Solution, game: Any = None, *, trust: Trust = False, max_histories: int | None = None
     ) -> None:
         self._run, self._game, self._trust = run, game, trust
         sampled = run.info.game.form == "none"  # a game that need not be small enough to compile
         self._limit = MOST_OF_SAMPLED if max_histories is None and sampled else max_histories
 
     @classmethod
-    def of(cls, run: Solution, game: Any = None, *, trust: bool = False) -> GameOfRun:
+    def of(cls, run: Solution, game: Any = None, *, trust: Trust = False) -> GameOfRun:
         """Return the game of a run, with what has been loaded and compiled of it already."""
         return game if isinstance(game, cls) else cls(run, game, trust=trust)
 

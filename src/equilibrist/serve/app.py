@@ -12,13 +12,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
 from . import exports, games, jobs, reports, runs, spot_study, spots, study, tables
-from .respond import on_error, on_failure, on_http_error
+from .respond import on_error, on_failure, on_http_error, on_os_error
 from .security import Security
 from .workspace import Workspace
 
@@ -46,10 +46,16 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
         routes=[
             Mount("/api", routes=[route for module in MODULES for route in module.ROUTES]),
             Mount("/static", GZipMiddleware(_Static(directory=STATIC))),
+            Route("/play", RedirectResponse("/history")),
             Route("/{path:path}", _page),
         ],
         middleware=[Middleware(Security, token=token, hosts=hosts)],
-        exception_handlers={EquilibristError: on_error, HTTPException: on_http_error, Exception: on_failure},
+        exception_handlers={
+            EquilibristError: on_error,
+            HTTPException: on_http_error,
+            OSError: on_os_error,
+            Exception: on_failure,
+        },
         lifespan=_lifespan,
     )
     app.state.workspace = workspace

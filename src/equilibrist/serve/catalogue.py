@@ -7,12 +7,15 @@ import math
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-_FORMAT = 1
+from .titles import title_of
+
+_T = TypeVar("_T")
+_FORMAT = 2
 _CHECKPOINT = "checkpoint.npz"
 _MOST_POINTS = 32  # of a curve that is drawn small
 _TABLE = """
@@ -28,12 +31,14 @@ class Catalogue:
     Parameters
     ----------
     path : Path
-        The file. One that is broken, or of another version, is made anew.
+        The file. One that is broken, or of another version, is made anew; where that cannot be, as on a full disk, the
+        index is kept in memory.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
+        self._in_memory = False
         self._base = self._connected()
 
     def close(self) -> None:
@@ -41,45 +46,55 @@ class Catalogue:
         with self._lock:
             self._base.close()
 
-    def update(self, folders: Iterable[tuple[str, Path]]) -> None:
-        """Bring the index in line with the folders of all runs, by id: only those that have changed are read."""
-        with self._lock:
-            try:
-                self._update(folders := list(folders))
-            except sqlite3.DatabaseError:
-                self._base.close()
-                self._base = self._connected(anew=True)
-                self._update(folders)
+    def rows(self, folders: Iterable[tuple[str, Path]]) -> list[dict[str, Any]]:
+        """Return what the library shows of the runs in these folders, by id: only those that have changed are read."""
+        listed = list(folders)
 
-    def refresh(self, run_id: str, folder: Path) -> None:
-        """Bring the entry of one run in line with its folder."""
-        with self._lock:
-            self._update([(run_id, folder)], only=run_id)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return what the library shows of each run."""
-        with self._lock:
+        def rows() -> list[dict[str, Any]]:
+            self._update(listed)
             found = self._base.execute("SELECT row FROM runs ORDER BY id").fetchall()
-        return [json.loads(row) for (row,) in found]
+            return [_object(row) for (row,) in found]
 
-    def row(self, run_id: str) -> dict[str, Any] | None:
-        """Return what the library shows of a run; None where it is not in the index."""
-        with self._lock:
-            found = self._base.execute("SELECT row FROM runs WHERE id = ?", (run_id,)).fetchone()
-        return None if found is None else json.loads(found[0])
+        return self._mended(rows)
 
-    def trace(self, run_id: str) -> list[dict[str, Any]]:
-        """Return the checkpoints of a run."""
+    def run(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+        """Return what the library shows of a run, and its checkpoints; None where there is no such run."""
+
+        def run() -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+            self._update([(run_id, folder)], only=run_id)
+            found = self._base.execute("SELECT row, trace FROM runs WHERE id = ?", (run_id,)).fetchone()
+            return None if found is None else (_object(found[0]), json.loads(found[1]))
+
+        return self._mended(run)
+
+    def _mended(self, ask: Callable[[], _T]) -> _T:
+        """Return an answer of the index, which is made anew where it is broken, in memory where no file can be had."""
         with self._lock:
-            found = self._base.execute("SELECT trace FROM runs WHERE id = ?", (run_id,)).fetchone()
-        return [] if found is None else json.loads(found[0])
+            for in_memory in (self._in_memory, True):
+                try:
+                    return ask()
+                except (sqlite3.Error, OSError, ValueError):
+                    self._base.close()
+                    self._in_memory = in_memory
+                    self._base = self._connected(anew=True)
+            return ask()
 
     def _connected(self, *, anew: bool = False) -> sqlite3.Connection:
-        if anew:
+        try:
+            return self._opened(anew=anew)
+        except (sqlite3.Error, OSError):
+            self._in_memory = True
+            return self._opened()
+
+    def _opened(self, *, anew: bool = False) -> sqlite3.Connection:
+        place = ":memory:" if self._in_memory else str(self._path)
+        if not self._in_memory:
+            self._path.parent.mkdir(mode=0o700, exist_ok=True)
+        if anew and not self._in_memory:
             for suffix in ("", "-wal", "-shm"):
                 with suppress(FileNotFoundError):
                     os.unlink(f"{self._path}{suffix}")
-        base = sqlite3.connect(self._path, timeout=10, check_same_thread=False, isolation_level=None)
+        base = sqlite3.connect(place, timeout=10, check_same_thread=False, isolation_level=None)
         try:
             base.execute("PRAGMA journal_mode = WAL")
             base.execute("PRAGMA synchronous = NORMAL")
@@ -92,11 +107,11 @@ class Catalogue:
             base.close()
             if anew:
                 raise
-            return self._connected(anew=True)
+            return self._opened(anew=True)
         return base
 
     def _update(self, folders: Iterable[tuple[str, Path]], only: str | None = None) -> None:
-        if not self._path.exists():  # deleted while it was open
+        if not self._in_memory and not self._path.exists():  # deleted while it was open
             self._base.close()
             self._base = self._connected(anew=True)
         chosen = ("", ()) if only is None else (" WHERE id = ?", (only,))
@@ -117,6 +132,14 @@ class Catalogue:
                 self._base.execute("BEGIN IMMEDIATE")
                 self._base.executemany("DELETE FROM runs WHERE id = ?", [(run_id,) for run_id in known])
                 self._base.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)", new)
+
+
+def _object(text: str) -> dict[str, Any]:
+    """Return a row of the index; one that is no object of JSON is somebody else's."""
+    row = json.loads(text)
+    if not isinstance(row, dict):
+        raise ValueError(text[:80])
+    return row
 
 
 def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -160,6 +183,7 @@ def _facts(about: dict[str, Any]) -> dict[str, Any]:
     return {
         "run_id": _text(info["run_id"]),
         "game": _text(game["name"]),
+        "title": title_of(_text(game["name"]), _text(game["definition"])),
         "algorithm": "exact" if config is None else _text(config["algorithm"]["name"]),
         "sampling": "full" if config is None else _spec(config["sampling"]),
         "form": _text(game["form"]),

@@ -24,7 +24,7 @@ _TABLES = ("strategy", "trace", "recording", "node")
 _FORMATS = ("csv", "parquet")
 _DRAWING = threading.Lock()  # Matplotlib's state is that of the process
 _MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _PAGE_POLICY = "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
 
@@ -50,7 +50,7 @@ def report(request: Request) -> Response:
         if "report" not in run.kept:
             with _scratch(request) as scratch, _DRAWING:
                 path = Path(scratch, "report.html")
-                write_report(run.solution, path, game=run.game_of_run, trust=run.trust)
+                write_report(run.solution, path, game=run.game_of_run)
                 run.kept["report"] = path.read_bytes()
         page = run.kept["report"]
     return shown_page(page, run.folder.name, save=fields.flag("download"))
@@ -60,7 +60,7 @@ def shown_page(page: bytes, name: str, *, save: bool) -> Response:
     """Return a page of HTML as one from elsewhere, which can ask this server for nothing; or to be saved."""
     if save:
         return download(page, f"{name}.html", "text/html; charset=utf-8")
-    digests = [hashlib.sha256(script.encode()).digest() for script in _SCRIPT.findall(page.decode())]
+    digests = [hashlib.sha256(script).digest() for script in _SCRIPT.findall(page)]
     scripts = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     policy = f"{_PAGE_POLICY}; script-src {scripts}" if scripts else _PAGE_POLICY
     return Response(page, media_type="text/html", headers={"content-security-policy": policy})

@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from .orders import check_keywords, read_game, read_keywords, upload_path, uploads
+from .._util.files import write_atomically
+from .orders import check_goal, check_keywords, read_game, read_keywords, read_spot_keywords, upload_path, uploads
 from .recipe import as_command, as_python
 from .respond import Fields, RequestError, answer, body, query, raw_body
+from .workspace import NEEDS_TRUST
 
 _KINDS = {".efg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}
-_MOST_UPLOADED = 8 << 20  # bytes of a file
 _MOST_FILES = 200
 
 
@@ -74,8 +75,11 @@ def preview(request: Request) -> Response:
 def forecast(request: Request) -> Response:
     """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
     workspace, fields = request.app.state.workspace, body(request)
-    what = {"spot": fields.table("spot")} if "spot" in fields else {"game": read_game(workspace, fields)}
-    return answer(workspace.queue.previews.ask({**what, **read_keywords(fields), "forecast": True}))
+    if "spot" in fields:
+        what = {"spot": fields.table("spot"), **read_spot_keywords(fields)}
+    else:
+        what = {"game": read_game(workspace, fields), **read_keywords(fields)}
+    return answer(workspace.queue.previews.ask({**what, "forecast": True}))
 
 
 def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
@@ -100,20 +104,16 @@ def upload(request: Request) -> Response:
         known = ".efg (Gambit), .toml, .json and .txt (spots of hold'em)"
         raise RequestError(f"A file {path.name!r} is not read: drop {known}.", field="name")
     if kind == "python" and not workspace.trust_files:
-        raise RequestError(
-            "A file of Python runs as a program: start the server with --trust-files to load your own.", field="name"
-        )
-    if not 0 < len(content) <= _MOST_UPLOADED:
-        raise RequestError(
-            f"A file has at most {_MOST_UPLOADED >> 20} MB, and is not empty; got {len(content):,} bytes."
-        )
+        raise RequestError(NEEDS_TRUST, field="name")
+    if not content:
+        raise RequestError(f"{path.name!r} is empty.")
     if not path.exists() and sum(1 for _ in path.parent.iterdir()) >= _MOST_FILES:
         raise RequestError(f"There are {_MOST_FILES} files already: delete some.")
     try:
         content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RequestError(f"{path.name!r} is not a text file in UTF-8 (byte {error.start}).") from error
-    path.write_bytes(content)
+    write_atomically(path, content)
     return answer(_file(path), status=201)
 
 
@@ -124,6 +124,13 @@ def delete_upload(request: Request) -> Response:
         raise RequestError(f"There is no file {path.name!r}.", status=404)
     path.unlink()
     return answer({"deleted": path.name})
+
+
+def trust(request: Request) -> Response:
+    """Let a file of Python be run until the server ends, where a person has said so: the record of a run names it."""
+    workspace, file = request.app.state.workspace, body(request).only("file").text("file")
+    workspace.trust_file(file)
+    return answer({"trusted": sorted(workspace.trusted)})
 
 
 def _file(path: Path) -> dict[str, Any]:
@@ -151,13 +158,15 @@ def read_order(request: Request, fields: Fields) -> dict[str, Any]:
     EquilibristError
         It makes no sense.
     """
-    workspace, keywords = request.app.state.workspace, read_keywords(fields)
+    workspace = request.app.state.workspace
     ask = workspace.queue.previews.ask
     if "spot" in fields:
+        keywords = read_spot_keywords(fields)
         facts = ask({"spot": fields.table("spot"), "sizes": False})
         return {**_named(facts), "keywords": keywords, "spot": True, "settings": facts["settings"]}
-    game = read_game(workspace, fields)
+    game, keywords = read_game(workspace, fields), read_keywords(fields)
     facts = ask({"game": game, "sizes": False})
+    check_goal(keywords, facts["pot"])
     return {"game": game, "title": facts["title"], "keywords": keywords}
 
 
@@ -171,6 +180,7 @@ ROUTES: list[Route] = [
     Route("/games/preview", preview, methods=["POST"]),
     Route("/forecast", forecast, methods=["POST"]),
     Route("/settings", settings, methods=["POST"]),
+    Route("/trust", trust, methods=["POST"]),
     Route("/uploads", upload, methods=["POST"]),
     Route("/uploads/{name}", delete_upload, methods=["DELETE"]),
 ]

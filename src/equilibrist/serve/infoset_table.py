@@ -40,21 +40,21 @@ class InfosetTable:
     ----------
     form : CompiledGame or None
         The compiled game; None where it cannot be had.
-    lacking : str
-        Why it cannot, or nothing.
+    lacking : EquilibristError or None
+        Why it cannot.
     """
 
     def __init__(self, run: OpenRun) -> None:
         self.solution = run.solution
         self.form: CompiledGame | None = None
-        self.lacking = ""
+        self.lacking: EquilibristError | None = None
         try:
             self.form = run.form
             self._sigma = at_slots(self.solution, self.form)
             self._values = ActionValues(self.form, self._sigma)
             self.reach: Floats | None = infoset_reach(self.form, self._sigma)
         except EquilibristError as error:
-            self.form, self.reach, self.lacking = None, None, str(error)
+            self.form, self.reach, self.lacking = None, None, error
         strategy = self.solution.strategy
         self.infosets = strategy.infosets if self.form is None else self.form.infosets
         self.probabilities = strategy.probabilities if self.form is None else self._sigma[self.form.slot]

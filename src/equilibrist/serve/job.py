@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..solving.forecast import iterations_to
+from ..solving.forecast import LOOKS, iterations_between
 from .workspace import CHECKPOINT
 
 QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
@@ -62,7 +62,7 @@ class Job:
             "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
             "sampling": keywords.get("sampling") or "full",
             "threads": keywords.get("threads") or 1,
-            "limits": {name: keywords[name] for name in LIMITS if keywords.get(name) is not None},
+            "limits": self.limits(),
             "goal": self.facts.get("until"),
             "infosets": self.facts.get("infosets"),
             "memory": self.memory or None,
@@ -70,26 +70,46 @@ class Job:
             "seconds_left": self.seconds_left() if self.state == RUNNING else None,
         }
 
-    def seconds_left(self) -> float | None:
-        """Return about how long it takes until the first limit is met; None where nothing is known of it."""
+    def limits(self) -> dict[str, Any]:
+        """Return where the run stops: the usual number of iterations where its order says nothing."""
+        from ..solving.config import DEFAULT_ITERATIONS
+
+        keywords = self.order["keywords"]
+        limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
+        return limits or ({} if self.order.get("resume") else {"iterations": DEFAULT_ITERATIONS})
+
+    def seconds_left(self) -> tuple[float, float] | None:
+        """Return from, to how long it takes until the first limit is met; None where nothing is known of it.
+
+        The reckoning is that of the forecast before the start (:mod:`equilibrist.solving.forecast`), with what the run
+        has shown since.
+        """
         if len(self.points) < 2:
             return None
         (done, spent, _), (before, earlier, _) = _numbers(self.points[-1]), _numbers(self.points[-2])
         rate = (done - before) / max(spent - earlier, 1e-9)
         waited = time.monotonic() - self.heard
-        limits, goal = self.order["keywords"], self.facts.get("until")
-        found = []
+        limits = self.limits()
+        found: list[tuple[float, float]] = []
         if limits.get("iterations"):
-            found.append((limits["iterations"] - done) / rate)
-        elif not any(limits.get(name) for name in LIMITS):
-            found.append((1000 - done) / rate)
+            found.append(((limits["iterations"] - done) / rate,) * 2)
         if limits.get("seconds"):
-            found.append(limits["seconds"] - spent)
+            found.append((limits["seconds"] - spent,) * 2)
+        between = self._iterations_to_goal()
+        if between is not None:
+            found.append(((between[0] - done) / rate, (between[1] - done) / rate * LOOKS))
+        if not found:
+            return None
+        few, many = (max(min(ends) - waited, 0.0) for ends in zip(*found, strict=True))
+        return few, many
+
+    def _iterations_to_goal(self) -> tuple[float, float] | None:
+        goal, pot, keywords = self.facts.get("until"), self.facts.get("pot"), self.order["keywords"]
+        if not isinstance(goal, int | float):
+            return None
         known = [(number, gap) for number, _, gap in map(_numbers, self.points) if gap is not None]
-        needed = iterations_to(known, goal) if isinstance(goal, int | float) else None
-        if needed is not None:
-            found.append((needed - done) / rate)
-        return max(min(found) - waited, 0.0) if found else None
+        usual = keywords.get("algorithm", "auto") == "auto" and keywords.get("alternating") is not False
+        return iterations_between(known, goal, percent=100 * goal / pot if pot and usual else None)
 
     def hear(self, event: dict[str, Any]) -> None:
         """Take in an event of the worker."""

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from .compiling import Compiling, CompilingWatch
 from .games import read_order
-from .orders import read_keywords
+from .orders import check_resumed, read_keywords
 from .queue import JobQueue
 from .recipe import as_command, as_python
 from .respond import Fields, answer, body
@@ -108,18 +108,21 @@ def new_job(request: Request) -> Response:
     queue, fields = _queue(request), body(request)
     if "resume" in fields:
         workspace = request.app.state.workspace
-        run_id = fields.text("resume")
-        workspace.folder_of(run_id)
-        job = queue.resume_run(run_id, run_id, _limits(fields))
+        run_id, limits = fields.text("resume"), _limits(fields)
+        check_resumed(workspace, run_id, limits)
+        job = queue.resume_run(run_id, run_id, limits)
         return answer(job.summary(), status=201)
     order = read_order(request, fields)
-    name = fields.text("name", "", longest=100).strip() or _short(order["title"])
+    name = fields.text("name", "", longest=100).strip() or _name_of(order)
     return answer(queue.add(order, name).summary(), status=201)
 
 
-def _short(title: str) -> str:
-    """Return the name of a folder for a title: ``leduc-ranks-4``."""
-    return "-".join("".join(char if char.isalnum() else " " for char in title.replace("'", "")).split())[:60]
+def _name_of(order: dict[str, Any]) -> str:
+    """Return the name of a folder for a new run, by its game and its algorithm: ``leduc-ranks-4-cfr+-outcome``."""
+    words = "".join(char if char.isalnum() else " " for char in order["title"].replace("'", "")).split()
+    chosen = [order["keywords"].get(name, "auto") for name in ("algorithm", "sampling")]
+    kinds = [kind.partition("(")[0] for kind in chosen if kind not in ("auto", "full")]
+    return "-".join(["-".join(words)[:60], *kinds])
 
 
 def _limits(fields: Fields) -> dict[str, Any]:
@@ -142,7 +145,10 @@ def pause(request: Request) -> Response:
 
 def go_on(request: Request) -> Response:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
-    return answer(_queue(request).go_on(request.path_params["job"], _limits(body(request))).summary())
+    queue, job_id, limits = _queue(request), request.path_params["job"], _limits(body(request))
+    if queue.job(job_id).saved:
+        check_resumed(request.app.state.workspace, job_id, limits)
+    return answer(queue.go_on(job_id, limits).summary())
 
 
 def stop_job(request: Request) -> Response:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import in_field
 from .job import LIMITS
 from .respond import Fields, RequestError
+from .workspace import NEEDS_TRUST
 
 if TYPE_CHECKING:
     from .workspace import Workspace
@@ -69,6 +70,11 @@ def check_keywords(keywords: dict[str, Any]) -> None:
     new_config(**settings, stop=StopRule(**limits))
 
 
+def read_spot_keywords(fields: Fields) -> dict[str, Any]:
+    """Return the keywords of a run on a spot of hold'em, which all cores work on where nothing else is said."""
+    return {"threads": "auto", **read_keywords(fields)}
+
+
 def read_game(workspace: Workspace, fields: Fields) -> str:
     """Return the game of a request as :func:`equilibrist.load` takes it.
 
@@ -84,14 +90,25 @@ def read_game(workspace: Workspace, fields: Fields) -> str:
         spec = str(upload_path(workspace, fields.text("upload")))
         if spec.endswith(".py"):
             spec = f"{spec}:{fields.text('class', '')}"
-        return checked_game(workspace, spec)
+        return _asked_for(workspace, spec)
     game = fields.any("game")
     if isinstance(game, dict):
         from ..games.registry import make
 
         parts = Fields(game)
         return str(make(parts.text("name"), **parts.table("parameters", {})))
-    return checked_game(workspace, fields.text("game"))
+    return _asked_for(workspace, fields.text("game"))
+
+
+def _asked_for(workspace: Workspace, spec: str) -> str:
+    """Return the text of a game that a request names, which is consent to run its file where it is one of Python."""
+    from ..games.load import python_file
+
+    spec = checked_game(workspace, spec)
+    file = python_file(spec)
+    if file is not None:
+        workspace.trust_file(file)
+    return spec
 
 
 def checked_game(workspace: Workspace, spec: str) -> str:
@@ -105,10 +122,7 @@ def checked_game(workspace: Workspace, spec: str) -> str:
     spec = spec.strip()
     if ".py:" in spec or spec.endswith(".py"):
         if not workspace.trust_files:
-            raise RequestError(
-                "A file of Python runs as a program: start the server with --trust-files to load your own.",
-                field="game",
-            )
+            raise RequestError(NEEDS_TRUST, field="game")
         _check_inside(workspace, spec.partition(".py")[0] + ".py")
     elif spec.startswith("openspiel:"):
         if "/" in spec or "\\" in spec or "filename" in spec:
@@ -142,6 +156,38 @@ def upload_path(workspace: Workspace, name: str) -> Path:
     return path
 
 
+def check_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any]) -> None:
+    """Refuse to go on with a saved run to a limit that it cannot have, or where its record names untrusted Python.
+
+    Raises
+    ------
+    EquilibristError
+        It cannot go on so.
+    """
+    from ..games.load import check_trust
+
+    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
+    check_trust(str(row.get("game", "")), workspace.trusted)
+    check_goal(limits, row.get("pot"))
+
+
+def check_goal(limits: dict[str, Any], pot: float | None) -> None:
+    """Refuse a goal in % of the pot in a game that has none.
+
+    Raises
+    ------
+    RequestError
+        It is one.
+    """
+    until = limits.get("until")
+    if isinstance(until, str) and pot is None:
+        raise RequestError(
+            f"{until} is a share of the pot, which this game has not: give the exploitability in units of the payoff, "
+            "as 0.001.",
+            field="until",
+        )
+
+
 def check_order(workspace: Workspace, order: dict[str, Any]) -> None:
     """Refuse an order that no request makes: the file of a job may have been changed.
 
@@ -156,4 +202,6 @@ def check_order(workspace: Workspace, order: dict[str, Any]) -> None:
             raise RequestError(f"A job has no setting {name!r}.")
     read_keywords(Fields(keywords))
     if not order["resume"]:
-        checked_game(workspace, order["game"])
+        from ..games.load import check_trust
+
+        check_trust(checked_game(workspace, order["game"]), workspace.trusted)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
+from .._util.processes import python_command, safe_environment
 from ..errors import EquilibristError, GameTooLargeError
 from .compiling import CompilingWatch
 from .respond import RequestError
+from .titles import title_of
 
 if TYPE_CHECKING:
     from ..form.compiled_game import CompiledGame
@@ -85,12 +86,13 @@ class Previews:
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "equilibrist.serve.worker", "--preview"],
+                python_command("equilibrist.serve.worker", "--preview"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
                 encoding="utf-8",
+                env=safe_environment(),
                 start_new_session=True,
             )
             self._answers, self._warm = queue.Queue(), False
@@ -170,6 +172,8 @@ def preview(request: dict[str, Any]) -> dict[str, Any]:
     """
     import warnings
 
+    from ..game.protocol import game_name
+
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         game = _game(request)
@@ -179,7 +183,8 @@ def preview(request: dict[str, Any]) -> dict[str, Any]:
         if request.get("sizes", True):
             facts |= _sizes(game, request)
     sentences = dict.fromkeys(str(one.message) for one in told)
-    return {"game": str(game), "title": title_of(game), "warnings": list(sentences), **facts}
+    about = {"game": str(game), "title": title_of(game_name(game)), "pot": getattr(game, "pot", None)}
+    return {**about, "warnings": list(sentences), **facts}
 
 
 def _game(request: dict[str, Any]) -> Any:
@@ -203,17 +208,6 @@ def _game(request: dict[str, Any]) -> Any:
 
 
 _WORDS = {"board": "a board", "oop": "OOP's range", "ip": "IP's range", "pot": "a pot", "stack": "a stack"}
-
-
-def title_of(game: Any) -> str:
-    """Return what lists call a game."""
-    from ..game.protocol import game_name
-
-    if getattr(game, "name", "") != "holdem":
-        return game_name(game)
-    board = game.settings["board"]
-    cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
-    return f"Hold'em {cards}, pot {game.settings['pot']}, stacks {game.settings['stack']}"
 
 
 def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:

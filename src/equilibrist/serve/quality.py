@@ -23,6 +23,12 @@ def how_good(solution: Solution) -> str:
     percent = solution.exploitability_percent
     if percent is not None:
         means = next((words for most, words in _OF_POT if percent <= most), "That is not solved yet.")
+        if solution.locks:
+            return (
+                f"Beside what is locked, a perfect opponent would win {percent:.2g}% of the pot more than at "
+                f"equilibrium: best responses keep to the locked strategy, and what that gives away is not counted. "
+                f"{means}"
+            )
         return f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium. {means}"
     if solution.players == 2 and solution.zero_sum:
         return f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean of both seats."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from .._util.files import write_atomically
+from .._util.processes import python_command, safe_environment
 from ..errors import EquilibristError, SolutionError
 from .job import AT_WORK, DONE, FAILED, INTERRUPTED, LIMITS, PAUSED, QUEUED, RUNNING, STARTING, STOPPED, STOPPING, Job
 from .orders import check_order
@@ -50,7 +50,6 @@ class JobQueue:
         self._closed = False
         for path in sorted(workspace.folder.glob(f"*/{JOB}")):
             self._find(path)
-        self._fill()
 
     # --- What clients ask for ---
 
@@ -192,21 +191,21 @@ class JobQueue:
     def _start(self, job: Job) -> None:
         job.state, job.stage, job.message, job.stopped = STARTING, "Starting", "", ""
         job.warnings = []
-        order = {**job.order, "folder": str(job.folder), "resume": job.saved, "trust": self.workspace.trust_files}
+        order = {**job.order, "folder": str(job.folder), "resume": job.saved, "trust": [*self.workspace.trusted]}
         if not job.saved:
             (job.folder / EVENTS).unlink(missing_ok=True)
             job.points = []
         try:
             check_order(self.workspace, order)
             job.process = subprocess.Popen(
-                [sys.executable, "-m", "equilibrist.serve.worker"],
+                python_command("equilibrist.serve.worker"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
                 encoding="utf-8",
                 errors="replace",
-                cwd=self.workspace.folder,
+                env=safe_environment(),
                 start_new_session=True,  # Ctrl-C at the server's terminal is none for it
             )
         except (OSError, EquilibristError) as error:
@@ -312,7 +311,9 @@ class JobQueue:
             told, job.state, job.stage = job.state, kept["state"], ""
             if job.state in AT_WORK:
                 job.state = told if told in (DONE, FAILED) else INTERRUPTED
-            if job.state in (QUEUED, INTERRUPTED, FAILED):
+            elif job.state == QUEUED:
+                job.state = INTERRUPTED  # somebody else may have written this file: it waits for a click
+            if job.state in (INTERRUPTED, FAILED):
                 _ = order["keywords"].items(), order["game"].upper(), order["title"].upper()  # or an error
                 self.jobs[job.id] = job
 

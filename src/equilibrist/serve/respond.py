@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import math
@@ -14,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from .._util.text import short_repr, visible
-from ..errors import EquilibristError, nearest
+from ..errors import EquilibristError, UntrustedGameError, nearest
 
 LOG = logging.getLogger("equilibrist.serve")
 _REQUIRED: Any = object()
@@ -202,18 +203,40 @@ def _refuse_constant(name: str) -> Any:
 
 
 def error_response(
-    message: str, status: int, *, field: str | None = None, span: tuple[int, int] | None = None
+    message: str, status: int, *, field: str | None = None, span: tuple[int, int] | None = None, **more: Any
 ) -> Response:
     """Return an error as JSON: one sentence, the field that is wrong, and where in it: first character and length."""
     sentence = visible(" ".join(message.splitlines()))
-    return answer({"error": {"message": sentence, "field": field, "span": span}}, status=status)
+    return answer({"error": {"message": sentence, "field": field, "span": span, **more}}, status=status)
 
 
 def on_error(request: Request, error: Exception) -> Response:
     """Return an error of the package as a response: 400 for wrong use, else 422; :class:`RequestError` says which."""
     assert isinstance(error, EquilibristError)
+    if isinstance(error, UntrustedGameError):
+        return error_response(sentence_of(error), 422, field=error.field, untrusted=untrusted_file(request, error))
     status = error.status if isinstance(error, RequestError) else 400 if error.wrong_use else 422
     return error_response(str(error), status, field=error.field, span=error.span)
+
+
+def sentence_of(error: EquilibristError) -> str:
+    """Return what an error says; of a file of Python that a run names as its game, in words of the page."""
+    if not isinstance(error, UntrustedGameError):
+        return str(error)
+    (file,) = error.allowed or ("",)
+    return (
+        f"The record of this run names the file {file} as its game, which runs as a program: the server has to be "
+        "started with --trust-files, and asks before it runs one."
+    )
+
+
+def untrusted_file(request: Request, error: EquilibristError | None) -> str | None:
+    """Return the file that a person may let run where its lack is this error; None where the server runs none."""
+    workspace = request.app.state.workspace
+    if not isinstance(error, UntrustedGameError) or not error.allowed or not workspace.trust_files:
+        return None
+    (file,) = error.allowed
+    return None if file in workspace.trusted else str(file)
 
 
 def on_http_error(request: Request, error: Exception) -> Response:
@@ -221,6 +244,14 @@ def on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = {404: "There is nothing at this address.", 405: "This address does not take this method."}
     return error_response(sentence.get(error.status_code, error.detail), error.status_code)
+
+
+def on_os_error(request: Request, error: Exception) -> Response:
+    """Return an error of the operating system: one sentence where the folder cannot be written to."""
+    assert isinstance(error, OSError)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+        return error_response(f"Nothing can be written to the served folder: {error.strerror}.", 422)
+    return on_failure(request, error)
 
 
 def on_failure(request: Request, error: Exception) -> Response:

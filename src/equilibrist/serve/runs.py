@@ -18,7 +18,7 @@ from starlette.routing import Route
 from .._util.files import locked_folder
 from ..errors import SolutionError
 from .respond import RequestError, answer, body
-from .workspace import Workspace, path_of
+from .workspace import CHECKPOINT, Workspace, id_of, path_of
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
 _MOST_COMPARED = 12
@@ -31,13 +31,13 @@ def _workspace(request: Request) -> Workspace:
 def library(request: Request) -> Response:
     """Return all runs of the folder, those that came or changed from outside included."""
     workspace = _workspace(request)
-    workspace.catalogue.update((workspace.id_of(folder), folder) for folder in workspace.run_folders())
+    folders = [(workspace.id_of(folder), folder) for folder in workspace.run_folders()]
     return answer(
         {
             "folder": str(workspace.folder),
             "trust_files": workspace.trust_files,
             "workers": workspace.workers,
-            "runs": workspace.catalogue.rows(),
+            "runs": workspace.catalogue.rows(folders),
             "deleted": [deleted["name"] for deleted in _deleted(workspace)],
         }
     )
@@ -46,12 +46,10 @@ def library(request: Request) -> Response:
 def run(request: Request) -> Response:
     """Return what is known of a run: the row of the library and its checkpoints."""
     workspace, run_id = _workspace(request), request.path_params["run"]
-    folder = workspace.folder_of(run_id)
-    workspace.catalogue.refresh(run_id, folder)
-    row = workspace.catalogue.row(run_id)
-    if row is None:
+    found = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
+    if found is None:
         raise RequestError(f"There is no run {run_id!r} in this folder.", status=404)
-    return answer(row | {"trace": workspace.catalogue.trace(run_id)})
+    return answer(found[0] | {"trace": found[1]})
 
 
 def rename(request: Request) -> Response:
@@ -80,10 +78,14 @@ def delete(request: Request) -> Response:
     workspace, run_id = _workspace(request), request.path_params["run"]
     folder = workspace.folder_of(run_id)
     kept = workspace.private / "deleted" / secrets.token_hex(8)
-    kept.mkdir(parents=True)
-    with _idle(folder):
-        _move(folder, kept / "run")
-    (kept / "id").write_text(run_id, encoding="utf-8")
+    place = kept / path_of(run_id)  # which says where it was: on a full disk no file can be written
+    place.parent.mkdir(parents=True)
+    try:
+        with _idle(folder):
+            _move(folder, place)
+    except RequestError:
+        shutil.rmtree(kept)
+        raise
     workspace.forget(run_id)
     return answer({"deleted": kept.name, "id": run_id, "path": path_of(run_id)})
 
@@ -100,7 +102,7 @@ def restore(request: Request) -> Response:
     if os.path.lexists(target):
         raise RequestError(f"There is another {target.name!r} by now: rename or delete that first.")
     target.parent.mkdir(parents=True, exist_ok=True)
-    _move(kept / "run", target)
+    _move(kept / path_of(run_id), target)
     shutil.rmtree(kept)
     return answer({"id": run_id})
 
@@ -124,8 +126,8 @@ def compare(request: Request) -> Response:
         raise RequestError(f"From 1 to {_MOST_COMPARED} runs are compared; got {len(ids)}.", field="run")
     found: list[dict[str, Any]] = []
     for run_id in dict.fromkeys(ids):
-        workspace.catalogue.refresh(run_id, workspace.folder_of(run_id))
-        found.append((workspace.catalogue.row(run_id) or {}) | {"trace": workspace.catalogue.trace(run_id)})
+        row, trace = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
+        found.append(row | {"trace": trace})
     return answer({"runs": found})
 
 
@@ -139,14 +141,15 @@ def clear_deleted(workspace: Workspace) -> None:
 def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
     """Return the name, id, size and time of each run that can be restored."""
     found = []
-    for kept in (workspace.private / "deleted").glob("*/id"):
+    for kept in (workspace.private / "deleted").glob("*"):
         try:
-            size = sum(file.stat().st_size for file in (kept.parent / "run").iterdir())
-            run_id = kept.read_text(encoding="utf-8")
+            folder = next(kept.rglob(CHECKPOINT)).parent
+            size = sum(file.stat().st_size for file in folder.iterdir())
             when = kept.stat().st_mtime
-        except OSError:
+        except (OSError, StopIteration):
             continue
-        found.append({"name": kept.parent.name, "id": run_id, "path": path_of(run_id), "bytes": size, "when": when})
+        run_id = id_of(folder.relative_to(kept))
+        found.append({"name": kept.name, "id": run_id, "path": path_of(run_id), "bytes": size, "when": when})
     return sorted(found, key=lambda one: -one["when"])
 
 

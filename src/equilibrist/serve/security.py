@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import ipaddress
 from collections.abc import MutableMapping
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -18,7 +19,7 @@ from .respond import error_response
 TOKEN = "token"
 MOST_JSON = 4 << 20
 """Bytes of a body of JSON."""
-MOST_UPLOAD = 64 << 20
+MOST_UPLOAD = 8 << 20
 """Bytes of a file that is uploaded."""
 UPLOADS = "/api/uploads"
 
@@ -38,7 +39,9 @@ HEADERS = {
 _READ_ONLY = ("GET", "HEAD")
 _DOOR = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Equilibrist</title>
 <h1>Equilibrist</h1><p>This page is for whoever started the server: open the address that <code>equilibrist serve</code>
-has printed, which ends in <code>?token=…</code>.</p></html>
+has printed, or give its end, what stands after <code>?token=</code>.</p>
+<form>{fields}<label>Token <input name="token" type="password" required autofocus></label> <button>Open</button></form>
+</html>
 """
 
 
@@ -104,7 +107,7 @@ class Security:
         if self._is_token(_bearer(headers)) or self._is_token(_cookies(headers).get(_cookie(host), "")):
             return None
         if _is_page(scope):
-            return HTMLResponse(_DOOR, 401)
+            return HTMLResponse(_door(scope), 401)
         return error_response("The token is missing or wrong: open the address that the server has printed.", 401)
 
     def _new_cookie(self, headers: Headers) -> str:
@@ -116,7 +119,8 @@ class Security:
     def _knows(self, host: str) -> bool:
         """Return whether the server goes by a name, which is that of a header: a port may follow it."""
         try:
-            name = (urlsplit(f"//{host}").hostname or "").lower()
+            parts = urlsplit(f"//{host}")
+            name, _ = (parts.hostname or "").lower(), parts.port  # which may be no number
         except ValueError:
             return False
         if name in self._hosts:
@@ -137,9 +141,20 @@ def _is_page(scope: Scope) -> bool:
     return scope["method"] in _READ_ONLY and not scope["path"].startswith(("/api/", "/static/"))
 
 
+def _door(scope: Scope) -> str:
+    """Return the page that asks for the token, and leads back to where it stands."""
+    given = [(name, value) for name, value in _query(scope) if name != TOKEN]
+    fields = (f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in given)
+    return _DOOR.format(fields="".join(fields))
+
+
+def _query(scope: Scope) -> list[tuple[str, str]]:
+    return parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+
+
 def _token_of(scope: Scope) -> str:
     """Return the token in the URL of the page; those of the API take a cookie or a header, which no log shows."""
-    return dict(parse_qsl(scope["query_string"].decode("latin-1"))).get(TOKEN, "") if _is_page(scope) else ""
+    return dict(_query(scope)).get(TOKEN, "").strip() if _is_page(scope) else ""
 
 
 def _cookie(host: str) -> str:
@@ -161,7 +176,7 @@ def _bearer(headers: Headers) -> str:
 async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
     """Return the body of a request; None where it is longer than allowed, which is noticed before it is read."""
     told = headers.get("content-length", "0")
-    if not told.isdigit() or int(told) > most:
+    if not (told.isascii() and told.isdecimal()) or len(told) > 20 or int(told) > most:
         return None
     content = bytearray()
     more = True

@@ -19,6 +19,10 @@ from .app import make_app
 from .workspace import Workspace
 
 DEFAULT_PORT = 8421
+_LEADS_THERE = """<!doctype html><meta charset="utf-8"><title>Equilibrist</title>
+<meta http-equiv="refresh" content="0; url={address}"><a href="{address}">Equilibrist</a>
+"""
+"""A page in the server's own folder, for the browser: anybody on this machine can read the arguments of processes."""
 _TRIED = 20  # ports, where none is given
 _PATIENCE = 1.0  # seconds that threads of requests have once everything is saved
 _WARM = 1.5  # seconds after the start, when the page has been sent
@@ -67,14 +71,15 @@ def serve(
     workspace = Workspace(folder, workers=workers)
     listening = _listen(host, port)
     token = secrets.token_urlsafe(24)
-    address = f"http://{_shown(host)}:{listening.getsockname()[1]}/?token={token}"
+    port_taken = listening.getsockname()[1]
+    address = f"http://{_shown(host)}:{port_taken}/?token={token}"
     app = make_app(workspace, token=token, trust_files=trust_files, hosts=(host,))
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=2
     )
     server = _Server(
         config,
-        lambda: _tell(address, browser, on_start),
+        lambda: _tell(address, workspace.private / f"open-{port_taken}.html" if browser else None, on_start),
         lambda: workspace.listeners.close(),  # noqa: PLW0108 (they are made when the server starts)
     )
     logging.getLogger("uvicorn.error").addFilter(lambda record: not (server.should_exit and record.exc_info))
@@ -83,6 +88,7 @@ def serve(
     warming.start()
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has ended
         server.run(sockets=[listening])
+    (workspace.private / f"open-{port_taken}.html").unlink(missing_ok=True)
 
 
 class _Server(uvicorn.Server):
@@ -113,11 +119,13 @@ def _warm_up() -> None:
     from ..solving import load  # noqa: F401
 
 
-def _tell(address: str, browser: bool, on_start: Callable[[str], None] | None) -> None:
+def _tell(address: str, page: Path | None, on_start: Callable[[str], None] | None) -> None:
     if on_start is not None:
         on_start(address)
-    if browser:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    if page is not None:
+        with suppress(OSError):  # a full disk: the address is printed
+            page.write_text(_LEADS_THERE.format(address=address), encoding="utf-8")
+            threading.Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -12,9 +12,11 @@ from starlette.routing import Route
 from .._util.recent import Recent
 from ..errors import GameError
 from .respond import Fields, RequestError, answer, body, query, to_json
+from .titles import title_of
 
 if TYPE_CHECKING:
     from ..evaluation.spots import SolvedSpot
+    from ..game.locks import Lock
     from ..games.holdem.game import Holdem
     from .spot_lines import Walk
     from .workspace import OpenRun
@@ -58,6 +60,7 @@ def overview(request: Request) -> Response:
         {
             "run": run.run_id,
             "game": str(game),
+            "title": title_of(str(game)),
             "settings": game.settings,
             "players": PLAYERS,
             "board": cards_text(game.board),
@@ -69,7 +72,7 @@ def overview(request: Request) -> Response:
             "streets": STREETS[first:],
             "solved_streets": STREETS[first : first + spot.streets],
             "nodes": game.tree.counts(),
-            "locks": [lock._asdict() for lock in game.locks],
+            "locks": [_lock(game, lock) for lock in game.locks],
             "algorithm": solution.algorithm,
             "iterations": solution.iterations,
             "value": solution.value,
@@ -80,6 +83,15 @@ def overview(request: Request) -> Response:
             "quality": how_good(solution),
         }
     )
+
+
+def _lock(game: Holdem, lock: Lock) -> dict[str, Any]:
+    """Return a lock as it is set, with whose decision it is and the lock in words."""
+    from ..games.holdem.betting_tree import PLAYERS
+    from ..games.holdem.locks import lock_text
+
+    player = game.tree.nodes[game.tree.find(lock.line)].player
+    return {**lock._asdict(), "player": player, "text": f"{PLAYERS[player]} {lock_text(lock)}"}
 
 
 def node(request: Request) -> Response:
@@ -269,9 +281,9 @@ def resolve(request: Request) -> Response:
 
 def _queued(request: Request, game: Holdem, fields: Fields, *, usual: str, title: str, name: str) -> Response:
     """Put a spot that comes from a run into the queue, until ``usual`` where no limit is given."""
-    from .orders import read_keywords
+    from .orders import read_spot_keywords
 
-    keywords = read_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
+    keywords = read_spot_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
     if not keywords.keys() & {"until", "iterations", "seconds"}:
         keywords["until"] = usual
     settings = {"spot": True, "settings": game.settings}

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from .games import lines
-from .orders import read_keywords
+from .orders import read_spot_keywords
 from .respond import Fields, RequestError, answer, body, download
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def preview(request: Request) -> Response:
     ``sizes``, false where only the tree is wanted; and those of a run.
     """
     fields = body(request)
-    keywords = read_keywords(fields)
+    keywords = read_spot_keywords(fields)
     asked = {"spot": fields.table("spot"), "line": fields.text("line", ""), "sizes": fields.flag("sizes", True)}
     facts = request.app.state.workspace.queue.previews.ask({**asked, **keywords})
     return answer({**facts, **lines(facts["game"], keywords)})

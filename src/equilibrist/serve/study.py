@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from .respond import RequestError, answer, query
+from ..errors import EquilibristError
+from .respond import RequestError, answer, query, sentence_of, untrusted_file
+from .titles import title_of
 
 if TYPE_CHECKING:
     from .history_walk import HistoryWalk
@@ -59,6 +61,8 @@ def overview(request: Request) -> Response:
         {
             "run": run.run_id,
             "game": solution.game,
+            "title": title_of(game.name, game.definition),
+            "names": _names(run),
             "spot": run.spot is not None,
             "players": solution.players,
             "infosets": solution.infosets,
@@ -78,6 +82,16 @@ def overview(request: Request) -> Response:
             "explains": solution.config is not None,
         }
     )
+
+
+def _names(run: OpenRun) -> tuple[str, ...]:
+    """Return the names of the players, which a file of Gambit has; empty where there are none."""
+    if not run.solution.game.lower().endswith(".efg"):
+        return ()
+    try:
+        return tuple(run.game.names)
+    except EquilibristError:  # the file has gone
+        return ()
 
 
 def infosets(request: Request) -> Response:
@@ -106,7 +120,8 @@ def infosets(request: Request) -> Response:
             "total": len(lines),
             "start": start,
             "grouped": order == "game" and table.parts is not None,
-            "lacking": table.lacking or None,
+            "lacking": None if table.lacking is None else sentence_of(table.lacking),
+            "untrusted": untrusted_file(request, table.lacking),
             "rows": rows,
         }
     )

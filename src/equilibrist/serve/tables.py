@@ -82,14 +82,13 @@ class LiveTable:
 
     def _ended(self, hand: Hand | None) -> None:
         if hand is not None:
-            self.history.add(self.table["id"], hand, unit=self.table["unit"])
-            self.last = hand.summary()
+            self.history.add(self.table["id"], hand, self.session.grading)
+            self.last = self.history.hand(self.table["id"], hand.number)
             self.chosen = []
 
     def state(self) -> dict[str, Any]:
         """Return all that the page shows of the table."""
         from ..play.hand import line_of
-        from ..play.score import grade
         from ..play.session import totals
 
         session, turn, table = self.session, self.session.turn, self.table
@@ -100,6 +99,7 @@ class LiveTable:
             "players": session.playable.players,
             "costs": session.action_values is not None,
             "reason": session.playable.reason,
+            "grading": {"limits": session.grading.limits, "note": session.grading.note},
             "hand": session.number if turn is not None else session.number - 1,
             "turn": None,
             "last": None,
@@ -119,8 +119,7 @@ class LiveTable:
                 "moves": [_seen(move) for move in turn.moves],
             }
         elif self.last is not None:
-            grades = [grade(move.get("cost"), table["unit"]) for move in self.last["moves"]]
-            found["last"] = {**self.last, "grades": grades}
+            found["last"] = self.last
         return found
 
 
@@ -330,16 +329,13 @@ def move(request: Request) -> Response:
 
 def hand(request: Request) -> Response:
     """Return a hand that was played, with all moves."""
-    from ..play.score import grade
-
     history, table_id = _tables(request).history, request.path_params["table"]
     table, number = history.table(table_id), request.path_params["hand"]
     found = None if table is None else history.hand(table_id, number)
     if table is None or found is None:
         raise RequestError(f"There is no hand {number} at this table.", status=404)
-    grades = [grade(move.get("cost"), table["unit"]) for move in found["moves"]]
     names = ("id", "kind", "game", "run", "unit", "opponent")
-    return answer({**found, "grades": grades, "table": {name: table[name] for name in names}})
+    return answer({**found, "table": {name: table[name] for name in names}})
 
 
 def delete_table(request: Request) -> Response:

@@ -131,12 +131,11 @@ def solve_order(order: dict[str, Any], control: Control, events: Events) -> None
     keywords = dict(order["keywords"])
     if order.get("resume"):
         keywords["resume"] = str(folder)
-    trust = bool(order.get("trust"))
     solve(
         None if order.get("resume") else order["game"],
         **keywords,
         save=folder,
-        trust=trust,
+        trust=order.get("trust", ()),
         on_checkpoint=Follower(events, control),
         on_stage=lambda text: events.tell("stage", text=text),
         stop=control.should_stop,

@@ -23,6 +23,7 @@ CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import 
 REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
 PRIVATE = ".equilibrist"
 """The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
+NEEDS_TRUST = "A file of Python runs as a program: start the server with --trust-files to load your own."
 _MOST_OPEN = 8
 _DEEPEST = 4  # folders within folders that are looked through
 
@@ -44,7 +45,7 @@ class OpenRun:
         What was made of this state of the run and may be asked for again, as pictures.
     """
 
-    def __init__(self, run_id: str, folder: Path, *, trust: bool) -> None:
+    def __init__(self, run_id: str, folder: Path, *, trust: frozenset[str]) -> None:
         from ..solving.load import load_solution
 
         self.run_id = run_id
@@ -96,7 +97,7 @@ class Workspace:
     workers : int
         How many runs are solved side by side.
     trust_files : bool
-        Whether files of Python may be loaded, which runs them.
+        Whether files of Python may be loaded, which runs them, once each was asked for.
 
     Raises
     ------
@@ -111,14 +112,21 @@ class Workspace:
 
     def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
-        self.private = make_folder(self.folder / PRIVATE)
-        self.private.chmod(0o700)  # what was played and uploaded here is nobody's business
         self.workers = workers
         self.trust_files = trust_files
+        self.trusted: frozenset[str] = frozenset()  # the paths of those that were asked for since the start
+        make_folder(self.folder / PRIVATE).chmod(0o700)
         self.catalogue = Catalogue(self.private / "catalogue.sqlite")
         self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
+
+    @property
+    def private(self) -> Path:
+        """The server's own folder, made where it is not there: somebody may have removed it."""
+        folder = self.folder / PRIVATE
+        folder.mkdir(mode=0o700, exist_ok=True)  # what was played and uploaded here is nobody's business
+        return folder
 
     def close(self) -> None:
         """Forget what is open."""
@@ -129,7 +137,7 @@ class Workspace:
 
     def id_of(self, folder: Path) -> str:
         """Return the id of a run: its path in the served folder, with ~1 for "/" and ~0 for "~" (RFC 6901)."""
-        return folder.relative_to(self.folder).as_posix().replace("~", "~0").replace("/", "~1")
+        return id_of(folder.relative_to(self.folder))
 
     def folder_of(self, run_id: str, *, there: bool = True, holds: str = CHECKPOINT) -> Path:
         """Return the folder of a run, or of what else ``holds`` such a file; ``there`` says whether it must exist.
@@ -168,7 +176,7 @@ class Workspace:
 
     def new_folder(self, name: str) -> Path:
         """Return a folder that is not there yet, for a new run of a name: ``kuhn``, ``kuhn-2``, …; it is made."""
-        plain = "".join(char if char.isalnum() or char in "._-" else "-" for char in name if char.isprintable())
+        plain = "".join(char if char.isalnum() or char in "._-+" else "-" for char in name if char.isprintable())
         plain = plain.strip(".-_")[:80].rstrip(".-_") or "run"
         for number in range(1, 100_000):
             folder = self.folder / (plain if number == 1 else f"{plain}-{number}")
@@ -178,6 +186,20 @@ class Workspace:
                 continue
             return folder
         raise RequestError(f"There are too many runs named {plain!r}.")
+
+    # --- Files of Python ---
+
+    def trust_file(self, path: str | Path) -> None:
+        """Let a file of Python be run from now on, until the server ends.
+
+        Raises
+        ------
+        RequestError
+            The server loads none.
+        """
+        if not self.trust_files:
+            raise RequestError(NEEDS_TRUST, field="game")
+        self.trusted |= {os.path.realpath(path)}
 
     # --- Open runs ---
 
@@ -199,10 +221,10 @@ class Workspace:
             stamp = (status.st_mtime_ns, status.st_ino)
             with self._lock:
                 known = self._open.get(run_id)
-                if known is not None and known[0] == stamp and known[1].trust == self.trust_files:
+                if known is not None and known[0] == stamp and known[1].trust == self.trusted:
                     self._open.move_to_end(run_id)
                     return known[1]
-            opened = OpenRun(run_id, folder, trust=self.trust_files)
+            opened = OpenRun(run_id, folder, trust=self.trusted)
             with self._lock:
                 self._open[run_id] = (stamp, opened)
                 self._open.move_to_end(run_id)
@@ -215,6 +237,11 @@ class Workspace:
         """Let go of a run that is renamed, deleted or replaced."""
         with self._lock:
             self._open.pop(run_id, None)
+
+
+def id_of(path: Path) -> str:
+    """Return the id of a run whose path, relative to the served folder, is this one (RFC 6901)."""
+    return path.as_posix().replace("~", "~0").replace("/", "~1")
 
 
 def path_of(run_id: str) -> str:

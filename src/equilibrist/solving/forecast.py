@@ -15,7 +15,8 @@ _SLOPE_OVER = 6  # checkpoints by which the exploitability to come is estimated
 _SETTLED = 3  # iterations before which it goes up and down
 _SLOPES = (0.4, 2.5)  # that are believed
 _WIDTH = 1.4  # by which the slope of the rest may differ from that of the beginning
-_LOOKS = 1.3  # certificates on the way, and the look after the goal
+LOOKS = 1.3
+"""By how much certificates on the way, and the look after the goal, may make the time longer."""
 _SPOT_AT_1_PERCENT, _SPOT_SLOPE = (28.0, 69.0), 0.6  # iterations of spots, in the tables of docs/holdem
 
 
@@ -57,6 +58,28 @@ def iterations_to(points: Sequence[tuple[float, float]], goal: float, *, slope_t
     return math.exp(last + max(gap - math.log(goal), 0.0) / (min(max(slope, _SLOPES[0]), _SLOPES[1]) * slope_times))
 
 
+def iterations_between(
+    points: Sequence[tuple[float, float]], goal: float, *, percent: float | None = None
+) -> tuple[float, float] | None:
+    """Return from, to how many iterations lead to a goal; None where nothing is known of it.
+
+    It is by the course of the run, a power law with the s of the last checkpoints × or ÷ 1.4; of a spot of hold'em by
+    what others took, until the run has gone on for as long as the fastest of these: the first checkpoints tell little.
+
+    Parameters
+    ----------
+    points, goal
+        As for :func:`iterations_to`.
+    percent : float, optional
+        The goal in % of the pot, of a spot that is solved with the default algorithm.
+    """
+    usual = None if percent is None else [at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT]
+    if usual is not None and (not points or points[-1][0] < usual[0]):
+        return usual[0], usual[1]
+    few, many = (iterations_to(points, goal, slope_times=times) for times in (_WIDTH, 1 / _WIDTH))
+    return None if few is None or many is None else (few, many)
+
+
 def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any) -> Forecast | None:
     """Return about how long a run on a compiled game takes to ``until``; None where nothing is known of it.
 
@@ -83,8 +106,8 @@ def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any
         return None
     until = options["until"]
     percent = float(until.replace("%", "")) if isinstance(until, str) else 100 * until / form.pot
-    few, many = (at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT)
-    return Forecast((few, many), (few * seconds, many * seconds * _LOOKS), measured=False)
+    few, many = iterations_between([], 0.0, percent=percent) or (0.0, 0.0)
+    return Forecast((few, many), (few * seconds, many * seconds * LOOKS), measured=False)
 
 
 def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
@@ -94,10 +117,11 @@ def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
     solution = solve(form, seconds=_TRIAL, **options)
     done, spent = solution.iterations, solution.seconds["solve"]
     if solution.stopped == "until":
-        return Forecast((done, done), (spent, spent * _LOOKS), measured=True)
+        return Forecast((done, done), (spent, spent * LOOKS), measured=True)
     goal = float(solution.config.stop.until)  # type: ignore[union-attr, arg-type]  # solve was given one
     points = [(point.iteration, point.exploitability) for point in solution.trace if point.exploitability is not None]
-    few, many = (iterations_to(points, goal, slope_times=times) for times in (_WIDTH, 1 / _WIDTH))
-    if few is None or many is None:
+    between = iterations_between(points, goal)
+    if between is None:
         return None
-    return Forecast((few, many), (few * spent / done, many * spent / done * _LOOKS), measured=True)
+    few, many = between
+    return Forecast(between, (few * spent / done, many * spent / done * LOOKS), measured=True)

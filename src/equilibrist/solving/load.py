@@ -24,7 +24,7 @@ from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..games.compile import compile_any
-from ..games.load import load
+from ..games.load import Trust, load
 from ..mccfr.records import STATE as SAMPLED
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
@@ -48,7 +48,7 @@ _MOST_PLAYERS = 100
 _SUM_TOLERANCE = 1e-9
 
 
-def load_solution(folder: str | Path, game: Any = None, *, trust: bool = False, whole: bool = True) -> Solution:
+def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False, whole: bool = True) -> Solution:
     """Return the solution that was saved in a folder.
 
     Parameters
@@ -91,7 +91,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: bool, folder: Path | None) -> Solution:
+def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trust, folder: Path | None) -> Solution:
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
@@ -211,7 +211,7 @@ def _slot_strategy(archive: Archive, form: CardForm, state: dict[str, NDArray[An
     return SlotStrategy(form, weights, streets=streets)
 
 
-def _compiled(info: RunInfo, game: Any, *, trust: bool) -> CompiledGame:
+def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
     name, form = info.game.name, None
     for given in (name, info.game.definition) if game is None else (game,):

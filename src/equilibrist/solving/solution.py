@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .._util.display import Display
 from .._util.plain import to_plain
 from ..evaluation.certificate import guarantee
+from ..game.locks import Lock, locks_of
 from ..strategy.strategy import Strategy
 from .config import SolveConfig
 from .info import RunInfo
@@ -178,7 +179,13 @@ class Solution(Display):
     @property
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
-        return guarantee(self.players, zero_sum=self.zero_sum)
+        return guarantee(self.players, zero_sum=self.zero_sum, locks=len(self.locks))
+
+    @property
+    def locks(self) -> tuple[Lock, ...]:
+        """Where the strategy of a card game was fixed beforehand; the best responses of the certificate keep to it."""
+        game = getattr(getattr(self.strategy, "form", None), "game", None)
+        return () if game is None else locks_of(game)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the strategy, the state and what was recorded, as plain data for JSON."""

@@ -12,7 +12,7 @@ from .._util.files import locked_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.solver import Solver, promises_correlated
 from ..errors import AlgorithmError, EquilibristWarning, GameError, SolutionError, UntrustedGameError
-from ..games.load import load
+from ..games.load import Trust, load
 from ..mccfr.sampling import Sampling
 from ..strategy.slots import SlotStrategy
 from .actors import checked_cluster
@@ -48,7 +48,7 @@ def solve(
     resume: Solution | str | Path | None = None,
     save: str | Path | None = None,
     save_streets: int | None = None,
-    trust: bool = False,
+    trust: Trust = False,
     record: Record | None = None,
     record_every: int | None = None,
     on_checkpoint: Listeners = None,
@@ -259,7 +259,7 @@ def solve(
         return followed(listeners, About.of(run.info, folder=save, earlier=run.trace), work, say)
 
 
-def _load_saved(name: str, *, trust: bool) -> Playable:
+def _load_saved(name: str, *, trust: Trust) -> Playable:
     """Return the game that a saved run names.
 
     Raises

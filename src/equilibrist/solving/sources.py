@@ -9,6 +9,7 @@ from typing import Any
 from .._util.arrays import Floats
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
+from ..games.load import Trust
 from ..strategy.convert import strategy_for
 from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
@@ -22,7 +23,7 @@ AnySource = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
 """Where a strategy may come from; a path is the folder of a saved run, or a CSV file."""
 
 
-def read_run(run: AnyRun, game: Any = None, *, trust: bool = False, whole: bool = True) -> Solution:
+def read_run(run: AnyRun, game: Any = None, *, trust: Trust = False, whole: bool = True) -> Solution:
     """Return a solution, loaded as by :func:`equilibrist.load_solution` where a folder is given.
 
     Raises

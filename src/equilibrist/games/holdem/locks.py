@@ -23,6 +23,7 @@ from .ranges import TOKEN, Range
 from .settings import range_text
 
 _TOLERANCE = 1e-9
+_HANDS_TOLD = 6  # hands of a lock that are named
 
 
 def read_locks(given: Iterable[AnyLock], game: CardGame, tree: BettingTree) -> tuple[Lock, ...]:
@@ -54,6 +55,15 @@ def lock_setting(lock: Lock, board: Collection[int]) -> dict[str, Any]:
         weights[[parse_hand(name) for name in lock.hands]] = 1.0
         table["hands"] = range_text(Range(weights), board)
     return table if lock.board is None else {**table, "board": lock.board}
+
+
+def lock_text(lock: Lock) -> str:
+    """Return a lock in words: ``X-B100: F 30 %, C 70 %, with QQ, on Td9d6hQc``."""
+    mix = ", ".join(f"{action} {100 * share:.4g} %" for action, share in lock.strategy.items())
+    names = list(lock.hands or ())
+    more = f" and {len(names) - _HANDS_TOLD} more hands" if len(names) > _HANDS_TOLD else ""
+    held = f", with {', '.join(names[:_HANDS_TOLD])}{more}" if names else ""
+    return f"{lock.line or 'at the start'}: {mix}{held}{f', on {lock.board}' if lock.board else ''}"
 
 
 def _read(lock: Lock, game: CardGame, tree: BettingTree) -> Lock:

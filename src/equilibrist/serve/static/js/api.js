@@ -40,6 +40,8 @@ async function request(method, path, { params, data, file, signal } = {}) {
     throw new ApiError("The server does not answer: is it still running?");
   }
   const answer = await response.json().catch(() => null);
+  const program = answer?.untrusted ?? answer?.error?.untrusted;
+  if (program && (await mayRun(program))) return request(method, path, { params, data, signal });
   if (response.ok && answer !== null) return answer;
   const { message, field, span } = answer?.error ?? {};
   throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
@@ -107,4 +109,17 @@ export function events(onEvent, { signal } = {}) {
   };
   signal?.addEventListener("abort", stop);
   return stop;
+}
+
+const programs = new Map();
+
+/**
+ * Return whether a file of Python may be run, which the record of a run names as its game: asked once for each.
+ * @param {string} file
+ * @returns {boolean | Promise<boolean>}
+ */
+function mayRun(file) {
+  const question = `The record of this run names ${file} as its game. That file runs as a program. Run it?`;
+  if (!programs.has(file)) programs.set(file, confirm(question) && post("/trust", { file }).then(() => true));
+  return programs.get(file);
 }

@@ -222,7 +222,7 @@ export async function atTable(root, first, { navigate, signal, ask, train = fals
     table.update(state);
     root.querySelector(".hint").hidden = table.review.childElementCount > 0;
     clear(totals, totalsOf(state));
-    clear(score, scoreOf(state.score));
+    clear(score, scoreOf(state.score), state.grading?.note && h("p", { class: "note" }, state.grading.note));
     chart.hidden = state.course.length < 3;
     chart.update({
       series: [
