@@ -155,7 +155,11 @@ def test_eight_addresses_in_one_tab_all_load(launch, server):
 
 def test_a_page_says_that_it_waits(page, server):
     held = []
-    page.route("**/api/runs/kuhn/infosets?**", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/api/runs/kuhn/infosets?**", hold)
     page.goto(f"{server.base}/runs/kuhn")
     expect(page.get_by_text("Waiting for the server")).to_be_visible()
     for route in held:

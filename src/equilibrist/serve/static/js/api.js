@@ -44,11 +44,17 @@ function waiting() {
   };
 }
 
-async function request(method, path, { params, data, file, signal } = {}) {
-  const options = { method, signal, headers: {} };
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{params?: object, data?: object, file?: Blob, signal?: AbortSignal}} options
+ */
+async function request(method, path, { params, data, file, signal }) {
+  /** @type {RequestInit} */
+  const options = { method, signal };
   if (data !== undefined) {
     options.body = JSON.stringify(data);
-    options.headers["content-type"] = "application/json";
+    options.headers = { "content-type": "application/json" };
   }
   if (file !== undefined) options.body = file;
   let response, answer;
@@ -70,11 +76,15 @@ async function request(method, path, { params, data, file, signal } = {}) {
   throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
 }
 
+/** @typedef {{signal?: AbortSignal}} Abortable */
+/** @type {(path: string, params?: object, options?: Abortable) => Promise<any>} */
 export const get = (path, params, { signal } = {}) => request("GET", path, { params, signal });
+/** @type {(path: string, data?: object, options?: Abortable) => Promise<any>} */
 export const post = (path, data = {}, { signal } = {}) => request("POST", path, { data, signal });
+/** @type {(path: string, data?: object, options?: Abortable) => Promise<any>} */
 export const put = (path, data = {}, { signal } = {}) => request("PUT", path, { data, signal });
 export const patch = (path, data = {}) => request("PATCH", path, { data });
-export const del = (path) => request("DELETE", path);
+export const del = (path) => request("DELETE", path, {});
 
 /** Send a file as it is; its name is the parameter `name`. */
 export const upload = (path, file, params = {}) =>
@@ -121,6 +131,9 @@ addEventListener("pageshow", (event) => event.persisted && listeners.size && con
  * Listen to the events of the server, over one connection for all pages of the browser: `{type, …}`, and "connected" after
  * each (re)connection, when whatever may have been missed is to be asked for again; "waiting" with the number of
  * requests that the server has not answered for a while. Return a function that ends it.
+ *
+ * @param {(event: any) => void} onEvent
+ * @param {Abortable} options
  */
 export function events(onEvent, { signal } = {}) {
   listeners.add(onEvent);

@@ -1,6 +1,6 @@
 // The router: addresses to views, which are loaded when they are first shown.
 import { atWork, events, jobs } from "./api.js";
-import { clear, h } from "./dom.js";
+import { clear, closest, h } from "./dom.js";
 
 const VIEWS = {
   "/": "library",
@@ -141,14 +141,14 @@ function fail(message, door = false) {
 
 function mark() {
   for (const link of document.querySelectorAll("#nav a")) {
-    const path = new URL(link.href).pathname;
+    const path = link.getAttribute("href");
     if (path === location.pathname) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href]");
+  const link = /** @type {HTMLAnchorElement} */ (closest(event, "a[href]"));
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
   const url = new URL(link.href);

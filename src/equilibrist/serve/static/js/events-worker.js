@@ -11,7 +11,7 @@ function publish(event) {
   for (const port of ports) port.postMessage(event);
 }
 
-self.addEventListener("connect", ({ ports: [port] }) => {
+self.addEventListener("connect", (/** @type {MessageEvent} */ { ports: [port] }) => {
   ports.add(port);
   port.onmessage = () => {
     // a page says one thing: that it is left

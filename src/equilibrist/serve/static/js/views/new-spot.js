@@ -333,6 +333,7 @@ export async function show(root, { query, navigate, signal }) {
 
   /** Return the settings of the spot, those that are usual left out. */
   function spot() {
+    /** @type {any} */
     const found = {
       board: picker.cards.join(""),
       ...(numberOf("pot") !== null && { pot: numberOf("pot") }),

@@ -295,7 +295,7 @@ export async function show(root, { params, query, navigate, signal }) {
       ),
     );
     grid.dataset.mode = shown;
-    grid.update(gridCells(node, player, shown, classes));
+    grid.update(gridCells(node, shown, classes));
     const hand = fields.get("hand") ?? "";
     if (hand) grid.select(hand);
     else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");

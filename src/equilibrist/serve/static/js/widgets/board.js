@@ -3,14 +3,16 @@ import { clear, h } from "../dom.js";
 import { card, cardName, RANKS, splitCards, SUITS } from "./cards.js";
 
 const STREETS = [
-  ["Flop", 0, 3],
-  ["Turn", 3, 4],
-  ["River", 4, 5],
+  { label: "Flop", first: 0, last: 3 },
+  { label: "Turn", first: 3, last: 4 },
+  { label: "River", first: 4, last: 5 },
 ];
 
 /**
  * Return a picker. `cards` are those chosen, onChange(cards) is told; `most` is how many there may be. The element has
  * set(cards), and `cards`.
+ *
+ * @param {{cards?: string[], most?: number, onChange?: (cards: string[]) => void}} options
  */
 export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
   let chosen = [...cards];
@@ -85,7 +87,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     }
     clear(
       slots,
-      STREETS.filter(([, first]) => first < most).map(([label, first, last]) =>
+      STREETS.filter(({ first }) => first < most).map(({ label, first, last }) =>
         h(
           "span",
           { class: "slot" },

@@ -5,6 +5,8 @@ import { field, h } from "../dom.js";
  * Show a dialog and wait for its end. `body` are elements; `action` is the label of the button that accepts, and `run`
  * is called before it closes: an error that it throws is shown at its field, and the dialog stays. Return what `run`
  * returns, or null where the dialog was left.
+ *
+ * @param {{title: string, body?: any, action?: string, run?: (form: HTMLFormElement) => any, wide?: boolean}} options
  */
 export function dialog({ title, body = [], action = "OK", run = () => true, wide = false }) {
   return new Promise((resolve) => {
@@ -45,7 +47,11 @@ export function dialog({ title, body = [], action = "OK", run = () => true, wide
   });
 }
 
-/** Ask for a text; `run` gets it. */
+/**
+ * Ask for a text; `run` gets it.
+ *
+ * @param {{title: string, label: string, value?: string, action?: string, help?: string, name?: string, run: (text: string) => any}} options
+ */
 export function ask({ title, label, value = "", action = "OK", help, name = "name", run }) {
   const input = h("input", { type: "text", value, autocomplete: "off", required: true });
   const shown = dialog({ title, body: [field(label, input, { help, name })], action, run: () => run(input.value) });

@@ -35,6 +35,11 @@ export function classOf(hand) {
  * onSelect(class): a click, Enter, or the arrow keys. onPaint(class, first, event): pressed, then dragged over (`first` is
  *   false), or the space bar; where it is given, dragging paints.
  * The element has update(cells) and select(class).
+ *
+ * @param {{
+ *   cells?: Map<string, any>, label?: string, onSelect?: (name: string) => void,
+ *   onPaint?: (name: string, first: boolean, event: Event) => void,
+ * }} options
  */
 export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands" }) {
   let current = "AA";
@@ -82,7 +87,8 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
     if (focus) box.focus();
   }
 
-  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".cell")?.dataset.name;
+  const under = (event) =>
+    document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell")?.getAttribute("data-name");
   let last = null;
   grid.addEventListener("pointerdown", (event) => {
     const name = event.target.closest(".cell")?.dataset.name;

@@ -1,5 +1,5 @@
 // Keys of a view: they work where nobody types, and do not take those of a grid or a table that has the focus.
-import { h } from "../dom.js";
+import { closest, h } from "../dom.js";
 import { dialog } from "./dialog.js";
 
 const NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
@@ -25,7 +25,7 @@ export function shortcuts(signal, keys) {
     "keydown",
     (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.(INSIDE) && !(event.key === "Escape" && !event.target.closest("dialog"))) return;
+      if (closest(event, INSIDE) && !(event.key === "Escape" && !closest(event, "dialog"))) return;
       if (event.key === "?") help();
       else if (keys[event.key]) keys[event.key][1]();
       else return;

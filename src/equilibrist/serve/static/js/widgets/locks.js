@@ -177,6 +177,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     for (const line of source.split("\n").filter((one) => one.trim())) {
       const [names, mix] = line.split(":");
       if (mix === undefined) throw new Error(`${line.trim()}: a colon stands between hands and actions.`);
+      /** @type {any} */
       let shares = "solved";
       if (!mix.trim().startsWith("[")) {
         shares = actions.map(() => 0);

@@ -27,6 +27,8 @@ const PRESETS = {
  * Return a painter of a range. `text` is what it begins with, board() the cards that no hand can hold, and onChange(text)
  * is told of every change that can be read. The element has set(text), `text`, redraw() for another board, and
  * fail(error), which points at the token that is wrong.
+ *
+ * @param {{label: string, text?: string, board?: () => string[], onChange?: (text: string) => void}} options
  */
 export function rangePainter({ label, text = "", board = () => [], onChange = () => {} }) {
   let weights = new Map(); // hand → weight above 0

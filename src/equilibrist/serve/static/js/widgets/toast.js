@@ -4,6 +4,9 @@ import { h } from "../dom.js";
 /**
  * Show a notice. `action` is {label, run}: a button on it. It goes after some seconds, never while it is pointed at or
  * has the focus; an error stays until it is closed.
+ *
+ * @param {any} text
+ * @param {{action?: {label: string, run: () => any}, seconds?: number, kind?: string}} options
  */
 export function toast(text, { action, seconds = action ? 10 : 5, kind = "" } = {}) {
   const close = () => {
