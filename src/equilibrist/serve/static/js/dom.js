@@ -57,11 +57,11 @@ export function field(label, control, { help, name } = {}) {
     control,
     hint,
   );
-  box.fail = (message) => {
+  box.fail = (message, { focus = true } = {}) => {
     control.toggleAttribute("aria-invalid", Boolean(message));
     hint.classList.toggle("wrong", Boolean(message));
     hint.textContent = message || (help ?? "");
-    if (message) control.focus();
+    if (message && focus) control.focus();
   };
   return box;
 }
