@@ -55,6 +55,27 @@ def test_a_spot_is_walked_by_clicks_keys_and_the_back_button(page, server):
     assert page.watch.problems == []
 
 
+def test_keys_work_after_a_click_on_a_hand(page, server):
+    page.goto(f"{server.base}/runs/river/spot")
+    page.click('.cell[data-name="AKs"]')
+    page.wait_for_selector(".spot-hands h2:has-text('AKs')")
+    page.keyboard.press("ArrowLeft")  # the grid's
+    page.wait_for_selector(".spot-hands h2:has-text('AA')")
+    page.keyboard.press("?")
+    assert page.locator("dialog button").all_inner_texts() == ["Close"]
+    assert "arrow keys" in page.inner_text("dialog")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    page.wait_for_url(re.compile("line=X"))
+    page.click(".spot-hands tbody tr:first-child td:last-child")
+    page.keyboard.press("m")
+    page.wait_for_url(re.compile("mode=ev"))
+    page.click('.cell[data-name="JJ"]')
+    page.keyboard.press("Escape")  # the arrows are those of the view again
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("!location.search.includes('line=')")
+
+
 def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     page.goto(f"{server.base}/runs/river/spot?tab=lock")
     text = page.get_by_label("As text")

@@ -4,11 +4,12 @@ import { field, h } from "../dom.js";
 /**
  * Show a dialog and wait for its end. `body` are elements; `action` is the label of the button that accepts, and `run`
  * is called before it closes: an error that it throws is shown at its field, and the dialog stays. Return what `run`
- * returns, or null where the dialog was left.
+ * returns, or null where the dialog was left. Where `cancel` is null there is but one button.
  *
- * @param {{title: string, body?: any, action?: string, run?: (form: HTMLFormElement) => any, wide?: boolean}} options
+ * @param {{title: string, body?: any, action?: string, cancel?: string | null, run?: (form: HTMLFormElement) => any,
+ *   wide?: boolean}} options
  */
-export function dialog({ title, body = [], action = "OK", run = () => true, wide = false }) {
+export function dialog({ title, body = [], action = "OK", cancel = "Cancel", run = () => true, wide = false }) {
   return new Promise((resolve) => {
     const wrong = h("p", { class: "wrong", role: "alert" });
     const form = h(
@@ -20,7 +21,7 @@ export function dialog({ title, body = [], action = "OK", run = () => true, wide
       h(
         "div",
         { class: "toolbar end" },
-        h("button", { class: "button", type: "button", onclick: () => box.close() }, "Cancel"),
+        cancel && h("button", { class: "button", type: "button", onclick: () => box.close() }, cancel),
         h("button", { class: "button primary", type: "submit" }, action),
       ),
     );
