@@ -6,15 +6,22 @@ import pytest
 
 import equilibrist as eq
 
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[browser]'"
+)
+expect = playwright.expect
+
 RIVER = (
     "holdem(board='Kh9s4d7c2h', oop='AA,AKs,KQs,QJs,A5s', ip='QQ,77,AKo,KJs,T8s', pot=100, stack=100, bets='50%, a')"
 )
+TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
 
 
 @pytest.fixture(scope="session")
 def saved(tmp_path_factory):
     folder = tmp_path_factory.mktemp("studied")
     eq.solve(RIVER, until="0.5%", save=folder / "river")
+    eq.solve(TURN, until="1%", save=folder / "turn")
     eq.solve("kuhn", "cfr", iterations=60, record="all", save=folder / "kuhn")
     return folder
 
@@ -136,6 +143,40 @@ def test_hands_are_painted(page, server):
     assert page.inner_text('.locks .cell[data-name="AA"] small') == "some"
     text.fill("QQ: X")
     page.wait_for_selector(".field .wrong:has-text('OOP does not hold QQ here')")
+
+
+SMALL = """() => [...document.querySelectorAll("a, button, input, select, textarea, summary, [role=gridcell]")]
+  .filter(one => one.checkVisibility() && !one.matches(".skip, .sr"))
+  .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([text]) => text)"""
+
+
+def test_a_finger_finds_all_on_a_narrow_screen(new_page, server):
+    page = new_page(viewport={"width": 390, "height": 844})
+    page.goto(server.url)
+    expect(page.get_by_role("link", name="Play", exact=True)).to_be_in_viewport(ratio=1)
+    for path, there in {"/": "table a", "/new/spot": ".hand", "/runs/turn/spot?line=X-X": ".runouts td a"}.items():
+        page.goto(server.base + path)
+        page.wait_for_selector(there)
+        assert page.evaluate(SMALL) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def test_hands_that_are_hardly_held_are_left_out(new_page, server):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    page.goto(server.url)
+    page.goto(f"{server.base}/runs/turn/spot?line=X-X+%7C+B50&board=Qc&player=0")
+    page.wait_for_selector(".spot-hands tbody tr[data-key]")
+    node = eq.SolvedSpot(eq.load_solution(server.folder / "turn")).node("X-X | B50", "Qc")
+    held = node.ranges[0]
+    rare = int(((held > 1e-6) & (held < 0.005)).sum())
+    assert rare > 0
+    weights = page.locator(".spot-hands tbody tr[data-key] td:last-child")
+    expect(weights).to_have_count(int((held >= 0.005).sum()))
+    box = page.locator(".spot-hands .table")
+    assert box.evaluate("one => one.scrollWidth <= one.clientWidth")  # no column is cut off
+    page.get_by_role("button", name=f"{rare} below 0.5 %").click()
+    expect(weights).to_have_count(int((held > 1e-6).sum()))
 
 
 def test_an_infoset_is_found_and_explained(page, server):
