@@ -72,9 +72,11 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     onChange([...chosen]);
   }
 
-  function random(number) {
-    const left = [...buttons.keys()];
-    chosen = Array.from({ length: number }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
+  /** Deal a street anew; the streets before it stay as far as they are there. */
+  function deal({ first, last }) {
+    chosen = chosen.slice(0, first);
+    const left = [...buttons.keys()].filter((name) => !chosen.includes(name));
+    while (chosen.length < last) chosen.push(left.splice(Math.floor(Math.random() * left.length), 1)[0]);
     draw();
     onChange([...chosen]);
   }
@@ -117,8 +119,14 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     if (!keepText) text.value = chosen.join(" ");
   }
 
-  const dice = (label, number) =>
-    h("button", { type: "button", class: "button small", onclick: () => random(number) }, label);
+  function empty() {
+    chosen = [];
+    draw();
+    onChange([]);
+  }
+
+  const dice = (street) =>
+    h("button", { type: "button", class: "button small", onclick: () => deal(street) }, street.label);
   const element = h(
     "div",
     { class: "board-picker" },
@@ -128,11 +136,9 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
       "div",
       { class: "toolbar" },
       h("span", { class: "note" }, "At random"),
-      dice("Flop", 3),
-      most > 3 && dice("Turn", 4),
-      most > 4 && dice("River", 5),
+      STREETS.filter(({ last }) => last <= most).map(dice),
       h("span", { class: "grow" }),
-      h("button", { type: "button", class: "button small quiet", onclick: () => random(0) }, "Clear"),
+      h("button", { type: "button", class: "button small quiet", onclick: empty }, "Clear"),
     ),
   );
   element.set = (next) => {

@@ -25,7 +25,7 @@ const PRESETS = {
 
 /**
  * Return a painter of a range. `text` is what it begins with, board() the cards that no hand can hold, and onChange(text)
- * is told of every change that can be read. The element has set(text), `text`, redraw() for another board, and
+ * is told of every change. The element has set(text), `text`, redraw() for another board, and
  * fail(error), which points at the token that is wrong.
  *
  * @param {{label: string, text?: string, board?: () => string[], onChange?: (text: string) => void}} options
@@ -247,7 +247,9 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
       tell(null, told.warnings);
       onChange(written.trim());
     } catch (error) {
-      if (number === asked) element.fail(error);
+      if (number !== asked) return;
+      element.fail(error);
+      onChange(written.trim()); // what was told of the former text is not of this one
     }
   }
   const typed = later(read, 250);
