@@ -99,10 +99,8 @@ def test_changes_of_a_spot_are_taken_back(page, server):
     before = text.input_value()
     page.get_by_role("button", name="River", exact=True).click()
     expect(board).to_have_value(re.compile("^Td 9d 6h Qc [2-9TJQKA][shdc]$"))  # the cards that were there stay
-    page.wait_for_timeout(700)
     page.locator(".range-painter:visible").get_by_role("button", name="Clear").click()
     expect(text).to_have_value("")
-    page.wait_for_timeout(700)
     page.locator('.grid13:visible [data-name="AA"]').click()
     expect(text).to_have_value("AA")
     page.keyboard.press("Control+z")

@@ -143,6 +143,11 @@ def test_hands_are_painted(page, server):
     assert page.inner_text('.locks .cell[data-name="AA"] small') == "some"
     text.fill("QQ: X")
     page.wait_for_selector(".field .wrong:has-text('OOP does not hold QQ here')")
+    cell.click()
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".field .wrong:has-text('OOP does not hold QQ here')")
+    assert text.input_value() == "QQ: X"
+    assert page.get_by_role("button", name="Lock and solve again").is_disabled()
 
 
 SMALL = """() => [...document.querySelectorAll("a, button, input, select, textarea, summary, [role=gridcell]")]

@@ -51,21 +51,19 @@ test("sizes in parts, and what holds where they are left out", () => {
   assert.equal(inherited(sizes, "oop", "river", 2), "as bets");
 });
 
-test("changes are taken back one by one, quick ones together", () => {
-  let time = 0;
-  const past = makePast(() => time);
-  const note = (text, seconds) => ((time += 1000 * seconds), past.note(text));
+test("changes are taken back one by one, those of one stroke together", () => {
+  const past = makePast();
   assert.equal(past.undo(), null);
-  note("", 0);
-  note("A", 0.1);
-  note("AA", 0.1);
-  note("AA", 5);
-  note("AA,KK", 5);
+  past.note("");
+  past.note("A");
+  past.note("AA", true);
+  past.note("AA");
+  past.note("AA,KK");
   assert.equal(past.length, 2);
   assert.equal(past.undo(), "AA");
   past.note("AA"); // as it is shown again
   assert.equal(past.undo(), "");
-  note("K", 0.1);
+  past.note("K", true); // nothing to go together with
   assert.equal(past.undo(), "");
   assert.equal(past.undo(), null);
 });

@@ -9,6 +9,7 @@ import { rangeGrid } from "./grid.js";
 import { byClass, handRows } from "./hands.js";
 import { lockState, SOLVED } from "./lock-state.js";
 import { mixBar } from "./strip.js";
+import { undoButton } from "./undo.js";
 
 /** Return the editor of locks at a decision. */
 export function lockEditor({ run, node, about, navigate, signal }) {
@@ -29,13 +30,14 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     onPaint: (name, first) => {
       if (!(classes.get(name)?.range > 1e-9)) return;
       if (first) erase = state.holds(name, brush.mix);
-      lock((row) => row.name === name, erase ? null : brush.mix);
+      lock((row) => row.name === name, erase ? null : brush.mix, !first);
     },
   });
 
-  function lock(fits, mix) {
+  function lock(fits, mix, together = false) {
     state.lock(fits, mix && mix !== SOLVED ? [...mix] : mix);
     text.value = state.text;
+    undo.note(state.text, together);
     draw();
   }
 
@@ -47,15 +49,18 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     rows: 5,
     spellcheck: "false",
     placeholder: `QQ+, AKs: ${actions[0]} 70, ${actions.at(-1)} 30`,
-    oninput: () => {
-      read(state.type(text.value));
-      draw();
-    },
+    oninput: () => type(),
   });
   const typed = field("As text", text, {
     name: "locks",
     help: "A line for each mix: a range, a colon, and the share of each action in %. Brackets [ ] mean: as solved.",
   });
+  const type = () => {
+    read(state.type(text.value));
+    undo.note(state.text);
+    draw();
+  };
+  const undo = undoButton({ restore: (former) => ((text.value = former), type()), signal });
   const read = later(async (number) => {
     const fields = { line: node.line, board: node.board.slice(about.board.length), text: state.text };
     try {
@@ -79,6 +84,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     solver.update();
   }
 
+  undo.note("");
   draw();
   return h(
     "section",
@@ -101,6 +107,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
         h("button", { class: "button small", type: "button", onclick: () => all(SOLVED) }, "All as solved"),
         h("button", { class: "button small", type: "button", onclick: brush.mean }, "Brush: mean of the range"),
         h("button", { class: "button small quiet", type: "button", onclick: () => all(null) }, "Free all"),
+        undo,
       ),
       typed,
       status,

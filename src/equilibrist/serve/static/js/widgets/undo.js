@@ -2,30 +2,30 @@
 import { closest, h } from "../dom.js";
 
 const MOST = 200;
-const TOGETHER = 600; // ms between changes that are taken back together, as letters of a word are
+const PAUSE = 600; // ms
+const TYPED = "input:not([type=range], [type=checkbox]), textarea";
 
-/** Return what a form was, as texts. `now` is the clock. */
-export function makePast(now = Date.now) {
+/** Return what a form was, as texts. */
+export function makePast() {
   const past = [];
   let current = null;
-  let last = -Infinity;
+  let changed = false; // since the last undo
   return {
     get length() {
       return past.length;
     },
-    /** Note what the form is now. */
-    note(next) {
+    /** Note what the form is now; `together`: as a part of the change before it. */
+    note(next, together = false) {
       if (next === current) return;
-      const time = now();
-      if (current !== null && time - last > TOGETHER) past.push(current);
+      if (current !== null && !(together && changed)) past.push(current);
       if (past.length > MOST) past.shift();
-      last = current === null ? -Infinity : time;
+      changed = current !== null;
       current = next;
     },
     /** Return what it was before the last change, or null. */
     undo() {
       if (!past.length) return null;
-      last = -Infinity;
+      changed = false;
       return (current = past.pop());
     },
   };
@@ -33,10 +33,11 @@ export function makePast(now = Date.now) {
 
 /**
  * Return a button that takes changes back, as Ctrl-Z does where nobody types. restore(text) shows what was noted; the
- * element has note(text).
+ * element has note(text, together). What is typed without a pause is taken back together.
  */
 export function undoButton({ restore, signal }) {
   const past = makePast();
+  let typed = -Infinity; // when a letter was typed last
   const run = () => {
     const before = past.undo();
     if (before !== null) restore(before);
@@ -47,8 +48,11 @@ export function undoButton({ restore, signal }) {
     { class: "button small quiet", type: "button", disabled: true, title: "Ctrl-Z", onclick: run },
     "Undo",
   );
-  button.note = (text) => {
-    past.note(text);
+  button.note = (text, together = false) => {
+    const typing = document.activeElement?.matches(TYPED);
+    const now = performance.now();
+    past.note(text, together || (typing && now - typed < PAUSE));
+    typed = typing ? now : -Infinity;
     button.disabled = !past.length;
   };
   addEventListener(
@@ -56,7 +60,7 @@ export function undoButton({ restore, signal }) {
     (event) => {
       if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
-      if (closest(event, "input:not([type=range], [type=checkbox]), textarea, dialog")) return; // the browser's own
+      if (closest(event, `${TYPED}, dialog`)) return; // the browser's own
       event.preventDefault();
       run();
     },
