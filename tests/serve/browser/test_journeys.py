@@ -194,6 +194,25 @@ def test_names_of_a_hostile_game_are_text(start, new_page, tmp_path):
     assert page.locator("img[src=x]").count() == 0
 
 
+def test_a_name_that_runs_backwards_turns_nothing_else(start, new_page, tmp_path):
+    (tmp_path / "game.efg").write_text(
+        EFG.replace("TITLE", "t").replace('1 1 "NAME"', '1 1 "a\u202eb"').replace("NAME", "n")
+    )
+    eq.solve(str(tmp_path / "game.efg"), iterations=20, save=tmp_path / "runs" / "backwards")
+    server = start(tmp_path / "runs")
+    page = new_page()
+    page.goto(server.url)
+    page.goto(f"{server.base}/runs/backwards?tab=tree")
+    page.wait_for_selector(".study-tree .strip .here")
+    names = page.get_by_text("a\u202eb").all()
+    assert names
+    for name in names:
+        assert name.evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
+    page.goto(f"{server.base}/runs/backwards")
+    page.wait_for_selector(".infosets a.line")
+    assert page.locator(".infosets .name").first.evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
+
+
 def test_another_page_of_this_machine_gets_nothing(start, new_page, folder, tmp_path):
     """A server on another port shares the cookie, but neither reads nor changes anything."""
     server, other = start(folder), start(tmp_path / "other")

@@ -1,6 +1,6 @@
 // A picker of boards: 52 cards, of which up to five are chosen in order; the same as a text.
 import { clear, h } from "../dom.js";
-import { card, cardName, RANKS, splitCards, SUITS } from "./cards.js";
+import { card, cardLabel, RANKS, splitCards, SUITS } from "./cards.js";
 
 const STREETS = [
   { label: "Flop", first: 0, last: 3 },
@@ -34,7 +34,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
         {
           type: "button",
           class: "pick-card",
-          "aria-label": cardName(name),
+          "aria-label": cardLabel(name),
           "aria-pressed": "false",
           tabindex: "-1",
           onclick: () => toggle(name),
@@ -106,7 +106,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
                   type: "button",
                   class: "bare",
                   title: "Take it away",
-                  "aria-label": `Take ${cardName(name)} away`,
+                  "aria-label": `Take ${cardLabel(name)} away`,
                   onclick: () => toggle(name),
                 },
                 card(name),
