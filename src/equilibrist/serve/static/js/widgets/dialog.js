@@ -4,12 +4,13 @@ import { field, h } from "../dom.js";
 /**
  * Show a dialog and wait for its end. `body` are elements; `action` is the label of the button that accepts, and `run`
  * is called before it closes: an error that it throws is shown at its field, and the dialog stays. Return what `run`
- * returns, or null where the dialog was left. Where `cancel` is null there is but one button.
+ * returns, or null where the dialog was left. Without `run` there is nothing to cancel, and one button.
  *
- * @param {{title: string, body?: any, action?: string, cancel?: string | null, run?: (form: HTMLFormElement) => any,
+ * @param {{title: string, body?: any, action?: string, run?: (form: HTMLFormElement) => any, cancel?: string | null,
  *   wide?: boolean}} options
+ * @returns {Promise<any>}
  */
-export function dialog({ title, body = [], action = "OK", cancel = "Cancel", run = () => true, wide = false }) {
+export function dialog({ title, body = [], action = "OK", run, cancel = run ? "Cancel" : null, wide = false }) {
   return new Promise((resolve) => {
     const wrong = h("p", { class: "wrong", role: "alert" });
     const form = h(
@@ -31,7 +32,7 @@ export function dialog({ title, body = [], action = "OK", cancel = "Cancel", run
       event.preventDefault();
       wrong.textContent = "";
       try {
-        result = await run(form);
+        result = run ? await run(form) : true;
         box.close();
       } catch (error) {
         const place = error.field && form.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
@@ -51,7 +52,8 @@ export function dialog({ title, body = [], action = "OK", cancel = "Cancel", run
 /**
  * Ask for a text; `run` gets it.
  *
- * @param {{title: string, label: string, value?: string, action?: string, help?: string, name?: string, run: (text: string) => any}} options
+ * @param {{title: string, label: string, value?: string, action?: string, help?: string, name?: string,
+ *   run: (text: string) => any}} options
  */
 export function ask({ title, label, value = "", action = "OK", help, name = "name", run }) {
   const input = h("input", { type: "text", value, autocomplete: "off", required: true });

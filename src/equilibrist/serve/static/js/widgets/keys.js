@@ -11,7 +11,6 @@ export function shortcuts(signal, keys) {
     dialog({
       title: "Keys",
       action: "Close",
-      cancel: null,
       body: [
         h(
           "dl",
