@@ -208,6 +208,67 @@ def test_locks_that_make_no_sense(client, queue, fields, match):
     assert queue.added == []
 
 
+def read_locks(client, text, status=200):
+    response = client.post("/api/runs/river/spot/locks/read", json={"line": "X-B50", "text": text})
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+def test_locks_are_read_from_a_text_as_ranges_are(client):
+    mixes = read_locks(client, "QJs, T5s+: [as solved]\n\nall: c, f 0%\n  AhAc,A5s: r170 25 %, F 25, c 50\n")["mixes"]
+    assert mixes[0] == {"hands": ["Tc8c", "Th8h", "Ts8s", "QdJd", "QhJh", "QsJs"], "strategy": None}
+    assert (len(mixes[1]["hands"]), mixes[1]["strategy"]) == (16, [0, 1, 0])
+    assert mixes[2] == {"hands": ["Ac5c", "Ad5d", "Ah5h", "As5s", "AhAc"], "strategy": [0.25, 0.5, 0.25]}
+    assert read_locks(client, "AA: F 33.33, C 33.33, R170 33.33")["mixes"][0]["strategy"] == pytest.approx([1 / 3] * 3)
+    assert read_locks(client, " \n")["mixes"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "match", "wrong"),
+    [
+        ("AA C 100", "a colon stands between", "AA C 100"),
+        ("AA: C 100\nQQ,A5s: F 70", "OOP does not hold QQ here", "QQ"),
+        ("AA: C 100\nA5s, KXs: F", "'KXs' at character 16 cannot be read", "KXs"),
+        ("AA: C 60, F 60", "AA: the shares sum to 120 %, not 100 %", " C 60, F 60"),
+        ("AA:0.5: C", "no weights", "AA:0.5"),
+        ("AA: C 60, B50 40", "the actions there are F, C, R170; got 'B50'", " B50 40"),
+        ("AA: C -60", "a number, in percent; got '-60'", " C -60"),
+        ("AA: ", "the shares sum to 0 %", ""),
+        (": C", "No hands stand before the colon", ":"),
+    ],
+)
+def test_a_text_of_locks_that_cannot_be_read_says_where(client, queue, text, match, wrong):
+    error = read_locks(client, text, 400)["error"]
+    assert match in error["message"]
+    start, length = error["span"]
+    assert text[start : start + length] == wrong
+    response = client.post("/api/runs/river/spot/locks", json={"line": "X-B50", "text": text})
+    assert response.status_code == 400
+    assert match in response.json()["error"]["message"]
+    assert queue.added == []
+
+
+def test_locks_as_a_text_become_a_job(client, queue, solved):
+    text = "all: C\nA5s: R170 50, F 50\nAhAc: [as solved]"
+    response = client.post("/api/runs/river/spot/locks", json={"line": "X-B50", "text": text})
+    assert response.status_code == 201, response.text
+    node = eq.SolvedSpot(eq.solve(eq.load(queue.added[-1][0]["game"]), iterations=10)).node("X-B50")
+    assert node.strategy[:, node.number("As5s")] == pytest.approx([0.5, 0, 0.5])
+    assert node.strategy[:, node.number("AdAc")] == pytest.approx([0, 1, 0])
+    before = eq.SolvedSpot(solved[1]["river"]).node("X-B50")
+    hand = before.number("AhAc")
+    assert node.strategy[:, hand] == pytest.approx(before.strategy[:, hand])
+    assert client.post("/api/runs/river/spot/locks", json={"text": " ", "line": ""}).status_code == 400
+
+
+@pytest.mark.parametrize(("everywhere", "board"), [(False, "AsKs7s2sQc"), (True, None)])
+def test_a_lock_on_the_river_holds_there_or_on_all_boards(client, queue, everywhere, board):
+    fields = {"line": "X-X | X", "board": "Qc", "text": "JJ: X", "everywhere": everywhere}
+    assert client.post("/api/runs/turn/spot/locks", json=fields).status_code == 201
+    (lock,) = eq.load(queue.added[-1][0]["game"]).locks
+    assert (lock.line, lock.board, len(lock.hands)) == ("X-X | X", board, 6)
+
+
 @pytest.mark.parametrize(
     ("path", "fields", "status", "match"),
     [

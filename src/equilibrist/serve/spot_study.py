@@ -15,9 +15,11 @@ from .respond import Fields, RequestError, answer, body, query, to_json
 from .titles import title_of
 
 if TYPE_CHECKING:
+    from ..evaluation.spot_node import SpotNode
     from ..evaluation.spots import SolvedSpot
     from ..game.locks import Lock
     from ..games.holdem.game import Holdem
+    from .lock_text import LockLine
     from .spot_lines import Walk
     from .workspace import OpenRun
 
@@ -44,6 +46,15 @@ def _walk(spot: SolvedSpot, fields: Fields) -> Walk:
     from .spot_lines import Walk
 
     return Walk(spot, fields.text("line", ""), fields.text("board", ""))
+
+
+def _decision(spot: SolvedSpot, fields: Fields) -> Walk:
+    walk = _walk(spot, fields)
+    if walk.kind != "decision":
+        raise RequestError(
+            f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.", field="line"
+        )
+    return walk
 
 
 def overview(request: Request) -> Response:
@@ -138,11 +149,7 @@ def hand(request: Request) -> Response:
     fields = query(request).only("line", "board", "hand", "player")
     name = fields.text("hand")
     with run.lock:
-        walk = _walk(spot, fields)
-        if walk.kind != "decision":
-            raise RequestError(
-                f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.", field="line"
-            )
+        walk = _decision(spot, fields)
         here = spot.node(walk.line, walk.board)
         player = fields.whole("player", here.player, high=1)
         number = here.number(name, player)
@@ -244,18 +251,51 @@ def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple
 def lock(request: Request) -> Response:
     """Put the same spot with locks into the queue; the run is saved under a new name, to be compared with this one.
 
-    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and ``board``; ``keep``,
-    whether the locks that the run has stay; ``name``, and the limits of a run.
+    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and ``board``; or
+    ``text``, ``line`` and ``board`` of a decision, as :func:`read_locks` takes them, and ``everywhere``, whether they
+    hold on all boards. ``keep``, whether the locks that the run has stay; ``name``, and the limits of a run.
     """
     from ..games.holdem.game import Holdem
+    from .lock_text import locks_of
 
     run, spot = _opened(request)
-    fields = body(request).only("locks", "keep", "name", *_RUN_FIELDS)
-    locks = fields.list("locks", most=5_000)
+    fields = body(request).only("locks", "text", "line", "board", "everywhere", "keep", "name", *_RUN_FIELDS)
+    if "text" in fields:
+        node, lines = _lock_lines(run, spot, fields)
+        if not lines:
+            raise RequestError("Nothing is locked: write hands, a colon and what they do.", field="text")
+        later = len(node.board) > 2 * len(spot.game.board) and not fields.flag("everywhere")
+        locks = locks_of(lines, node, node.board if later else None)
+    else:
+        locks = fields.list("locks", most=5_000)
     settings = dict(spot.game.settings)
     known = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
     game = Holdem(**{**settings, "locks": [*_without(spot, known, locks), *locks]})
     return _queued(request, game, fields, usual="0.5%", title=f"{run.run_id}, locked", name=f"{run.run_id}-locked")
+
+
+def read_locks(request: Request) -> Response:
+    """Return what a text locks at a decision: for each line its hands, and the probability of each action.
+
+    Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as solved]`` may stand for
+    the actions, and is null in the answer.
+    """
+    run, spot = _opened(request)
+    node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
+    names = node.hands[node.player]
+    return answer(
+        {"mixes": [{"hands": [names[k] for k in hands.nonzero()[0]], "strategy": mix} for hands, mix in lines]}
+    )
+
+
+def _lock_lines(run: OpenRun, spot: SolvedSpot, fields: Fields) -> tuple[SpotNode, list[LockLine]]:
+    """Return a decision and what a text locks there."""
+    from .lock_text import read_lock_text
+
+    with run.lock:
+        walk = _decision(spot, fields)
+        node = spot.node(walk.line, walk.board)
+    return node, read_lock_text(fields.text("text", longest=100_000), node)
 
 
 def resolve(request: Request) -> Response:
@@ -268,11 +308,7 @@ def resolve(request: Request) -> Response:
     run, spot = _opened(request)
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
     with run.lock:
-        walk = _walk(spot, fields)
-        if walk.kind != "decision":
-            raise RequestError(
-                f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.", field="line"
-            )
+        walk = _decision(spot, fields)
         game, where = part_of(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"
@@ -309,5 +345,6 @@ ROUTES: list[Route] = [
     Route("/runs/{run}/spot/hand", hand),
     Route("/runs/{run}/spot/runouts", run_outs),
     Route("/runs/{run}/spot/locks", lock, methods=["POST"]),
+    Route("/runs/{run}/spot/locks/read", read_locks, methods=["POST"]),
     Route("/runs/{run}/spot/resolve", resolve, methods=["POST"]),
 ]

@@ -40,7 +40,10 @@ def classes(text):
         ("98o-65o", "98o 87o 76o 65o"),
         ("J9-97", "J9s T8s 97s J9o T8o 97o"),
         ("AKs+", "AKs"),
-        ("22, 33\n44 55", "22 33 44 55"),
+        ("22, 33\n44 55;66 ;\n 77", "22 33 44 55 66 77"),
+        ("top 3%", "AA KK QQ JJ TT 99 88"),
+        ("Top2.5 %;AKo", "AA KK QQ JJ TT 99 AKo"),
+        ("[100]AA[/100],KK", "AA KK"),
         ("random", " ".join(CLASSES)),
     ],
 )
@@ -57,6 +60,16 @@ def test_single_hands_and_weights():
     assert {hand_name(hand): hands.weights[hand] for hand in np.flatnonzero(hands.weights)} == expected
     assert hands.combos == 3.75
     assert hands.percentage == pytest.approx(100 * 3.75 / 1326)
+
+
+def test_weights_in_brackets_and_the_best_hands():
+    """What GTO+ and Flopzilla write."""
+    assert Range("[50]AA, KK:1,QQ[/50],[12.5]JJ[/12.5]TT") == Range("AA:0.5,KK,QQ:0.5,JJ:0.125,TT")
+    assert Range("top 10%:0.5").percentage == pytest.approx(5, abs=0.3)
+    assert Range("top 100%") == Range("random")
+    smaller = Range("top 20%").weights
+    assert (smaller <= Range("top 40%").weights).all()
+    assert 100 * smaller.mean() == pytest.approx(20, abs=0.5)
 
 
 def test_known_numbers_of_hands():
@@ -129,6 +142,15 @@ def test_texts_are_read_as_what_they_were_written_for(of_classes, of_hands):
         ("AA:-0.5", "a weight is a number from 0 to 1"),
         ("AA:", "a weight is a number from 0 to 1"),
         ("AA:nan", "a weight is a number from 0 to 1"),
+        ("[50]QQ", r"'\[50\]' at character 1 is not closed; write \[/50\] after its hands"),
+        ("QQ,[50]KK[/25]", r"'\[/25\]' at character 10 cannot be read; write \[50\]AA,KK\[/50\]"),
+        ("[50][25]QQ[/25][/50]", r"'\[25\]' at character 5 cannot be read"),
+        ("QQ[/50]", r"'\[/50\]' at character 3 cannot be read"),
+        ("[half]QQ[/half]", r"'\[half\]' at character 1 cannot be read"),
+        ("[150]QQ[/150]", "a weight in brackets is at most 100 %"),
+        ("QQ]", r"'\]' at character 3 cannot be read"),
+        ("top 0%", "the share of the best hands is above 0 and at most 100 %"),
+        ("top 1.2.3%", "'top 1.2.3%' at character 1 cannot be read"),
         ("AsAs", "'AsAs' at character 1 holds the same card twice; name two different cards"),
         ("KK,AsAh", "'AsAh' at character 4 holds a card of AsKd2c in each of its hands; leave it out"),
         ("", "no hand has any weight; write AA"),

@@ -93,13 +93,25 @@ def server(start, folder):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """Give Chromium."""
+def launch():
+    """Give a function that starts Chromium, which is ended at the end of the session."""
     with sync_playwright() as run:
         arguments = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
-        browser = run.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield browser
-        browser.close()
+        browsers = []
+
+        def launch(**options):
+            browsers.append(run.chromium.launch(executable_path=CHROMIUM, args=arguments, **options))
+            return browsers[-1]
+
+        yield launch
+        for browser in browsers:
+            browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch):
+    """Give Chromium."""
+    return launch()
 
 
 class Watch:

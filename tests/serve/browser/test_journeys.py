@@ -116,6 +116,56 @@ def test_two_browsers_see_the_same(empty, new_page):
     expect(one.get_by_role("link", name="shared")).to_be_hidden(timeout=20_000)
 
 
+def test_eight_tabs_of_one_browser_all_answer(page, server):
+    """A browser opens six connections to a host: the events of all tabs must come over one."""
+    pages = [page, *(page.context.new_page() for _ in range(7))]
+    for tab in pages[1:]:
+        tab.goto(f"{server.base}/runs/kuhn", timeout=20_000)
+        tab.wait_for_selector(".infosets a.line", timeout=20_000)
+    for tab in pages[1:]:
+        tab.click(".infosets a.line", timeout=20_000)
+        tab.wait_for_selector(".infoset-detail table", timeout=20_000)
+    begin(page, "shared", seconds=300)
+    for tab in pages:
+        expect(tab.get_by_role("link", name="1 solving")).to_be_visible(timeout=20_000)
+    api(page, "POST", "/jobs/shared/stop")
+    job_that(page, "shared", "stopped")
+    for tab in pages:
+        expect(tab.get_by_role("link", name="1 solving")).to_be_hidden(timeout=20_000)
+
+
+def test_eight_addresses_in_one_tab_all_load(launch, server):
+    """A page that is left stays in memory for the back button, which Playwright turns off by default."""
+    browser = launch(ignore_default_args=["--disable-back-forward-cache"])
+    page = browser.new_page()
+    page.goto(server.url)
+    for path in ["/runs/kuhn", "/runs/kuhn-cfr"] * 4:
+        page.goto(server.base + path, timeout=20_000)
+        page.wait_for_selector(".infosets a.line", timeout=20_000)
+        page.evaluate("window.same = true")
+    page.go_back(wait_until="commit")
+    page.wait_for_function("window.same")  # not loaded again
+    begin(page, "back", seconds=300)
+    expect(page.get_by_role("link", name="1 solving")).to_be_visible()  # it hears of events again
+    api(page, "POST", "/jobs/back/stop")
+    expect(page.get_by_role("link", name="1 solving")).to_be_hidden(timeout=20_000)
+
+
+def test_a_page_says_that_it_waits(page, server):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/api/runs/kuhn/infosets?**", hold)
+    page.goto(f"{server.base}/runs/kuhn")
+    expect(page.get_by_text("Waiting for the server")).to_be_visible()
+    for route in held:
+        route.continue_()
+    page.wait_for_selector(".infosets a.line")
+    expect(page.get_by_text("Waiting for the server")).to_be_hidden()
+
+
 HOSTILE = "<img src=x onerror=alert(1)>"
 EFG = """EFG 2 R "TITLE" { "NAME" "<script>alert(2)</script>" }
 p "" 1 1 "NAME" { "NAME" "b" } 0
@@ -140,6 +190,25 @@ def test_names_of_a_hostile_game_are_text(start, new_page, tmp_path):
         assert page.locator("img[src=x]").count() == 0
     page.goto(f"{server.base}/api/runs/%3Cimg%20src=x%20onerror=alert(1)%3E/report")
     assert page.locator("img[src=x]").count() == 0
+
+
+def test_a_name_that_runs_backwards_turns_nothing_else(start, new_page, tmp_path):
+    (tmp_path / "game.efg").write_text(
+        EFG.replace("TITLE", "t").replace('1 1 "NAME"', '1 1 "a\u202eb"').replace("NAME", "n")
+    )
+    eq.solve(str(tmp_path / "game.efg"), iterations=20, save=tmp_path / "runs" / "backwards")
+    server = start(tmp_path / "runs")
+    page = new_page()
+    page.goto(server.url)
+    page.goto(f"{server.base}/runs/backwards?tab=tree")
+    page.wait_for_selector(".study-tree .strip .here")
+    names = page.get_by_text("a\u202eb").all()
+    assert names
+    for name in names:
+        assert name.evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
+    page.goto(f"{server.base}/runs/backwards")
+    page.wait_for_selector(".infosets a.line")
+    assert page.locator(".infosets .name").first.evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
 
 
 def test_another_page_of_this_machine_gets_nothing(start, new_page, folder, tmp_path):

@@ -75,6 +75,11 @@ def test_paints_a_range_and_solves_a_river(page, server, folder):
     expect(text).to_have_value("AA,AQs+,AhJh,AdJd,AcJc,KQs")
     text.fill("AA, KXs")
     expect(page.locator(".range-painter:visible mark")).to_have_text("KXs")
+    page.get_by_label("The best hands").first.fill("3")
+    expect(text).to_have_value("top 3%")
+    expect(page.locator('.grid13:visible [data-name="88"]')).to_have_attribute("aria-label", re.compile("100 %"))
+    text.fill("[50]A5s[/50]; AA\nKQs")
+    expect(page.locator('.grid13:visible [data-name="A5s"]')).to_have_attribute("aria-label", re.compile("50 %"))
     text.fill("AA,KQs,A5s:0.5")
     expect(page.locator('.grid13:visible [data-name="A5s"]')).to_have_attribute("aria-label", re.compile("50 %"))
     expect(page.locator(".tree")).to_contain_text("B50", timeout=SLOW)
@@ -87,6 +92,43 @@ def test_paints_a_range_and_solves_a_river(page, server, folder):
     assert "AA,A5s:0.5,KQs" in solution.game
     refused = "Failed to load resource: the server responded with a status of 400 (Bad Request)"
     assert set(page.watch.problems) == {refused}
+
+
+def test_changes_of_a_spot_are_taken_back(page, server):
+    go(page, server, "/new/spot")
+    board = page.get_by_label("The board as a text")
+    expect(board).to_have_value("Td 9d 6h Qc")
+    text = page.get_by_label("Range of OOP as a text")
+    before = text.input_value()
+    page.get_by_role("button", name="River", exact=True).click()
+    expect(board).to_have_value(re.compile("^Td 9d 6h Qc [2-9TJQKA][shdc]$"))  # the cards that were there stay
+    page.locator(".range-painter:visible").get_by_role("button", name="Clear").click()
+    expect(text).to_have_value("")
+    page.locator('.grid13:visible [data-name="AA"]').click()
+    expect(text).to_have_value("AA")
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value("")
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value(before)
+    expect(page.locator('.grid13:visible [data-name="66"]')).to_have_attribute("aria-label", re.compile("100 %"))
+    page.get_by_role("button", name="Undo").click()
+    expect(board).to_have_value("Td 9d 6h Qc")
+    page.get_by_role("button", name="Clear").first.click()  # all of it
+    expect(board).to_have_value("")
+    page.get_by_role("button", name="Undo").click()
+    expect(board).to_have_value("Td 9d 6h Qc")
+    expect(text).to_have_value(before)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_numbers_of_a_former_range_go_with_it(page, server):
+    spot = '{"board": "Kh9s4d7c2h", "oop": "KQs", "ip": "QQ-TT,AKo", "pot": 100, "stack": 300, "bets": "50%; a"}'
+    go(page, server, f"/new/spot?spot={spot}")
+    expect(page.locator(".takes")).to_contain_text("Hands", timeout=SLOW)
+    page.get_by_label("Range of OOP as a text").fill("AA, KXs")
+    expect(page.locator(".takes")).to_be_empty()
+    expect(page.locator(".tree")).to_be_empty()
+    expect(page.locator(".range-painter:visible mark")).to_have_text("KXs")
 
 
 def test_a_range_is_painted_by_keys(page, server):

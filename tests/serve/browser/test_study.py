@@ -6,15 +6,22 @@ import pytest
 
 import equilibrist as eq
 
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install 'equilibrist[browser]'"
+)
+expect = playwright.expect
+
 RIVER = (
     "holdem(board='Kh9s4d7c2h', oop='AA,AKs,KQs,QJs,A5s', ip='QQ,77,AKo,KJs,T8s', pot=100, stack=100, bets='50%, a')"
 )
+TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
 
 
 @pytest.fixture(scope="session")
 def saved(tmp_path_factory):
     folder = tmp_path_factory.mktemp("studied")
     eq.solve(RIVER, until="0.5%", save=folder / "river")
+    eq.solve(TURN, until="1%", save=folder / "turn")
     eq.solve("kuhn", "cfr", iterations=60, record="all", save=folder / "kuhn")
     return folder
 
@@ -55,16 +62,39 @@ def test_a_spot_is_walked_by_clicks_keys_and_the_back_button(page, server):
     assert page.watch.problems == []
 
 
+def test_keys_work_after_a_click_on_a_hand(page, server):
+    page.goto(f"{server.base}/runs/river/spot")
+    page.click('.cell[data-name="AKs"]')
+    page.wait_for_selector(".spot-hands h2:has-text('AKs')")
+    page.keyboard.press("ArrowLeft")  # the grid's
+    page.wait_for_selector(".spot-hands h2:has-text('AA')")
+    page.keyboard.press("?")
+    assert page.locator("dialog button").all_inner_texts() == ["Close"]
+    assert "arrow keys" in page.inner_text("dialog")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    page.wait_for_url(re.compile("line=X"))
+    page.click(".spot-hands tbody tr:first-child td:last-child")
+    page.keyboard.press("m")
+    page.wait_for_url(re.compile("mode=ev"))
+    page.click('.cell[data-name="JJ"]')
+    page.keyboard.press("Escape")  # the arrows are those of the view again
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("!location.search.includes('line=')")
+
+
 def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     page.goto(f"{server.base}/runs/river/spot?tab=lock")
     text = page.get_by_label("As text")
-    text.fill("all: X 120")
-    text.blur()
-    page.wait_for_selector(".field .wrong:has-text('sum to 120 %')")
-    text.fill("all: A100")  # OOP goes all-in with every hand
-    text.blur()
-    page.wait_for_selector("[role=status]:has-text('hands are locked')")
-    page.click("text=Lock and solve again")
+    start = page.get_by_role("button", name="Lock and solve again")
+    text.fill("QJs: B50")
+    page.wait_for_selector("[role=status]:has-text('4 hands are locked')")
+    text.fill("QJs: X 70")
+    page.wait_for_selector(".field .wrong:has-text('sum to 70 %')")
+    assert start.is_disabled()  # what was read before is not what stands there
+    text.fill("random: A100")  # OOP goes all-in with every hand
+    page.wait_for_selector("[role=status]:has-text('hands are locked')")  # while the text has the focus
+    start.click()
     page.wait_for_selector(".compared", timeout=120_000)
     assert "vs=river" in page.url
     assert page.inner_text(".spot-head .tag") == "1 lock"
@@ -73,7 +103,7 @@ def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     told = page.inner_text(".compared").replace("\N{MINUS SIGN}", "-")
     assert f"+{new.value[1] - old.value[1]:.2f}".rstrip("0") in told
     assert eq.SolvedSpot(new).node().frequencies[2] == pytest.approx(1.0)
-    assert page.watch.problems == []
+    assert [problem for problem in page.watch.problems if "400" not in problem] == []  # that of 70 %
 
 
 def test_what_follows_is_solved_again(page, server):
@@ -109,12 +139,49 @@ def test_hands_are_painted(page, server):
     page.wait_for_selector("[role=status]:has-text('Nothing is locked')")
     text = page.get_by_label("As text")
     text.fill("AhAc: A100")
-    text.blur()
     page.wait_for_selector("[role=status]:has-text('1 hand is locked')")
     assert page.inner_text('.locks .cell[data-name="AA"] small') == "some"
     text.fill("QQ: X")
-    text.blur()
     page.wait_for_selector(".field .wrong:has-text('OOP does not hold QQ here')")
+    cell.click()
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".field .wrong:has-text('OOP does not hold QQ here')")
+    assert text.input_value() == "QQ: X"
+    assert page.get_by_role("button", name="Lock and solve again").is_disabled()
+
+
+SMALL = """() => [...document.querySelectorAll("a, button, input, select, textarea, summary, [role=gridcell]")]
+  .filter(one => one.checkVisibility() && !one.matches(".skip, .sr"))
+  .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([text]) => text)"""
+
+
+def test_a_finger_finds_all_on_a_narrow_screen(new_page, server):
+    page = new_page(viewport={"width": 390, "height": 844})
+    page.goto(server.url)
+    expect(page.get_by_role("link", name="Play", exact=True)).to_be_in_viewport(ratio=1)
+    for path, there in {"/": "table a", "/new/spot": ".hand", "/runs/turn/spot?line=X-X": ".runouts td a"}.items():
+        page.goto(server.base + path)
+        page.wait_for_selector(there)
+        assert page.evaluate(SMALL) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def test_hands_that_are_hardly_held_are_left_out(new_page, server):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    page.goto(server.url)
+    page.goto(f"{server.base}/runs/turn/spot?line=X-X+%7C+B50&board=Qc&player=0")
+    page.wait_for_selector(".spot-hands tbody tr[data-key]")
+    node = eq.SolvedSpot(eq.load_solution(server.folder / "turn")).node("X-X | B50", "Qc")
+    held = node.ranges[0]
+    rare = int(((held > 1e-6) & (held < 0.005)).sum())
+    assert rare > 0
+    weights = page.locator(".spot-hands tbody tr[data-key] td:last-child")
+    expect(weights).to_have_count(int((held >= 0.005).sum()))
+    box = page.locator(".spot-hands .table")
+    assert box.evaluate("one => one.scrollWidth <= one.clientWidth")  # no column is cut off
+    page.get_by_role("button", name=f"{rare} below 0.5 %").click()
+    expect(weights).to_have_count(int((held > 1e-6).sum()))
 
 
 def test_an_infoset_is_found_and_explained(page, server):

@@ -82,20 +82,26 @@ def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
         number = float(percent[1]) / 100 if percent else share
         if not is_number(number) or number < 0:
             raise GameError(f"{name} must have a probability of 0 or more, 0.3 or '30%'; got {share!r}.")
-        shares[_action(node, name)] += float(number)
+        shares[named_action(node.line, node.actions, name)] += float(number)
     total = math.fsum(shares.values())
     if abs(total - 1) > _TOLERANCE:
         raise GameError(f"the probabilities must sum to 1; those of {dict(lock.strategy)!r} sum to {total:g}.")
     return {action: share for action, share in shares.items() if share > 0}
 
 
-def _action(node: BettingNode, name: str) -> str:
-    """Return the action that a name means, such as A for A900."""
+def named_action(line: str, actions: Sequence[str], name: str) -> str:
+    """Return the action after a line that a name means, such as A for A900.
+
+    Raises
+    ------
+    GameError
+        It means none of them.
+    """
     with suppress(GameError):
         tokens = split_line(name)
         if len(tokens) == 1:
-            return match_action(node.line, node.actions, (name, tokens))
-    raise GameError(f"the actions there are {', '.join(node.actions)}; got {name!r}.")
+            return match_action(line, actions, (name, tokens))
+    raise GameError(f"the actions there are {', '.join(actions)}; got {name!r}.")
 
 
 def _hands(game: CardGame, given: Any, player: int) -> tuple[str, ...]:

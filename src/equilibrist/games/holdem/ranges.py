@@ -27,13 +27,27 @@ from .cards import (
 )
 
 GRAMMAR = (
-    "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh or random, with a weight from 0 to 1 as in "
-    "AA:0.5, and commas between"
+    "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh, random or top 20%, with a weight from 0 to 1 as "
+    "in AA:0.5, and commas between"
 )
 """How a range is written, for messages."""
 
-TOKEN = r"[^\s,:]+(?:\s*[-–]\s*[^\s,:]+)?(?:\s*:\s*[^\s,]*)?|:[^\s,]*"
-"""A token of a range, as a pattern."""
+_NAME = r"[^\s,;:\[\]]+"
+_WEIGHT = r"(?:\s*:\s*[^\s,;\[\]]*)?"
+TOKEN = rf"\[[^\]\s,;]*\]?|\]|(?i:top)\s*[\d.]+\s*%{_WEIGHT}|{_NAME}(?:\s*[-–]\s*{_NAME})?{_WEIGHT}|:[^\s,;\[\]]*"
+"""A token of a range, as a pattern; a bracket is one, too."""
+_BRACKET = re.compile(r"\[(/?)(\d+\.?\d*|\.\d+)\]")
+_TOP = re.compile(r"top\s*(\d+\.?\d*|\.\d+)\s*%", re.IGNORECASE)
+_BEST_FIRST = (
+    "AA KK QQ JJ TT 99 88 77 AKs AQs AJs AKo AQo ATs 66 AJo KQs KJs ATo A9s A8s KQo KTs 55 A7s KJo QJs A9o A6s A8o "
+    "K9s A5s QTs KTo A7o A4s 44 K8s A3s QJo K7s Q9s JTs K9o A6o A2s A5o QTo K6s A4o K8o Q8s A3o K7o K5s J9s 33 JTo "
+    "K4s Q9o A2o Q7s K3s K6o J8s T9s K2s Q8o K5o Q6s J9o J7s K4o Q5s Q7o T8s K3o 22 Q4s J8o T7s T9o K2o Q3s J6s "
+    "Q6o J7o J5s Q2s 98s Q5o J4s T8o Q4o J3s 97s T7o T6s Q3o 87s J6o J2s 98o J5o Q2o T5s 96s J4o T4s T3s J3o 97o "
+    "86s T6o 95s 87o 76s J2o T2s 85s 75s 96o T5o 94s 93s T4o T3o 84s 65s 86o 74s 95o 92s 76o 54s T2o 83s 64s 85o "
+    "75o 73s 82s 94o 93o 53s 63s 65o 84o 74o 43s 92o 72s 54o 52s 64o 83o 73o 42s 62s 82o 32s 53o 63o 43o 72o 52o "
+    "42o 62o 32o"
+)
+"""Classes by the share of the pot that they win against any hand without betting, best first (6,000 random boards)."""
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
 
 Floats = NDArray[np.float64]
@@ -64,9 +78,9 @@ class _Classes(NamedTuple):
 class Range:
     """A weight in [0, 1] for each of the 1,326 hands of two cards.
 
-    In text, tokens stand between commas (blanks and new lines will do), and a later one replaces what an earlier one
-    said of the same hands; in postflop-solver the earlier one counts, so there is a warning. The dialect is otherwise
-    that of PioSOLVER and postflop-solver:
+    In text, tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces what an
+    earlier one said of the same hands; in postflop-solver the earlier one counts, so there is a warning. The dialect is
+    otherwise that of PioSOLVER and postflop-solver:
 
     ====================  =============================================================================================
     ``AA``                the six pairs of aces
@@ -79,7 +93,9 @@ class Range:
     ``98o-65o``           the same with both ranks going down: 98o, 87o, 76o, 65o
     ``AsAh``              one hand
     ``random``            all hands
+    ``top 20%``           the best hands by their equity against any hand, in whole classes
     ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``
+    ``[50]AA,KK[/50]``    the weight in percent of all tokens between that have none, as GTO+ and Flopzilla write it
     ====================  =============================================================================================
 
     Parameters
@@ -195,22 +211,29 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 def _parse(text: str, board: Collection[int], name: str) -> Floats:
     """Return the weights that a text says, without the hands that the board blocks."""
     weights, possible = np.full(NUM_HANDS, np.nan), ~blocked(board)
+    bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
     for token, place in tokens(text, TOKEN):
         where = f"{name}: {token!r} at character {place}"
         part, colon, number = (piece.strip() for piece in token.partition(":"))
         try:
+            if token[0] in "[]":
+                bracket = _bracket(token, bracket, where)
+                continue
             hands = _hands(part.replace("–", "-"), where)
             if not possible[hands].any():
                 raise GameError(
                     f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
                 )
-            weight = _weight(number, where) if colon else 1.0
+            usual = 1.0 if bracket is None else float(bracket[0]) / 100
+            weight = _weight(number, where) if colon else usual
             before = weights[hands]
             _warn_of_others(hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where)
             weights[hands] = weight
         except GameError as error:
             error.span = (place - 1, len(token))
             raise
+    if bracket is not None:
+        raise GameError(f"{bracket[1]} is not closed; write [/{bracket[0]}] after its hands.", wrong_use=True)
     return np.nan_to_num(weights)
 
 
@@ -223,6 +246,16 @@ def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, wh
             RangeWarning,
             stacklevel=2,
         )
+
+
+def _bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[str, str] | None:
+    """Return the bracket that is open after one such as ``[50]`` or ``[/50]``."""
+    match = _BRACKET.fullmatch(token)
+    if match is None or bool(match[1]) != (opened is not None) or (opened and match[2] != opened[0]):
+        raise GameError(f"{where} cannot be read; write [50]AA,KK[/50] for a weight of 50 %.", wrong_use=True)
+    if not float(match[2]) <= 100:
+        raise GameError(f"{where}: a weight in brackets is at most 100 %.", wrong_use=True)
+    return None if opened else (match[2], where)
 
 
 def _weight(text: str, where: str) -> float:
@@ -244,7 +277,23 @@ def _hands(part: str, where: str) -> NDArray[np.int64]:
         return np.array([hand_index(one, other)])
     if part.lower() == "random":
         return np.arange(NUM_HANDS)
+    if top := _TOP.fullmatch(part):
+        return _best(float(top[1]), where)
     return np.concatenate([_hands_of(own) for own in _classes(part, where)])
+
+
+def _best(percent: float, where: str) -> NDArray[np.int64]:
+    """Return the best hands, a share of all: each class of which at least half belongs to it."""
+    if not 0 < percent <= 100:
+        raise GameError(f"{where}: the share of the best hands is above 0 and at most 100 %.", wrong_use=True)
+    left, best = percent / 100 * NUM_HANDS, [np.empty(0, np.int64)]
+    for name in _BEST_FIRST.split():
+        hands = _hands_of(_class(name, where)[0])
+        if left < len(hands) / 2:
+            break
+        left -= len(hands)
+        best.append(hands)
+    return np.concatenate(best)
 
 
 def _classes(part: str, where: str) -> list[_Classes]:

@@ -1,4 +1,5 @@
 // The API: JSON both ways, errors as one sentence, events.
+import { learn, nothing, openStream } from "./stream.js";
 
 /** An error of the server: a sentence, the field that is wrong (or null), where in its text, and the status (0: no answer). */
 export class ApiError extends Error {
@@ -25,21 +26,51 @@ export function address(path, params = {}) {
   return `/api${path}${query.size ? `?${query}` : ""}`;
 }
 
-async function request(method, path, { params, data, file, signal } = {}) {
-  const options = { method, signal, headers: {} };
+const PATIENCE = 2_000; // ms after which the page says that it waits
+let unanswered = 0;
+
+/** Tell listeners that a request waits, if it does for long; return a function that says it does not any more. */
+function waiting() {
+  let late = 0;
+  const tell = (by) => {
+    late += by;
+    unanswered += by;
+    for (const listener of listeners) listener({ type: "waiting", requests: unanswered });
+  };
+  const timer = setTimeout(() => tell(1), PATIENCE);
+  return () => {
+    clearTimeout(timer);
+    if (late) tell(-1);
+  };
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{params?: object, data?: object, file?: Blob, signal?: AbortSignal}} options
+ */
+async function request(method, path, { params, data, file, signal }) {
+  /** @type {RequestInit} */
+  const options = { method, signal };
   if (data !== undefined) {
     options.body = JSON.stringify(data);
-    options.headers["content-type"] = "application/json";
+    options.headers = { "content-type": "application/json" };
   }
   if (file !== undefined) options.body = file;
-  let response;
+  let response, answer;
+  const answered = waiting();
   try {
     response = await fetch(address(path, params), options);
+    answer = await response.json().catch((error) => {
+      if (error.name === "AbortError") throw error;
+      return null; // no JSON
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The server does not answer: is it still running?");
+  } finally {
+    answered();
   }
-  const answer = await response.json().catch(() => null);
   const program = answer?.untrusted ?? answer?.error?.untrusted;
   if (program && (await mayRun(program))) return request(method, path, { params, data, signal });
   if (response.ok && answer !== null) return answer;
@@ -47,66 +78,69 @@ async function request(method, path, { params, data, file, signal } = {}) {
   throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
 }
 
+/** @typedef {{signal?: AbortSignal}} Abortable */
+/** @type {(path: string, params?: object, options?: Abortable) => Promise<any>} */
 export const get = (path, params, { signal } = {}) => request("GET", path, { params, signal });
+/** @type {(path: string, data?: object, options?: Abortable) => Promise<any>} */
 export const post = (path, data = {}, { signal } = {}) => request("POST", path, { data, signal });
+/** @type {(path: string, data?: object, options?: Abortable) => Promise<any>} */
 export const put = (path, data = {}, { signal } = {}) => request("PUT", path, { data, signal });
 export const patch = (path, data = {}) => request("PATCH", path, { data });
-export const del = (path) => request("DELETE", path);
+export const del = (path) => request("DELETE", path, {});
 
 /** Send a file as it is; its name is the parameter `name`. */
 export const upload = (path, file, params = {}) =>
   request("POST", path, { params: { name: file.name, ...params }, file });
 
+const known = nothing();
+
 /** The jobs of the server by their ids, which are those of their runs; kept up to date while the page is open. */
-export const jobs = new Map();
+export const jobs = known.jobs;
 const AT_WORK = ["starting", "running", "stopping"];
 
 /** Return the state of a run that is being solved, or null. */
 export const atWork = (run) => (AT_WORK.includes(jobs.get(run)?.state) ? jobs.get(run).state : null);
 
 const listeners = new Set();
-let source = null;
-let wait = 500;
+let disconnect = null;
 
+function hear(event) {
+  learn(known, event);
+  for (const listener of listeners) listener(event);
+}
+
+/** Connect to the worker that holds the stream of all pages, or where there are no such workers to the server itself. */
 function connect() {
-  source = new EventSource("/api/events");
-  source.onopen = () => {
-    wait = 500;
-    for (const listener of listeners) listener({ type: "connected" });
-  };
-  source.onmessage = (message) => {
-    const event = JSON.parse(message.data);
-    if (event.type === "jobs") {
-      jobs.clear();
-      for (const job of event.jobs) jobs.set(job.id, job);
-    } else if (event.type === "job") jobs.set(event.job.id, event.job);
-    else if (event.type === "gone") jobs.delete(event.job);
-    for (const listener of listeners) listener(event);
-  };
-  source.onerror = () => {
-    if (source.readyState === EventSource.CONNECTING) return; // it tries by itself
-    source.close();
-    source = null;
-    for (const listener of listeners) listener({ type: "disconnected" });
-    setTimeout(() => listeners.size && !source && connect(), wait);
-    wait = Math.min(2 * wait, 10_000);
+  const alone = () => (disconnect = openStream(hear).close);
+  if (!globalThis.SharedWorker) return alone();
+  const worker = new SharedWorker("/static/js/events-worker.js", { type: "module", name: "events" });
+  worker.onerror = alone;
+  worker.port.onmessage = ({ data }) => hear(data);
+  disconnect = () => {
+    worker.port.postMessage("left");
+    worker.port.close();
   };
 }
 
+// A page that is left may stay in memory for the back button: without the stream, and with a new one when it is back.
+addEventListener("pagehide", () => {
+  disconnect?.();
+  disconnect = null;
+});
+addEventListener("pageshow", (event) => event.persisted && listeners.size && connect());
+
 /**
- * Listen to the events of the server, over one connection for the whole page: `{type, …}`, and "connected" after each
- * (re)connection, when whatever may have been missed is to be asked for again. Return a function that ends it.
+ * Listen to the events of the server, over one connection for all pages of the browser: `{type, …}`, and "connected" after
+ * each (re)connection, when whatever may have been missed is to be asked for again; "waiting" with the number of
+ * requests that the server has not answered for a while. Return a function that ends it.
+ *
+ * @param {(event: any) => void} onEvent
+ * @param {Abortable} options
  */
 export function events(onEvent, { signal } = {}) {
   listeners.add(onEvent);
-  if (!source) connect();
-  const stop = () => {
-    listeners.delete(onEvent);
-    if (!listeners.size && source) {
-      source.close();
-      source = null;
-    }
-  };
+  if (!disconnect) connect();
+  const stop = () => listeners.delete(onEvent);
   signal?.addEventListener("abort", stop);
   return stop;
 }

@@ -1,6 +1,6 @@
 // The router: addresses to views, which are loaded when they are first shown.
 import { atWork, events, jobs } from "./api.js";
-import { clear, h } from "./dom.js";
+import { clear, closest, h } from "./dom.js";
 
 const VIEWS = {
   "/": "library",
@@ -141,14 +141,14 @@ function fail(message, door = false) {
 
 function mark() {
   for (const link of document.querySelectorAll("#nav a")) {
-    const path = new URL(link.href).pathname;
+    const path = link.getAttribute("href");
     if (path === location.pathname) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href]");
+  const link = /** @type {HTMLAnchorElement} */ (closest(event, "a[href]"));
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
   const url = new URL(link.href);
@@ -190,18 +190,31 @@ if (here.searchParams.has("token")) {
   here.searchParams.delete("token");
   history.replaceState(null, "", here.pathname + here.search);
 }
-// How many runs are being solved, and whether kernels are compiled that somebody waits for, on every page.
+// How many runs are being solved, whether an answer is waited for, and whether kernels are compiled, on every page.
 let told = "";
-events(({ type, compiling, active }) => {
-  const off = type === "disconnected";
-  if (off || type === "jobs" || type === "compiling") tellCompiling(!off && Boolean(compiling ?? active));
+let connected = true;
+let waiting = 0;
+events(({ type, compiling, active, requests }) => {
+  if (type === "connected" || type === "disconnected") connected = type === "connected";
+  if (type === "disconnected" || type === "jobs" || type === "compiling")
+    tellCompiling(connected && Boolean(compiling ?? active));
+  if (type === "waiting") waiting = requests;
   const number = [...jobs.keys()].filter(atWork).length;
-  const text = off ? "The server does not answer" : number ? `${number} solving` : "";
+  const text = !connected
+    ? "The server does not answer"
+    : waiting
+      ? "Waiting for the server …"
+      : number
+        ? `${number} solving`
+        : "";
   if (text === told) return;
   told = text;
   clear(
     document.getElementById("running"),
-    text && (off ? h("span", { class: "wrong" }, text) : h("a", { class: "tag live", href: "/jobs" }, text)),
+    text &&
+      (connected && !waiting
+        ? h("a", { class: "tag live", href: "/jobs" }, text)
+        : h("span", { class: connected ? "note" : "wrong" }, text)),
   );
 });
 

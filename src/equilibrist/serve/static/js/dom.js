@@ -38,7 +38,13 @@ let ids = 0;
 /** Return an id that no other element has. */
 export const newId = (name = "id") => `${name}-${++ids}`;
 
-/** Return a labelled field of a form: the control, its label, a line of help, and room for what is wrong with it. */
+/**
+ * Return a labelled field of a form: the control, its label, a line of help, and room for what is wrong with it.
+ *
+ * @param {string} label
+ * @param {any} control
+ * @param {{help?: string, name?: string}} options
+ */
 export function field(label, control, { help, name } = {}) {
   control.id ||= newId("field");
   const hint = h("p", { class: "help", id: `${control.id}-help` }, help ?? "");
@@ -51,16 +57,25 @@ export function field(label, control, { help, name } = {}) {
     control,
     hint,
   );
-  box.fail = (message) => {
+  box.fail = (message, { focus = true } = {}) => {
     control.toggleAttribute("aria-invalid", Boolean(message));
     hint.classList.toggle("wrong", Boolean(message));
     hint.textContent = message || (help ?? "");
-    if (message) control.focus();
+    if (message && focus) control.focus();
   };
   return box;
 }
 
-/** Return a function that waits until it has not been called for some milliseconds. */
+/** Return the element that an event came from, or the nearest one around it, that fits a selector; or null. */
+export const closest = (event, selector) =>
+  event.target instanceof Element ? /** @type {HTMLElement} */ (event.target.closest(selector)) : null;
+
+/**
+ * Return a function that waits until it has not been called for some milliseconds.
+ *
+ * @param {(...values: any[]) => any} run
+ * @returns {(...values: any[]) => void}
+ */
 export function later(run, milliseconds = 150) {
   let timer;
   return (...values) => {

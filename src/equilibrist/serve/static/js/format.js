@@ -15,10 +15,10 @@ export const count = (value) => (is(value) ? signed(WHOLE.format(value)) : missi
 /** 1234567 → "1.23 M" */
 export function short(value) {
   if (!is(value)) return missing;
-  for (const [unit, size] of [
-    ["G", 1e9],
-    ["M", 1e6],
-    ["k", 1e3],
+  for (const { unit, size } of [
+    { unit: "G", size: 1e9 },
+    { unit: "M", size: 1e6 },
+    { unit: "k", size: 1e3 },
   ]) {
     if (Math.abs(value) >= 0.9995 * size) return `${signed(digits(value / size, 3))} ${unit}`;
   }
@@ -77,10 +77,10 @@ export function duration(seconds) {
 /** Bytes: 123456 → "123 kB" */
 export function bytes(value) {
   if (!is(value)) return missing;
-  for (const [unit, size] of [
-    ["GB", 1e9],
-    ["MB", 1e6],
-    ["kB", 1e3],
+  for (const { unit, size } of [
+    { unit: "GB", size: 1e9 },
+    { unit: "MB", size: 1e6 },
+    { unit: "kB", size: 1e3 },
   ]) {
     if (value >= 0.9995 * size) return `${Number((value / size).toPrecision(3))} ${unit}`;
   }
@@ -91,7 +91,7 @@ export function bytes(value) {
 export function ago(time, now = Date.now()) {
   const when = typeof time === "number" ? new Date(1000 * time) : new Date(time);
   if (Number.isNaN(when.getTime())) return missing;
-  const seconds = (now - when) / 1000;
+  const seconds = (now - when.getTime()) / 1000;
   const clock = when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   if (seconds < 45) return "just now";
   if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min ago`;

@@ -38,7 +38,7 @@ const MET = {
   interrupt: "interrupted",
 };
 
-export async function show(root, { query, navigate, signal }) {
+export async function show(root, { query, signal }) {
   document.title = "Solving · Equilibrist";
   let jobs = [];
   let workers = 1;

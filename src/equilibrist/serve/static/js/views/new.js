@@ -6,8 +6,6 @@ import { onDrop, orderPanel } from "../widgets/order.js";
 import { choice } from "../widgets/run-settings.js";
 import { failed, toast } from "../widgets/toast.js";
 
-const SOURCES = { openspiel: "A game of OpenSpiel", file: "A file" };
-
 export async function show(root, { query, navigate, signal }) {
   document.title = "New run · Equilibrist";
   let [known, algorithms] = await Promise.all([get("/games", {}, { signal }), get("/algorithms", {}, { signal })]);
@@ -94,7 +92,10 @@ export async function show(root, { query, navigate, signal }) {
       );
     clear(
       list,
-      known.games.map(({ name, about }) => entry([name, ...about.split(/: (.*)/)])),
+      known.games.map(({ name, about }) => {
+        const [title, rest] = about.split(/: (.*)/);
+        return entry([name, title, rest]);
+      }),
       h("hr"),
       sources.map(entry),
     );

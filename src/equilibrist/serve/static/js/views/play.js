@@ -21,7 +21,6 @@ export async function show(root, { params, query, navigate, signal }) {
   document.title = `Play ${run ?? query.get("game") ?? ""} · Equilibrist`;
   if (query.get("table"))
     await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
-      navigate,
       signal,
       ask: "Next hand",
     });
@@ -132,7 +131,7 @@ export function tableList(tables) {
 }
 
 /** Show a table, at which hands go on until somebody leaves. */
-export async function atTable(root, first, { navigate, signal, ask, train = false }) {
+export async function atTable(root, first, { signal, ask, train = false }) {
   let state = first;
   const path = `/tables/${encodeURIComponent(state.id)}`;
   const table = felt({ act, next, signal, ask });

@@ -1,6 +1,6 @@
 // Train: one line, dealt again and again, each answer scored.
 import { ApiError, get, post } from "../api.js";
-import { clear, field, h, later } from "../dom.js";
+import { field, h, later } from "../dom.js";
 import { payoff, percent } from "../format.js";
 import { lineInWords } from "../widgets/felt.js";
 import { table } from "../widgets/table.js";
@@ -14,7 +14,6 @@ export async function show(root, { params, query, navigate, signal }) {
   document.title = `Train ${params.run} · Equilibrist`;
   if (query.get("table"))
     await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
-      navigate,
       signal,
       ask: "Next",
       train: true,

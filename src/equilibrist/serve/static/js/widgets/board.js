@@ -1,16 +1,18 @@
 // A picker of boards: 52 cards, of which up to five are chosen in order; the same as a text.
 import { clear, h } from "../dom.js";
-import { card, cardName, RANKS, splitCards, SUITS } from "./cards.js";
+import { card, cardLabel, RANKS, splitCards, SUITS } from "./cards.js";
 
 const STREETS = [
-  ["Flop", 0, 3],
-  ["Turn", 3, 4],
-  ["River", 4, 5],
+  { label: "Flop", first: 0, last: 3 },
+  { label: "Turn", first: 3, last: 4 },
+  { label: "River", first: 4, last: 5 },
 ];
 
 /**
  * Return a picker. `cards` are those chosen, onChange(cards) is told; `most` is how many there may be. The element has
  * set(cards), and `cards`.
+ *
+ * @param {{cards?: string[], most?: number, onChange?: (cards: string[]) => void}} options
  */
 export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
   let chosen = [...cards];
@@ -32,7 +34,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
         {
           type: "button",
           class: "pick-card",
-          "aria-label": cardName(name),
+          "aria-label": cardLabel(name),
           "aria-pressed": "false",
           tabindex: "-1",
           onclick: () => toggle(name),
@@ -70,9 +72,11 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     onChange([...chosen]);
   }
 
-  function random(number) {
-    const left = [...buttons.keys()];
-    chosen = Array.from({ length: number }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
+  /** Deal a street anew; the streets before it stay as far as they are there. */
+  function deal({ first, last }) {
+    chosen = chosen.slice(0, first);
+    const left = [...buttons.keys()].filter((name) => !chosen.includes(name));
+    while (chosen.length < last) chosen.push(left.splice(Math.floor(Math.random() * left.length), 1)[0]);
     draw();
     onChange([...chosen]);
   }
@@ -85,7 +89,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     }
     clear(
       slots,
-      STREETS.filter(([, first]) => first < most).map(([label, first, last]) =>
+      STREETS.filter(({ first }) => first < most).map(({ label, first, last }) =>
         h(
           "span",
           { class: "slot" },
@@ -102,7 +106,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
                   type: "button",
                   class: "bare",
                   title: "Take it away",
-                  "aria-label": `Take ${cardName(name)} away`,
+                  "aria-label": `Take ${cardLabel(name)} away`,
                   onclick: () => toggle(name),
                 },
                 card(name),
@@ -115,8 +119,14 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     if (!keepText) text.value = chosen.join(" ");
   }
 
-  const dice = (label, number) =>
-    h("button", { type: "button", class: "button small", onclick: () => random(number) }, label);
+  function empty() {
+    chosen = [];
+    draw();
+    onChange([]);
+  }
+
+  const dice = (street) =>
+    h("button", { type: "button", class: "button small", onclick: () => deal(street) }, street.label);
   const element = h(
     "div",
     { class: "board-picker" },
@@ -126,11 +136,9 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
       "div",
       { class: "toolbar" },
       h("span", { class: "note" }, "At random"),
-      dice("Flop", 3),
-      most > 3 && dice("Turn", 4),
-      most > 4 && dice("River", 5),
+      STREETS.filter(({ last }) => last <= most).map(dice),
       h("span", { class: "grow" }),
-      h("button", { type: "button", class: "button small quiet", onclick: () => random(0) }, "Clear"),
+      h("button", { type: "button", class: "button small quiet", onclick: empty }, "Clear"),
     ),
   );
   element.set = (next) => {

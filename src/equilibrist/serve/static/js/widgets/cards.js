@@ -24,6 +24,9 @@ export const cardName = (card) => `${RANK_NAMES[card[0]] ?? card[0]} of ${NAMES[
 /** "Qs" → "Q♠" */
 export const cardText = (card) => card[0] + (SIGNS[card[1]] ?? card.slice(1));
 
+/** "Qs" → "Q♠, queen of spades": a label has the text that is seen, for those who speak to their machine. */
+export const cardLabel = (card) => `${cardText(card)}, ${cardName(card)}`;
+
 /** Return a card as an element; "" is a card face down. `size` is "small" (in text), "" or "large". */
 export function card(name, { size = "" } = {}) {
   if (!name) return h("span", { class: `pc down ${size}`, role: "img", "aria-label": "a card face down" });

@@ -12,6 +12,9 @@ const EDGE = { top: 10, right: 12, bottom: 34, left: 52 };
  * series: [{name, points: [[x, y], …], colour, dash}]; points without a y, and on a log axis those at or below 0, are
  *   left out. x, y: {label, log, format}. `height` in pixels, `title` what it shows (for screen readers), `mark` a
  *   horizontal line {y, label}. The element has update({series, x, y, mark}), each of which may be left out.
+ *
+ * @typedef {{label?: string, log?: boolean, format?: (value: number) => string}} Axis
+ * @param {{series?: any[], x?: Axis, y?: Axis, height?: number, title?: string, mark?: any, legend?: boolean}} options
  */
 export function lineChart({ series = [], x = {}, y = {}, height = 260, title = "Chart", mark = null, legend = true }) {
   const hidden = new Set();

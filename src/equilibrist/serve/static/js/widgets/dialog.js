@@ -4,9 +4,13 @@ import { field, h } from "../dom.js";
 /**
  * Show a dialog and wait for its end. `body` are elements; `action` is the label of the button that accepts, and `run`
  * is called before it closes: an error that it throws is shown at its field, and the dialog stays. Return what `run`
- * returns, or null where the dialog was left.
+ * returns, or null where the dialog was left. Without `run` there is nothing to cancel, and one button.
+ *
+ * @param {{title: string, body?: any, action?: string, run?: (form: HTMLFormElement) => any, cancel?: string | null,
+ *   wide?: boolean}} options
+ * @returns {Promise<any>}
  */
-export function dialog({ title, body = [], action = "OK", run = () => true, wide = false }) {
+export function dialog({ title, body = [], action = "OK", run, cancel = run ? "Cancel" : null, wide = false }) {
   return new Promise((resolve) => {
     const wrong = h("p", { class: "wrong", role: "alert" });
     const form = h(
@@ -18,7 +22,7 @@ export function dialog({ title, body = [], action = "OK", run = () => true, wide
       h(
         "div",
         { class: "toolbar end" },
-        h("button", { class: "button", type: "button", onclick: () => box.close() }, "Cancel"),
+        cancel && h("button", { class: "button", type: "button", onclick: () => box.close() }, cancel),
         h("button", { class: "button primary", type: "submit" }, action),
       ),
     );
@@ -28,7 +32,7 @@ export function dialog({ title, body = [], action = "OK", run = () => true, wide
       event.preventDefault();
       wrong.textContent = "";
       try {
-        result = await run(form);
+        result = run ? await run(form) : true;
         box.close();
       } catch (error) {
         const place = error.field && form.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
@@ -45,7 +49,12 @@ export function dialog({ title, body = [], action = "OK", run = () => true, wide
   });
 }
 
-/** Ask for a text; `run` gets it. */
+/**
+ * Ask for a text; `run` gets it.
+ *
+ * @param {{title: string, label: string, value?: string, action?: string, help?: string, name?: string,
+ *   run: (text: string) => any}} options
+ */
 export function ask({ title, label, value = "", action = "OK", help, name = "name", run }) {
   const input = h("input", { type: "text", value, autocomplete: "off", required: true });
   const shown = dialog({ title, body: [field(label, input, { help, name })], action, run: () => run(input.value) });

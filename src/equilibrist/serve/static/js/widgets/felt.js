@@ -1,6 +1,6 @@
 // A table at which a hand is played: cards, chips and words, the choices, and afterwards what each of them cost.
 import { actionColour } from "../colours.js";
-import { clear, h } from "../dom.js";
+import { clear, closest, h } from "../dom.js";
 import { chips, payoff, percent } from "../format.js";
 import { card, splitCards } from "./cards.js";
 
@@ -299,11 +299,11 @@ export function felt({ act, next, signal, ask = "Next hand" }) {
     (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector("dialog[open]"))
         return;
-      const typed = event.target.closest?.("input, select, textarea, a, summary, button:not(.choice)");
+      const typed = closest(event, "input, select, textarea, a, summary, button:not(.choice)");
       if (typed) return;
       const button = keys.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
       if (!button || button.disabled) return;
-      if ((event.key === "Enter" || event.key === " ") && event.target.closest?.(".choice")) return; // the button's own
+      if ((event.key === "Enter" || event.key === " ") && closest(event, ".choice")) return; // the button's own
       event.preventDefault();
       button.click();
     },
@@ -389,7 +389,8 @@ function decision(move, grade, own, state) {
     shown = [...order]
       .sort(
         (a, b) =>
-          (b === move.actions.indexOf(move.taken)) - (a === move.actions.indexOf(move.taken)) || weight(b) - weight(a),
+          Number(b === move.actions.indexOf(move.taken)) - Number(a === move.actions.indexOf(move.taken)) ||
+          weight(b) - weight(a),
       )
       .slice(0, FEW);
   const who = own ? "You" : state.players === 2 ? "Opponent" : `Player ${move.player}`;

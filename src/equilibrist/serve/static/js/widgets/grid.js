@@ -29,12 +29,17 @@ export function classOf(hand) {
 /**
  * Return a grid.
  *
- * cells: a Map, or object, of class → {segments: [{colour, share}], weight, title, label, muted}: how high the cell is
+ * cells: a Map, or object, of class → {segments: [{colour, share}], weight, title, label, muted, pale}: how high the cell is
  *   filled (0 to 1), with what colours side by side, what it is called to screen readers and in its tooltip, and a second
  *   line of text. A class without a cell is empty.
  * onSelect(class): a click, Enter, or the arrow keys. onPaint(class, first, event): pressed, then dragged over (`first` is
  *   false), or the space bar; where it is given, dragging paints.
  * The element has update(cells) and select(class).
+ *
+ * @param {{
+ *   cells?: Map<string, any>, label?: string, onSelect?: (name: string) => void,
+ *   onPaint?: (name: string, first: boolean, event: Event) => void,
+ * }} options
  */
 export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands" }) {
   let current = "AA";
@@ -66,6 +71,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
       second.textContent = cell?.label ?? "";
       box.classList.toggle("none", !cell || cell.weight === 0);
       box.classList.toggle("muted", Boolean(cell?.muted));
+      box.classList.toggle("pale", Boolean(cell?.pale));
       const title = cell?.title ?? name;
       box.title = title;
       box.setAttribute("aria-label", title);
@@ -82,7 +88,8 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
     if (focus) box.focus();
   }
 
-  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".cell")?.dataset.name;
+  const under = (event) =>
+    document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell")?.getAttribute("data-name");
   let last = null;
   grid.addEventListener("pointerdown", (event) => {
     const name = event.target.closest(".cell")?.dataset.name;

@@ -49,7 +49,7 @@ export function byClass(rows) {
 }
 
 /** Return the cells of the grid in a mode: strategy, ev, equity or range. */
-export function gridCells(node, player, mode, classes) {
+export function gridCells(node, mode, classes) {
   const cells = new Map();
   const board = new Set(node.board.match(/../g));
   const values = [...classes.values()].map((one) => one.ev).filter(is);
@@ -61,6 +61,7 @@ export function gridCells(node, player, mode, classes) {
     const weight = Math.min(1, one.range / Math.max(1, possible));
     const facts = [`${name}: ${percent(weight, 0)} in the range`];
     let segments = [{ colour: "var(--range)", share: 1 }];
+    /** @type {string | number} */
     let label = "";
     if (mode === "strategy" && one.mix) {
       segments = one.mix.map((share, place) => ({ colour: colours[place], share }));

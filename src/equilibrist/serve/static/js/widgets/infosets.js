@@ -57,7 +57,6 @@ export function infosetList({ run, about, signal, fields, to, go }) {
       tabindex: "0",
       role: "listbox",
       "aria-label": "Infosets",
-      "data-keys": true,
       onscroll: () => draw(),
     },
     space,

@@ -1,9 +1,9 @@
-// Keys of a view: they work where nobody types, and do not take those of a grid or a table that has the focus.
-import { h } from "../dom.js";
+// Keys of a view: they work where nobody types. A grid, a table or a chart that has the focus takes those that it uses.
+import { closest, h } from "../dom.js";
 import { dialog } from "./dialog.js";
 
 const NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
-const INSIDE = "input, textarea, select, [contenteditable], dialog, .grid13, table tbody, .chart svg, [data-keys]";
+const TYPED = "input, textarea, select, [contenteditable]";
 
 /** Listen to keys: {key: [what it does, run]}; without a text a key is not listed. Return {help}, which lists them. */
 export function shortcuts(signal, keys) {
@@ -19,13 +19,21 @@ export function shortcuts(signal, keys) {
             .filter(([, [text]]) => text)
             .map(([key, [text]]) => [h("dt", {}, h("kbd", {}, NAMES[key] ?? key)), h("dd", {}, text)]),
         ),
+        h(
+          "p",
+          { class: "note" },
+          "A grid, a table or a chart that has the focus is walked by the arrow keys; after ",
+          h("kbd", {}, "Esc"),
+          " they do again what stands here.",
+        ),
       ],
     });
   addEventListener(
     "keydown",
     (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.(INSIDE) && !(event.key === "Escape" && !event.target.closest("dialog"))) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || closest(event, "dialog")) return;
+      if (event.key === "Escape") /** @type {HTMLElement} */ (document.activeElement)?.blur();
+      else if (closest(event, TYPED)) return;
       if (event.key === "?") help();
       else if (keys[event.key]) keys[event.key][1]();
       else return;

@@ -12,6 +12,11 @@ import { runSettings, takesPanel } from "./run-settings.js";
  * onFacts(facts): a preview has come, or (null) there is none.
  *
  * It has `card`, `settings`, preview(), submit(event), reset() and empty(): no error is shown, nothing is asked for.
+ *
+ * @param {{
+ *   known: any, spot?: boolean, given: any, onChange: () => void, path: string, request: () => object, place: any,
+ *   onFacts?: (facts: any) => void, navigate: any, signal: AbortSignal,
+ * }} options
  */
 export function orderPanel({
   known,
@@ -48,7 +53,7 @@ export function orderPanel({
   function tell(error, { focus = false } = {}) {
     if (error.name === "AbortError") return;
     show(null);
-    const before = document.activeElement;
+    const before = /** @type {HTMLElement} */ (document.activeElement);
     const text = place(error, { focus });
     if (text === false && !settings.fail(error)) wrong.textContent = error.message;
     else if (typeof text === "string") wrong.textContent = text;

@@ -5,12 +5,6 @@ import { percent } from "../format.js";
 import { cardName, cardText } from "./cards.js";
 import { CLASSES, handsOf, rangeGrid } from "./grid.js";
 
-// Classes by the share of the pot that they win against any hand on all boards, best first (6,000 boards at random).
-const BEST =
-  "AA KK QQ JJ TT 99 88 77 AKs AQs AJs AKo AQo ATs 66 AJo KQs KJs ATo A9s A8s KQo KTs 55 A7s KJo QJs A9o A6s A8o K9s A5s QTs KTo A7o A4s 44 K8s A3s QJo K7s Q9s JTs K9o A6o A2s A5o QTo K6s A4o K8o Q8s A3o K7o K5s J9s 33 JTo K4s Q9o A2o Q7s K3s K6o J8s T9s K2s Q8o K5o Q6s J9o J7s K4o Q5s Q7o T8s K3o 22 Q4s J8o T7s T9o K2o Q3s J6s Q6o J7o J5s Q2s 98s Q5o J4s T8o Q4o J3s 97s T7o T6s Q3o 87s J6o J2s 98o J5o Q2o T5s 96s J4o T4s T3s J3o 97o 86s T6o 95s 87o 76s J2o T2s 85s 75s 96o T5o 94s 93s T4o T3o 84s 65s 86o 74s 95o 92s 76o 54s T2o 83s 64s 85o 75o 73s 82s 94o 93o 53s 63s 65o 84o 74o 43s 92o 72s 54o 52s 64o 83o 73o 42s 62s 82o 32s 53o 63o 43o 72o 52o 42o 62o 32o".split(
-    " ",
-  );
-
 const BROADWAY = /^[AKQJT]{2}/;
 const PRESETS = {
   "All hands": () => true,
@@ -25,8 +19,10 @@ const PRESETS = {
 
 /**
  * Return a painter of a range. `text` is what it begins with, board() the cards that no hand can hold, and onChange(text)
- * is told of every change that can be read. The element has set(text), `text`, redraw() for another board, and
+ * is told of every change. The element has set(text), `text`, redraw() for another board, and
  * fail(error), which points at the token that is wrong.
+ *
+ * @param {{label: string, text?: string, board?: () => string[], onChange?: (text: string) => void}} options
  */
 export function rangePainter({ label, text = "", board = () => [], onChange = () => {} }) {
   let weights = new Map(); // hand → weight above 0
@@ -147,18 +143,12 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
     write();
   }
 
+  /** Take the best hands, a share of all in percent, with the weight of the brush. */
   function takeBest(share) {
-    weights = new Map();
-    let left = (share / 100) * 1326;
-    for (const name of BEST) {
-      const hands = handsOf(name);
-      if (left < hands.length / 2) break;
-      left -= hands.length;
-      for (const hand of hands) weights.set(hand, brush);
-    }
+    input.value = share ? `top ${share}%${brush < 1 ? `:${brush}` : ""}` : "";
     bestText.textContent = `Best ${share} %`;
-    draw();
-    write();
+    ++asked;
+    typed();
   }
 
   function draw() {
@@ -245,7 +235,9 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
       tell(null, told.warnings);
       onChange(written.trim());
     } catch (error) {
-      if (number === asked) element.fail(error);
+      if (number !== asked) return;
+      element.fail(error);
+      onChange(written.trim()); // what was told of the former text is not of this one
     }
   }
   const typed = later(read, 250);

@@ -3,7 +3,7 @@ import { get, pathOf } from "../api.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { chips, percent } from "../format.js";
-import { card, cardName, cardText, RANKS, SUITS } from "./cards.js";
+import { card, cardLabel, cardText, RANKS, SUITS } from "./cards.js";
 import { heat } from "./hands.js";
 import { mixBar } from "./strip.js";
 import { table } from "./table.js";
@@ -24,7 +24,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
       const name = rank + suit;
       const cell = h(
         "a",
-        { class: "none", "aria-label": cardName(name) },
+        { class: "none", "aria-label": cardLabel(name) },
         h("span", { class: "fill" }),
         card(name, { size: "small" }),
         h("small"),
@@ -69,7 +69,7 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
         cell.setAttribute("href", to(name));
         const mix = actions.map((action, k) => `${action} ${percent(shares[k], 0)}`).join(", ");
         cell.title = `${cardText(name)}: ${mix}; EV ${players[0]} ${chips(row.ev?.[0])}, ${players[1]} ${chips(row.ev?.[1])}`;
-        cell.setAttribute("aria-label", `${cardName(name)}: ${cell.title}`);
+        cell.setAttribute("aria-label", `${cardLabel(name)}: ${cell.title}`);
         const [fill, , label] = cell.children;
         if (measure === "mix") {
           let at = 0;

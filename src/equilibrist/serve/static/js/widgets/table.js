@@ -13,6 +13,12 @@ const AROUND = 6;
  * sort: {key, descending}; onSort(sort) is told.
  * onOpen(row): Enter or a click. chosen: a Set of keys that can be picked with a box or the space bar; onChoose(set).
  * The element has update(rows) and `sort`.
+ *
+ * @param {{
+ *   columns: any[], rows?: any[], key?: (row: any) => any, sort?: {key: string, descending?: boolean} | null,
+ *   onSort?: (sort: any) => void, onOpen?: (row: any) => void, chosen?: Set<any>, onChoose?: (chosen: Set<any>) => void,
+ *   empty?: any, label?: string, height?: string,
+ * }} options
  */
 export function table({
   columns,
@@ -69,7 +75,7 @@ export function table({
       const none = (value) => value === null || value === undefined || Number.isNaN(value);
       order.sort((one, two) => {
         const [a, b] = [values.get(one), values.get(two)];
-        if (none(a) || none(b)) return none(a) - none(b);
+        if (none(a) || none(b)) return Number(none(a)) - Number(none(b));
         return (
           sign * (typeof a === "string" ? a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) : a - b)
         );
@@ -92,7 +98,7 @@ export function table({
     const last = virtual ? Math.min(order.length, first + (seen && Math.ceil(seen / size) + 2 * AROUND)) : order.length;
     if (first === from && body.childElementCount) return;
     from = first;
-    const focused = body.contains(document.activeElement) && document.activeElement.closest("tr")?.dataset.key;
+    const focused = body.contains(document.activeElement) ? document.activeElement.closest("tr")?.dataset.key : null;
     const drawn = order.slice(first, last).map((row, place) => line(row, first + place));
     const space = (rows) =>
       rows > 0 &&
@@ -103,7 +109,7 @@ export function table({
       );
     clear(body, space(first), drawn, space(order.length - last));
     if (!order.length) body.append(h("tr", {}, h("td", { class: "note wide", colspan: columns.length + 1 }, empty)));
-    if (focused !== false && focused !== undefined) focusRow(focused, false);
+    if (focused) focusRow(focused, false);
     if (everything) {
       everything.checked = order.length > 0 && order.every((row) => chosen.has(key(row)));
       everything.indeterminate = !everything.checked && chosen.size > 0;

@@ -1,0 +1,62 @@
+// The stream of events of the server, as a page or the worker that all pages share opens it.
+
+/**
+ * Open the stream. `onEvent` gets `{type, …}`; "connected" after each (re)connection, "disconnected" when it is lost.
+ * Return {close, retry}; retry() does not wait for the next attempt.
+ */
+export function openStream(onEvent) {
+  let source = null;
+  let wait = 500;
+  let timer;
+
+  function connect() {
+    source = new EventSource("/api/events");
+    source.onopen = () => {
+      wait = 500;
+      onEvent({ type: "connected" });
+    };
+    source.onmessage = (message) => onEvent(JSON.parse(message.data));
+    source.onerror = () => {
+      if (source.readyState === EventSource.CONNECTING) return; // it tries by itself
+      source.close();
+      source = null;
+      onEvent({ type: "disconnected" });
+      timer = setTimeout(connect, wait);
+      wait = Math.min(2 * wait, 10_000);
+    };
+  }
+
+  connect();
+  return {
+    close: () => {
+      clearTimeout(timer);
+      source?.close();
+    },
+    retry: () => {
+      if (source) return;
+      clearTimeout(timer);
+      connect();
+    },
+  };
+}
+
+/** Return what is known before any event. */
+export const nothing = () => ({ connected: false, jobs: new Map(), workers: 0, compiling: false });
+
+/** Take an event into what is known: jobs by their ids, how many run side by side, whether kernels are compiled. */
+export function learn(known, event) {
+  if (event.type === "connected") known.connected = true;
+  else if (event.type === "disconnected") known.connected = false;
+  else if (event.type === "jobs") {
+    known.jobs.clear();
+    for (const job of event.jobs) known.jobs.set(job.id, job);
+    known.workers = event.workers;
+    known.compiling = event.compiling ?? known.compiling;
+  } else if (event.type === "job") known.jobs.set(event.job.id, event.job);
+  else if (event.type === "gone") known.jobs.delete(event.job);
+  else if (event.type === "compiling") known.compiling = event.active;
+}
+
+/** Return the events that tell all that is known to somebody who comes later. */
+export const retold = ({ connected, jobs, workers, compiling }) =>
+  connected ? [{ type: "connected" }, { type: "jobs", jobs: [...jobs.values()], workers, compiling }] : [];

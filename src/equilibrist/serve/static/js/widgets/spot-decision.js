@@ -1,0 +1,217 @@
+// A decision of a spot: the grid, EV and equity of both sides, the actions, and the hands one by one.
+import { actionColour } from "../colours.js";
+import { clear, h } from "../dom.js";
+import { chips, count, percent } from "../format.js";
+import { lineChart } from "./chart.js";
+import { rangeGrid } from "./grid.js";
+import { byClass, equityCurve, gridCells, handColumns, handRows } from "./hands.js";
+import { stat } from "./spot-head.js";
+import { lineOn } from "./spot-lines.js";
+import { mixBar } from "./strip.js";
+import { table } from "./table.js";
+
+export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };
+const LEAST = 0.005; // a weight that is shown as 0 %
+
+/** Return the panel of decisions. It has update(view), which draws a place, and `parts` for the page. */
+export function decisionPanel(go) {
+  const mode = h("div", { class: "segmented", role: "group", "aria-label": "What the grid shows" });
+  const grid = rangeGrid({
+    onSelect: (name) => go({ hand: name }, { replace: true }),
+    label: "The 169 classes of hands",
+  });
+  const left = h("section", { class: "spot-grid" }, grid, h("div", { class: "toolbar" }, mode));
+  const right = h("section", { class: "spot-side" });
+
+  function update(view) {
+    const { node, fields } = view;
+    const player = playerOf(view);
+    const own = player === node.player;
+    const rows = handRows(node, player);
+    const shown = modeOf(view);
+    clear(
+      mode,
+      Object.entries(MODES).map(([key, text]) =>
+        h(
+          "button",
+          {
+            class: "button small",
+            type: "button",
+            disabled: key === "strategy" && !own,
+            "aria-pressed": String(key === shown),
+            onclick: () => go({ mode: key === "strategy" ? "" : key }, { replace: true }),
+          },
+          text,
+        ),
+      ),
+    );
+    grid.dataset.mode = shown;
+    grid.update(gridCells(node, shown, byClass(rows)));
+    const hand = fields.get("hand") ?? "";
+    if (hand) grid.select(hand);
+    else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
+    clear(right, sides(view, player), own && actionList(view), handList(view, player, rows, hand));
+  }
+
+  return { parts: [left, right], update };
+}
+
+/** Return whose range is shown: that of who acts, or the one that was chosen. */
+export const playerOf = ({ node, fields }) =>
+  fields.get("player") === null ? node.player : Number(fields.get("player"));
+
+/** Return what the grid shows; a range of who does not act has no strategy here. */
+function modeOf(view) {
+  const mode = view.fields.get("mode") ?? "strategy";
+  return mode === "strategy" && playerOf(view) !== view.node.player ? "range" : mode;
+}
+
+const combos = (value) => (value < 99.5 ? chips(Math.round(10 * value) / 10) : count(value));
+const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
+
+const delta = (value, show = chips, kind = value >= 0 ? "good" : "wrong") =>
+  h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
+
+/** Return both players: EV, equity and EQR; a click shows the range. */
+function sides({ about, node, before, to }, player) {
+  const side = (name, who) =>
+    h(
+      "a",
+      {
+        class: "card side",
+        role: "tab",
+        "aria-selected": String(who === player),
+        href: to({ player: who === node.player ? "" : who }),
+      },
+      h("h2", {}, name, who === node.player && h("span", { class: "tag live" }, "to act")),
+      h(
+        "dl",
+        { class: "stats" },
+        stat("EV", [chips(node.ev[who]), before?.ev && delta(node.ev[who] - before.ev[who])]),
+        stat("of the pot", percent(node.ev[who] / node.pot)),
+        stat("Equity", percent(node.equity[who])),
+        stat("EQR", percent(node.eqr[who], 0)),
+        stat("Combos", combos(total((who === node.player ? node.hands : node.other).range))),
+      ),
+    );
+  return h("div", { class: "sides", role: "tablist", "aria-label": "Whose range is shown" }, about.players.map(side));
+}
+
+/** Return the actions: how often each is played over the range, and what it earns on average where it is played. */
+function actionList({ node, before, aim, to, place }) {
+  const colours = node.actions.map((action) => actionColour(action, node.actions));
+  const shares = node.actions.map((action) => node.frequencies[action]);
+  const held = (action) => total(node.hands.range.map((weight, n) => weight * (node.hands[action][n] ?? 0)));
+  const line = (one, k) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: to(place(lineOn(node, one.action), node.board)), class: k === aim ? "aim" : "" },
+        h("span", { class: "dot", css: { "--colour": colours[k] } }),
+        h("kbd", {}, k + 1),
+        h("b", {}, one.words),
+        h(
+          "span",
+          { class: "note" },
+          "BRA".includes(one.action[0]) ? `${percent(betShare(node, one.action), 0)} pot` : "",
+        ),
+        h(
+          "span",
+          { class: "num" },
+          percent(shares[k]),
+          before?.frequencies?.[one.action] !== undefined &&
+            delta(shares[k] - before.frequencies[one.action], percent, "note"),
+        ),
+        h("span", { class: "num note" }, `${combos(held(one.action))} combos`),
+        h("span", { class: "num" }, h("span", { class: "note" }, "EV "), chips(meanEv(node, one.action))),
+      ),
+    );
+  return h(
+    "div",
+    { class: "card actions" },
+    mixBar(shares, colours, node.actions.map((action, k) => `${action} ${percent(shares[k])}`).join(", ")),
+    h("ul", { class: "plain-list" }, node.next.map(line)),
+  );
+}
+
+/** Return the EV of an action over the hands that play it, by how often they do; null where none does. */
+function meanEv({ hands }, action) {
+  let [sum, weight] = [0, 0];
+  hands.probability.forEach((probability, k) => {
+    const played = probability > 0 && hands[`ev ${action}`][k] !== null ? probability * hands[action][k] : 0;
+    if (!played) return;
+    sum += played * hands[`ev ${action}`][k];
+    weight += played;
+  });
+  return weight > 1e-9 ? sum / weight : null;
+}
+
+/** Return a bet or raise as a share of the pot after a call. */
+function betShare({ pot, to_call }, action) {
+  const call = Math.max(0, to_call);
+  return Math.max(0, Number(action.slice(1)) - call) / (pot + call);
+}
+
+/** Return the hands of a class, or of the range: those that are held next to never are left out. */
+function handList(view, player, rows, hand) {
+  const { about, node, fields, go } = view;
+  const chart = fields.get("list") === "chart";
+  const name = about.players[player];
+  const held = rows.filter((row) => (hand ? row.name === hand : row.range > 1e-6));
+  const rare = hand ? 0 : held.filter((row) => row.range < LEAST).length;
+  const whole = fields.get("rare") === "1" || rare === held.length;
+  const shown = hand || whole ? held : held.filter((row) => row.range >= LEAST);
+  const title = hand
+    ? `${hand}: ${shown.length} ${shown.length === 1 ? "hand" : "hands"}`
+    : `${name}: ${count(shown.length)} ${shown.length === 1 ? "hand" : "hands"}`;
+  const button = (text, changes, pressed = null) =>
+    h(
+      "button",
+      {
+        class: "button small quiet",
+        type: "button",
+        "aria-pressed": pressed === null ? null : String(pressed),
+        onclick: () => go(changes, { replace: true }),
+      },
+      text,
+    );
+  return h(
+    "div",
+    { class: "spot-hands" },
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h2", {}, title),
+      hand && button("All hands", { hand: "" }),
+      rare > 0 && rare < held.length && button(`${count(rare)} below 0.5 %`, { rare: whole ? "" : 1 }, whole),
+      h("span", { class: "grow" }),
+      button("Equity curves", { list: chart ? "" : "chart" }, chart),
+    ),
+    chart
+      ? equityChart(view)
+      : table({
+          columns: handColumns(node, player),
+          rows: shown,
+          key: (row) => row.hand,
+          sort: { key: "ev", descending: true },
+          label: title,
+          height: "max(240px, calc(100vh - var(--above, 470px)))",
+          empty: hand ? `${name} does not hold ${hand} here.` : "No hand comes here.",
+        }),
+  );
+}
+
+const equityChart = ({ about, node }) =>
+  lineChart({
+    series: about.players.map((name, who) => ({
+      name,
+      points: equityCurve(handRows(node, who)),
+      colour: `var(--cat-${who + 1})`,
+    })),
+    x: { label: "% of the range, best hands first", format: (value) => `${value.toFixed(0)} %` },
+    y: { label: "equity, %", format: (value) => value.toFixed(0) },
+    height: 250,
+    title: "Equity of both ranges",
+  });

@@ -1,0 +1,143 @@
+// The head of a spot: where the place is, how good the solution is, what else can be done; and the way that led there.
+import { href, runPath } from "../app.js";
+import { actionColour } from "../colours.js";
+import { clear, h } from "../dom.js";
+import { chips, gapOf } from "../format.js";
+import { cardRow, cardText } from "./cards.js";
+import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
+
+const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve" };
+
+export const stat = (name, value) => h("div", { class: "stat" }, h("dt", {}, name), h("dd", {}, value));
+
+/** Draw the head of a view of a spot (views/spot.js); `help` shows the keys. */
+export function drawHead(head, view, help) {
+  const { about, node, other } = view;
+  const { after } = about.settings;
+  clear(
+    head,
+    h("h1", {}, cardRow(node.board, { board: true }), h("span", { class: "sr" }, node.board)),
+    h(
+      "dl",
+      { class: "stats" },
+      stat("Pot", chips(node.pot)),
+      stat("OOP / IP behind", node.stacks.map(chips).join(" / ")),
+      node.to_call > 0 && stat("To call", chips(node.to_call)),
+    ),
+    after &&
+      h("p", { class: "tag", title: `This run is a part of a spot: what follows after ${after}.` }, `after ${after}`),
+    h("span", { class: "grow" }),
+    h(
+      "p",
+      { class: "quality", title: about.guarantee },
+      h("b", {}, gapOf(about)),
+      " ",
+      h("span", { class: "note" }, about.quality),
+    ),
+    links(view),
+    h("button", { class: "button small quiet", type: "button", onclick: help, "aria-label": "Keys" }, "?"),
+    about.locks.length > 0 &&
+      h("span", { class: "tag" }, `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`),
+    other && compared(view),
+  );
+}
+
+/** Return the tabs of a decision, and where else the run leads. */
+function links({ run, about, node, to, fields }) {
+  const id = encodeURIComponent(run);
+  const decides = node.kind === "decision";
+  const later = node.board.slice(about.board.length);
+  const link = (text, address) => h("a", { class: "button small", href: address }, text);
+  const tab = ([key, text]) =>
+    h(
+      "a",
+      {
+        class: "button small",
+        role: "tab",
+        "aria-selected": String((fields.get("tab") ?? "") === key),
+        href: to({ tab: key }),
+      },
+      text,
+    );
+  return [
+    decides &&
+      h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
+    link("Play", `/play/${id}`),
+    decides && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
+    link("Take along", href(`/take/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
+  ];
+}
+
+/** Return what both sides gain or lose against the run that this one is compared with. */
+function compared({ about, node, other, fields, to }) {
+  const below = fields.get("below");
+  const change = (player) => {
+    const gain = about.value[player] - other.value[player];
+    return h("b", {}, `${about.players[player]} ${chips(about.value[player])} (${gain > 0 ? "+" : ""}${chips(gain)})`);
+  };
+  const place = { line: [below, node.line].filter(Boolean).join("-"), board: node.board.slice(other.board.length) };
+  const there = h("a", { href: href(runPath(other.run, "spot"), place) }, other.run);
+  const end = h("a", { href: to({ vs: "", below: "" }) }, "End the comparison");
+  return h(
+    "p",
+    { class: "card compared" },
+    below === null
+      ? ["Compared with ", there, ", the whole spot is now worth ", change(0), " and ", change(1), " chips. "]
+      : [
+          `Solved again after ${below}, with the ranges of `,
+          there,
+          "; its EVs and frequencies are those that the small numbers are measured from. ",
+        ],
+    end,
+  );
+}
+
+/** Return the columns of the way to a place: each decision with all its actions, and the cards between them. */
+export function wayColumns(view) {
+  const { about, node, aim, to, place } = view;
+  const columns = node.steps.map((step, k) => {
+    if (step.kind === "deal") {
+      return {
+        card: step.card,
+        title: `${step.street}: ${cardText(step.card)}; choose another card`,
+        href: to(place(lineBefore(node, k), step.board.slice(0, -2))),
+      };
+    }
+    const labels = step.actions.map((one) => one.action);
+    return {
+      title: about.players[step.player],
+      note: `${step.street} · ${chips(step.pot)}`,
+      href: to(place(step.line, step.board)),
+      moves: step.actions.map((one) => ({
+        label: one.action,
+        title: titleOf(one),
+        share: one.frequency,
+        colour: actionColour(one.action, labels),
+        taken: one.action === step.chosen,
+        href: to(place(lineOf(node, k, one.action), step.board)),
+      })),
+    };
+  });
+  if (node.kind === "decision") {
+    columns.push({
+      title: `${about.players[node.player]} acts`,
+      note: `${node.street} · ${chips(node.pot)}`,
+      moves: node.next.map((one, k) => ({
+        label: one.action,
+        title: titleOf(one),
+        share: node.frequencies[one.action],
+        colour: actionColour(one.action, node.actions),
+        aim: k === aim,
+        href: to(place(lineOn(node, one.action), node.board)),
+      })),
+    });
+  } else
+    columns.push({
+      title: { deal: `${node.next_street} to come`, unsolved: `${node.street} not kept` }[node.kind] ?? node.result,
+      note: `pot ${chips(node.pot)}`,
+    });
+  return columns;
+}
+
+const titleOf = (one) =>
+  `${one.words}${one.next === "end" ? `: ${one.result}` : one.next === "deal" ? `, then the ${one.street}` : ""}`;

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  EXAMPLE,
+  formOf,
+  inherited,
+  numberOf,
+  partsOf,
+  settingsOf,
+} from "../../../src/equilibrist/serve/static/js/widgets/spot-settings.js";
+import { makePast } from "../../../src/equilibrist/serve/static/js/widgets/undo.js";
+
+const again = (settings) => settingsOf(formOf(settings));
+
+test("settings survive the form", () => {
+  const settings = {
+    board: "Td9d6h",
+    pot: 200,
+    stack: 900.5,
+    bets: "50%, 100%; 2.5x",
+    turn: { bet: "75%" },
+    oop: { range: "AA", river: { donk: "33%" } },
+    ip: "KK:0.5",
+    rake: "5%",
+    rake_cap: 3,
+    add_lines: ["X-B120", "X-B90"],
+  };
+  assert.deepEqual(again(settings), settings);
+  const example = again(EXAMPLE);
+  assert.deepEqual([example.add_all_in, example.force_all_in, example.merge], ["150%", "15%", "10%"]);
+  assert.deepEqual(again(example), example);
+});
+
+test("a form that is empty, and texts that are no numbers", () => {
+  assert.deepEqual(again({}), { board: "", bets: "50%, a; a", oop: "", ip: "" });
+  assert.equal(numberOf("1 000"), 1000);
+  assert.equal(numberOf(" "), null);
+  assert.equal(numberOf("1o"), "1o");
+});
+
+test("sizes in parts, and what holds where they are left out", () => {
+  assert.deepEqual(partsOf("50%, a; 3x"), ["50%, a", "3x", ""]);
+  assert.deepEqual(partsOf({ donk: "33%" }), ["", "", "33%"]);
+  const sizes = { both: { bets: ["50%", "3x", ""], turn: ["75%", "", ""] }, oop: {}, ip: { bets: ["", "a", ""] } };
+  assert.equal(inherited(sizes, "both", "bets", 0), "none");
+  assert.equal(inherited(sizes, "both", "turn", 1), "3x");
+  assert.equal(inherited(sizes, "oop", "turn", 0), "75%");
+  assert.equal(inherited(sizes, "ip", "turn", 1), "a");
+  assert.equal(inherited(sizes, "ip", "bets", 0), "50%");
+  assert.equal(inherited(sizes, "oop", "river", 2), "as bets");
+});
+
+test("changes are taken back one by one, those of one stroke together", () => {
+  const past = makePast();
+  assert.equal(past.undo(), null);
+  past.note("");
+  past.note("A");
+  past.note("AA", true);
+  past.note("AA");
+  past.note("AA,KK");
+  assert.equal(past.length, 2);
+  assert.equal(past.undo(), "AA");
+  past.note("AA"); // as it is shown again
+  assert.equal(past.undo(), "");
+  past.note("K", true); // nothing to go together with
+  assert.equal(past.undo(), "");
+  assert.equal(past.undo(), null);
+});
