@@ -234,7 +234,8 @@ def _parse(text: str, board: Collection[int], name: str) -> Floats:
             raise
     if bracket is not None:
         raise GameError(f"{bracket[1]} is not closed; write [/{bracket[0]}] after its hands.", wrong_use=True)
-    return np.nan_to_num(weights)
+    filled: Floats = np.nan_to_num(weights)
+    return filled
 
 
 def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, where: str) -> None:
