@@ -22,7 +22,7 @@ def spot():
 
 def in_cluster(form, count, algorithm="dcfr", *, actors=None, **options):
     solver = ClusterCFR(CardSplit(form, count), eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
-    solver.go_on()
+    solver.resume()
     return solver
 
 

@@ -25,7 +25,7 @@ def compiled(spec):
 def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", **options):
     split = PublicSplit(form, count, most=most)
     solver = ClusterCFR(split, eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
-    solver.go_on()
+    solver.resume()
     return solver
 
 

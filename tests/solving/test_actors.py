@@ -256,7 +256,7 @@ def test_tables_of_actors_are_checked_whatever_their_digest(here, saved, tmp_pat
         split = PublicSplit(eq.compile_public(eq.load("leduc").public_states()), 2)
         solver = ClusterCFR(split, eq.ALGORITHMS["dcfr"], actors=Here(), folder=top.parents[1])
         with pytest.raises(eq.SolutionError, match="do not sum to 1"):
-            solver.go_on()
+            solver.resume()
     else:
         refused(folder)
 

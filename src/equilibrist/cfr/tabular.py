@@ -28,15 +28,15 @@ STATE = ("strategy", "regret_sum", "strategy_sum")
 """Names of the tables of a number a slot that continue a run; the rest follows from them."""
 
 
-def check_tables(state: dict[str, NDArray[Any]], own: dict[str, NDArray[Any]]) -> None:
-    """Refuse arrays that have other names, shapes or types than those of a run, or numbers that cannot be.
+def check_tables(state: dict[str, NDArray[Any]], expected: dict[str, NDArray[Any]]) -> None:
+    """Refuse arrays that have other names, shapes or types than those of a run, or numbers that no run has.
 
     Raises
     ------
     ValueError
         They do.
     """
-    shapes = {name: (array.shape, array.dtype) for name, array in own.items()}
+    shapes = {name: (array.shape, array.dtype) for name, array in expected.items()}
     if {name: (array.shape, array.dtype) for name, array in state.items()} != shapes:
         raise ValueError("other names, shapes or types")
     for name, array in state.items():

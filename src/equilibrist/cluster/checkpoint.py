@@ -110,8 +110,8 @@ def read_state(split: Split, folder: Path, about: About) -> dict[str, NDArray[An
     state = {"iteration": top.pop("iteration")}
     if sum(length * table.itemsize for table in top.values()) > psutil.virtual_memory().available:
         raise MemoryError
-    for name, own in top.items():
-        part = {name: np.empty(length, own.dtype)}
+    for name, table in top.items():
+        part = {name: np.empty(length, table.dtype)}
         read_parts(folder, about.files, ranges, part)
-        state[name] = split.gather(own, [part[name]])
+        state[name] = split.gather(table, [part[name]])
     return state

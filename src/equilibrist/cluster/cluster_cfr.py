@@ -53,7 +53,7 @@ class ClusterCFR(TabularCFR):
     threads : int
         How many threads each actor uses.
     folder : Path, optional
-        Where checkpoints go: a folder that all actors see (:meth:`go_on`).
+        Where checkpoints go: a folder that all actors see (:meth:`resume`).
     every : int
         How many iterations there are between checkpoints.
     top_only : bool
@@ -264,10 +264,10 @@ class ClusterCFR(TabularCFR):
             return False
         about = read_about(self._latest)
         saved = {**about.run, "most": about.most}
-        for name, own in {**self._described(), "most": self.split.most}.items():
-            if saved.get(name) != own:
+        for name, value in {**self._described(), "most": self.split.most}.items():
+            if saved.get(name) != value:
                 raise AlgorithmError(
-                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, not {own!r}. Give "
+                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, not {value!r}. Give "
                     "another folder.",
                     wrong_use=True,
                 )
@@ -281,7 +281,7 @@ class ClusterCFR(TabularCFR):
         self._latest = folder
         self._asked(self._return)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Continue from the latest checkpoint in the folder, if there is one.
 
         Raises

@@ -94,7 +94,7 @@ def cluster_cfr(
     transport = make_actors(split, row, ray=ray, **settings)
     solver = ClusterCFR(split, row, actors=transport, horizon=horizon, folder=folder, every=every, **settings)
     try:
-        solver.go_on()
+        solver.resume()
     except Exception:
         solver.close()
         raise

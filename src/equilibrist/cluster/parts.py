@@ -76,8 +76,8 @@ def read_parts(folder: Path, files: Iterable[PartFile], ranges: Ranges, tables: 
             length = sum(last - first for first, last in file.ranges)
             like = {name: np.broadcast_to(table.dtype.type(0), length) for name, table in tables.items()}
             for name, numbers in read_tables(folder / file.name, like, digest=file.digest).items():
-                for here, there in pieces:
-                    tables[name][here] = numbers[there]
+                for target, source in pieces:
+                    tables[name][target] = numbers[source]
 
 
 def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:

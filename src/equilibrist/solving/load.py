@@ -36,11 +36,11 @@ from .save import CHECKPOINT, FORMAT
 from .solution import STOPPED, Solution
 from .trace import Checkpoint, Trace
 
-_OF_PASSES = {*STATE, "iteration", "deviation_sum", "regret_scale", "strategy_scale", "waiting", "credit", "nodes"}
-_OF_SAMPLES = {*SAMPLED, "baseline", "place", "touched", "instant_regret", "keys", "known", "slot", "infosets"}
+_FULL_STATE = {*STATE, "iteration", "deviation_sum", "regret_scale", "strategy_scale", "waiting", "credit", "nodes"}
+_SAMPLED_STATE = {*SAMPLED, "baseline", "place", "touched", "instant_regret", "keys", "known", "slot", "infosets"}
 _ARRAYS = {
     *("probabilities", "weights"),
-    *(f"state_{name}" for name in _OF_PASSES | _OF_SAMPLES),
+    *(f"state_{name}" for name in _FULL_STATE | _SAMPLED_STATE),
     *(f"recording_{name}" for name in RECORDED),
 }
 """Names of all arrays that a checkpoint may hold; no other is read."""
