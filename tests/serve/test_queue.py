@@ -73,7 +73,7 @@ def add(queue, name="kuhn", **limits):
 
 def until(condition):
     """Wait for the thread that hears a worker."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 400  # each state is written to a disk that may be busy
     while not condition():
         assert time.monotonic() < deadline, "the queue does not hear the worker"
         time.sleep(0.001)
