@@ -1218,7 +1218,9 @@ def test_progress_is_told():
         player=lambda state: 0 if len(state) < 13 else TERMINAL, payoff=lambda state: float(state.count("m"))
     )
     eq.check_game(game, progress=told.append)
-    assert told == [4096, 8192, 12288]
+    assert told == sorted(told)
+    assert told[:3] == [32, 64, 128]
+    assert told[-1] <= 16_383
 
 
 def test_long_plays_are_told_in_short():
