@@ -32,7 +32,7 @@ OPTIONS = (
 _SAME_RESULT = ("threads", "max_memory_gb", "max_histories", "max_depth", "save_streets")
 CONFIG = tuple(name for name in OPTIONS if name != "save_streets")
 """Those that are settings of a run: a :class:`SolveConfig`."""
-_MOST_ITEMS = 1_000_000
+MOST_ITEMS = 1_000_000
 _WORDS = ("name", "vary", "items")
 
 Plain = str | int | float | bool | None
@@ -184,8 +184,8 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
     common = {key: value for key, value in table.items() if key not in _WORDS}
     lists = [_values(key, values) for key, values in vary.items()]
     count = math.prod([len(listed), *(_length(values) for _, values in lists)])
-    if not 0 < count <= _MOST_ITEMS:
-        raise AlgorithmError(f"A study has 1 to {_MOST_ITEMS:,} runs; this one has {count:,}.", wrong_use=True)
+    if not 0 < count <= MOST_ITEMS:
+        raise AlgorithmError(f"A study has 1 to {MOST_ITEMS:,} runs; this one has {count:,}.", wrong_use=True)
     axes = [_axis(key, values) for key, values in lists]
     base: dict[str, tuple[str, dict[str, Any]]] = {}
     items: dict[str, Item] = {}

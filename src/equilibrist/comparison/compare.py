@@ -14,6 +14,7 @@ from .._util.files import make_folder, read_text
 from .._util.validate import is_number, is_whole
 from ..batches.predict import predicted_gigabytes
 from ..batches.schedule import in_turn, side_by_side
+from ..batches.study import MOST_ITEMS
 from ..batches.task import Task, met
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, SolutionError
@@ -110,8 +111,8 @@ def compare(
     """
     limit, budget = _checked_budget(seconds=seconds, nodes=nodes, iterations=iterations)
     wanted = find_jobs(algorithms, sampling)
-    if not is_whole(seeds, 1):
-        raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {seeds!r}.", wrong_use=True)
+    if not is_whole(seeds, 1, MOST_ITEMS):
+        raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.", wrong_use=True)
     trackers = listed(track, label="track")
     say = on_stage or (lambda text: None)
     folder = None if out is None else make_folder(out)
