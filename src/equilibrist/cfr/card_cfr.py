@@ -119,7 +119,8 @@ class CardCFR(FullWidthCFR):
         """Return the current strategy at all slots."""
         if len(self._strategy):
             return self.form.average_from_sums(self._strategy)
-        return self.form.average_from_sums(np.where(self._regret_sum > 0, self._regret_sum, 0))
+        _, _, rounding = self.constants
+        return self.form.average_from_sums(np.where(self._regret_sum > rounding, self._regret_sum, 0))
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
         """Return the current strategy, which the next iteration plays, at some slots of the tables."""
