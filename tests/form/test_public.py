@@ -1291,7 +1291,7 @@ def test_the_command_solves_a_public_game(run, rules, tmp_path):
     judged = run("evaluate", rules, "run/strategy.csv", "--json").json
     assert judged["nash_conv"] == pytest.approx(whole["nash_conv"], abs=1e-12)
     assert run("exact", rules, "--json").json["nash_conv"] == pytest.approx(0, abs=1e-9)
-    text = run("solve", rules, "--form", "public", "-n", 20).out
+    text = run("solve", rules, "--form", "public", "-n", 20, "--verbose").out
     assert "9 infosets" in text
     assert "3 × 3 hands at 7 public nodes" in " ".join(text.split())
 

@@ -234,3 +234,21 @@ def test_a_name_where_rules_are_needed():
     for ask in (eq.compile_game, eq.check_game):
         with pytest.raises(eq.GameError, match=r"give eq\.load\('kuhn'\)"):
             ask("kuhn")
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: eq.compile_game("kuhn"), r"Rules are needed here, not their name: give eq\.load\('kuhn'\)"),
+        (lambda: eq.compile_public("kuhn"), "A public game is needed here .*; got 'kuhn'"),
+        (lambda: eq.compile_public(eq.load("kuhn")), "A public game is needed here .*; got Kuhn"),
+        (lambda: eq.compile_cards("holdem"), "A card game is needed here .*; got 'holdem'"),
+        (lambda: eq.Strategy.from_dict(5), r"A strategy is \{infoset: \{action: probability\}\}; got 5"),
+        (lambda: eq.plot.convergence(5), "Runs are drawn, or folders of saved ones; got 5"),
+        (lambda: eq.team_responses("kuhn", {}, 5, fill="uniform"), "teams must name each of the players .*; got 5"),
+    ],
+)
+def test_what_is_given_instead_of_the_right_thing(call, sentence):
+    with pytest.raises(eq.EquilibristError, match=sentence) as caught:
+        call()
+    assert caught.value.wrong_use

@@ -204,7 +204,7 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
 def _values(key: str, values: Any) -> tuple[str, Sequence[Any]]:
     """Return what varies, and its values: a range of seeds is not listed yet, for there may be any number of them."""
     if key == "seeds":
-        if not is_whole(values, 1):
+        if not is_whole(values, 1, math.inf):
             raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {values!r}.", wrong_use=True)
         return "seed", range(int(values))
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:

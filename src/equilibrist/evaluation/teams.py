@@ -233,7 +233,10 @@ def team_responses(
 
 def _checked(game: Game, teams: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     """Return the teams, if each player of the game is in one of them."""
-    parties = [tuple(team) for team in teams]
+    try:
+        parties = [tuple(team) for team in teams]
+    except TypeError:
+        parties = []
     members = [player for team in parties for player in team]
     if (
         not all(parties)

@@ -12,7 +12,7 @@ from ..errors import GameError, GameTooLargeError
 from ..game.checked import CheckedGame
 from ..game.plays import check_repeatable
 from ..game.protocol import CHANCE, TERMINAL, game_name
-from ..game.public import PublicGame
+from ..game.public import PublicGame, is_public_game
 from ..game.unfold import unfold
 from .limits import MAX_DEPTH, Limits, Meter, within_memory
 from .public import PublicForm
@@ -56,6 +56,12 @@ def compile_public(
     GameError
         The game is not well formed, or exceeds a limit.
     """
+    if not is_public_game(game):
+        raise GameError(
+            "A public game is needed here (see equilibrist.PublicGame), as eq.load('kuhn').public_states() is one; got "
+            f"{game!r}.",
+            wrong_use=True,
+        )
     return compile_public_within(game, Limits.checked(max_histories, max_depth, progress), check_names=check_names)
 
 

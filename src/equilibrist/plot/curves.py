@@ -64,6 +64,8 @@ def courses(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cour
     """
     if isinstance(runs, Solution | str | Path):
         runs = [runs]
+    if not isinstance(runs, Mapping | Sequence):
+        raise SolutionError(f"Runs are drawn, or folders of saved ones; got {runs!r}.", wrong_use=True)
     if not 0 < len(runs) <= _MOST:
         raise SolutionError(f"1 to {_MOST} runs can be drawn in one picture; got {len(runs)}.", wrong_use=True)
     if isinstance(runs, Mapping):

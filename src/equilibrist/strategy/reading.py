@@ -77,6 +77,8 @@ def read_mapping(table: Mapping[Any, Mapping[str, float]], owners: Callable[[str
     infosets: list[Infoset] = []
     probabilities: list[float] = []
     seen: set[Key] = set()
+    if not isinstance(table, Mapping):
+        raise SolutionError(f"A strategy is {{infoset: {{action: probability}}}}; got {table!r}.", wrong_use=True)
     for key, row in table.items():
         owner, name = split_key(key)
         for player in owners(name) if owner is None else (owner,):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..._util.validate import is_number
 from ...errors import GameError
-from ...game.card_game import CardGame
+from ...game.card_game import CardGame, is_card_game
 from ...game.protocol import game_name
 from ..limits import Limits, sentence, within_memory
 from .betting import walk_betting
@@ -26,6 +26,11 @@ def compile_cards(game: CardGame) -> CardForm:
     GameError
         The game is not well formed.
     """
+    if not is_card_game(game):
+        raise GameError(
+            f"A card game is needed here (see equilibrist.CardGame), as eq.load() makes of a spot file; got {game!r}.",
+            wrong_use=True,
+        )
     return compile_cards_within(game, Limits())
 
 
