@@ -61,10 +61,10 @@ def locks_of(lines: list[LockLine], node: SpotNode, board: str | None) -> list[d
     """Return the locks that lines stand for, one for each mix; of hands named twice, the later line counts."""
     mixes: dict[int, tuple[float, ...]] = {}
     for hands, mix in lines:
-        for hand in np.flatnonzero(hands):
+        for hand in np.flatnonzero(hands).tolist():
             shares = node.strategy[:, hand] if mix is None else mix
             if np.isfinite(shares).all():
-                mixes[int(hand)] = tuple((shares / shares.sum()).tolist())
+                mixes[hand] = tuple((shares / shares.sum()).tolist())
     names: dict[tuple[float, ...], list[str]] = {}
     for hand in sorted(mixes):
         names.setdefault(mixes[hand], []).append(node.hands[node.player][hand])

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { actionColour } from "../../../src/equilibrist/serve/static/js/colours.js";
+import { deal } from "../../../src/equilibrist/serve/static/js/widgets/board.js";
 import { cardName, cardText, splitCards } from "../../../src/equilibrist/serve/static/js/widgets/cards.js";
 import { CLASSES, classOf, handsOf } from "../../../src/equilibrist/serve/static/js/widgets/grid.js";
+import { rangeCells, weightOf } from "../../../src/equilibrist/serve/static/js/widgets/range-cells.js";
 
 test("the cards that a text begins with", () => {
   assert.deepEqual(splitCards("QsJh2h"), ["Qs", "Jh", "2h"]);
@@ -29,4 +31,37 @@ test("colours go from amber to red by the size of a bet", () => {
   const colours = actions.map((action) => actionColour(action, actions));
   assert.deepEqual(colours, ["var(--fold)", "var(--passive)", "var(--bet-1)", "var(--bet-3)", "var(--bet-5)"]);
   assert.equal(actionColour("left", ["left", "right"]), "var(--cat-1)");
+});
+
+test("a street at random keeps the streets before it", () => {
+  const [flop, turn, river] = [
+    { first: 0, last: 3 },
+    { first: 3, last: 4 },
+    { first: 4, last: 5 },
+  ];
+  const board = ["Td", "9d", "6h", "Qc"];
+  const dealt = deal(board, river);
+  assert.deepEqual(dealt.slice(0, 4), board);
+  assert.equal(new Set(dealt).size, 5);
+  assert.deepEqual(
+    deal([...board, "2s"], turn, () => 0),
+    ["Td", "9d", "6h", "As"],
+  );
+  assert.equal(new Set(deal([], river)).size, 5);
+  assert.deepEqual(
+    deal(board, flop, () => 0),
+    ["As", "Ks", "Qs"],
+  );
+});
+
+test("a range in classes, without the hands that the board blocks", () => {
+  const weights = new Map(handsOf("AA").map((hand) => [hand, hand === "AdAc" ? 0.5 : 1]));
+  assert.equal(weightOf("AA", weights, []), null);
+  assert.equal(weightOf("AA", weights, ["Ac"]), 1);
+  assert.equal(weightOf("KK", weights, []), 0);
+  const { cells, combos, share } = rangeCells(weights, ["As"]);
+  assert.deepEqual([combos, share], [2.5, 2.5 / 1275]);
+  assert.equal(cells.get("AA").title, "AA: 83 %, 2.5 of 3 hands");
+  assert.equal(cells.get("AA").segments[0].colour, "var(--range-mixed)");
+  assert.equal(rangeCells(weights, ["As", "Ah", "Ad", "Ac"]).cells.get("AA").muted, true);
 });

@@ -7,6 +7,15 @@ const STREETS = [
   { label: "Turn", first: 3, last: 4 },
   { label: "River", first: 4, last: 5 },
 ];
+const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+
+/** Return a board with a street dealt at random; the streets before it stay as far as they are there. */
+export function deal(board, { first, last }, random = Math.random) {
+  const dealt = board.slice(0, first);
+  const left = DECK.filter((name) => !dealt.includes(name));
+  while (dealt.length < last) dealt.push(left.splice(Math.floor(random() * left.length), 1)[0]);
+  return dealt;
+}
 
 /**
  * Return a picker. `cards` are those chosen, onChange(cards) is told; `most` is how many there may be. The element has
@@ -23,30 +32,105 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     autocomplete: "off",
     spellcheck: "false",
     placeholder: "Qs Jh 2h",
+    oninput: () => choose([...new Set(splitCards(text.value))].slice(0, most), { keepText: true }),
+    onblur: () => draw(),
   });
-  const buttons = new Map();
-  const deck = h("div", { class: "deck", role: "group", "aria-label": "Deck" });
-  for (const suit of SUITS) {
-    for (const rank of RANKS) {
-      const name = rank + suit;
+  const deck = deckOf(toggle);
+  const streets = STREETS.filter(({ last }) => last <= most);
+
+  function toggle(name) {
+    if (chosen.includes(name)) choose(chosen.filter((one) => one !== name));
+    else if (chosen.length < most) choose([...chosen, name]);
+  }
+
+  function choose(next, { keepText = false } = {}) {
+    chosen = next;
+    draw({ keepText });
+    onChange([...chosen]);
+  }
+
+  function draw({ keepText = false } = {}) {
+    deck.update(chosen, chosen.length >= most);
+    clear(
+      slots,
+      streets.map((street) => slot(street, chosen, toggle)),
+    );
+    if (!keepText) text.value = chosen.join(" ");
+  }
+
+  const button = (label, onclick, kind = "") =>
+    h("button", { type: "button", class: `button small ${kind}`, onclick }, label);
+  const element = h(
+    "div",
+    { class: "board-picker" },
+    h("div", { class: "toolbar" }, slots, text),
+    deck,
+    h(
+      "div",
+      { class: "toolbar" },
+      h("span", { class: "note" }, "At random"),
+      streets.map((street) => button(street.label, () => choose(deal(chosen, street)))),
+      h("span", { class: "grow" }),
+      button("Clear", () => choose([]), "quiet"),
+    ),
+  );
+  element.set = (next) => {
+    chosen = [...next].slice(0, most);
+    draw();
+  };
+  Object.defineProperty(element, "cards", { get: () => [...chosen] });
+  draw();
+  return element;
+}
+
+/** Return a street of the board, its cards as buttons that take them away. */
+const slot = ({ label, first, last }, chosen, toggle) =>
+  h(
+    "span",
+    { class: "slot" },
+    h("span", { class: "note" }, label),
+    h(
+      "span",
+      { class: "pcs" },
+      Array.from({ length: last - first }, (_, place) => {
+        const name = chosen[first + place];
+        if (!name) return h("span", { class: "pc empty", "aria-hidden": "true" });
+        return h(
+          "button",
+          {
+            type: "button",
+            class: "bare",
+            title: "Take it away",
+            "aria-label": `Take ${cardLabel(name)} away`,
+            onclick: () => toggle(name),
+          },
+          card(name),
+        );
+      }),
+    ),
+  );
+
+/** Return the deck, walked by the arrow keys; toggle(card) is told. The element has update(chosen cards, full). */
+function deckOf(toggle) {
+  const buttons = new Map(
+    DECK.map((name, place) => {
+      const face = card(name);
+      face.setAttribute("aria-hidden", "true");
       const button = h(
         "button",
         {
           type: "button",
           class: "pick-card",
           "aria-label": cardLabel(name),
-          "aria-pressed": "false",
-          tabindex: "-1",
+          tabindex: place ? "-1" : "0",
           onclick: () => toggle(name),
         },
-        card(name),
+        face,
       );
-      button.firstChild.setAttribute("aria-hidden", "true");
-      buttons.set(name, button);
-      deck.append(button);
-    }
-  }
-  deck.firstChild.tabIndex = 0;
+      return [name, button];
+    }),
+  );
+  const deck = h("div", { class: "deck", role: "group", "aria-label": "Deck" }, [...buttons.values()]);
   deck.addEventListener("keydown", (event) => {
     const all = [...buttons.values()];
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13 }[event.key];
@@ -57,95 +141,12 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     next.focus();
     event.preventDefault();
   });
-  text.addEventListener("input", () => {
-    const read = [...new Set(splitCards(text.value))].slice(0, most);
-    chosen = read;
-    draw({ keepText: true });
-    onChange([...chosen]);
-  });
-  text.addEventListener("blur", () => draw());
-
-  function toggle(name) {
-    if (chosen.includes(name)) chosen = chosen.filter((one) => one !== name);
-    else if (chosen.length < most) chosen = [...chosen, name];
-    draw();
-    onChange([...chosen]);
-  }
-
-  /** Deal a street anew; the streets before it stay as far as they are there. */
-  function deal({ first, last }) {
-    chosen = chosen.slice(0, first);
-    const left = [...buttons.keys()].filter((name) => !chosen.includes(name));
-    while (chosen.length < last) chosen.push(left.splice(Math.floor(Math.random() * left.length), 1)[0]);
-    draw();
-    onChange([...chosen]);
-  }
-
-  function draw({ keepText = false } = {}) {
+  deck.update = (chosen, full) => {
     for (const [name, button] of buttons) {
       const on = chosen.includes(name);
       button.setAttribute("aria-pressed", String(on));
-      button.disabled = !on && chosen.length >= most;
+      button.disabled = full && !on;
     }
-    clear(
-      slots,
-      STREETS.filter(({ first }) => first < most).map(({ label, first, last }) =>
-        h(
-          "span",
-          { class: "slot" },
-          h("span", { class: "note" }, label),
-          h(
-            "span",
-            { class: "pcs" },
-            Array.from({ length: last - first }, (_, place) => {
-              const name = chosen[first + place];
-              if (!name) return h("span", { class: "pc empty", "aria-hidden": "true" });
-              return h(
-                "button",
-                {
-                  type: "button",
-                  class: "bare",
-                  title: "Take it away",
-                  "aria-label": `Take ${cardLabel(name)} away`,
-                  onclick: () => toggle(name),
-                },
-                card(name),
-              );
-            }),
-          ),
-        ),
-      ),
-    );
-    if (!keepText) text.value = chosen.join(" ");
-  }
-
-  function empty() {
-    chosen = [];
-    draw();
-    onChange([]);
-  }
-
-  const dice = (street) =>
-    h("button", { type: "button", class: "button small", onclick: () => deal(street) }, street.label);
-  const element = h(
-    "div",
-    { class: "board-picker" },
-    h("div", { class: "toolbar" }, slots, text),
-    deck,
-    h(
-      "div",
-      { class: "toolbar" },
-      h("span", { class: "note" }, "At random"),
-      STREETS.filter(({ last }) => last <= most).map(dice),
-      h("span", { class: "grow" }),
-      h("button", { type: "button", class: "button small quiet", onclick: empty }, "Clear"),
-    ),
-  );
-  element.set = (next) => {
-    chosen = [...next].slice(0, most);
-    draw();
   };
-  Object.defineProperty(element, "cards", { get: () => [...chosen] });
-  draw();
-  return element;
+  return deck;
 }

@@ -141,7 +141,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
 }
 
 /** Return a background of colours side by side. */
-function gradient(segments) {
+export function gradient(segments) {
   const known = segments.filter(({ share }) => share > 0);
   if (known.length === 1) return known[0].colour;
   let at = 0;

@@ -4,155 +4,48 @@ import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { chips, percent } from "../format.js";
 import { card, cardLabel, cardText, RANKS, SUITS } from "./cards.js";
+import { gradient } from "./grid.js";
 import { heat } from "./hands.js";
 import { mixBar } from "./strip.js";
 import { table } from "./table.js";
 import { failed } from "./toast.js";
 
 const AT_ONCE = 7;
-const MEASURES = { mix: "Actions", ev0: "EV OOP", ev1: "EV IP", eq0: "Equity OOP" };
+/** What the map shows: its name, the number of a run-out, and how that is written. */
+const MEASURES = {
+  mix: { text: "Actions", value: () => null, show: () => "" },
+  ev0: { text: "EV OOP", value: (row) => row.ev?.[0], show: (value) => chips(Math.round(value * 10) / 10) },
+  ev1: { text: "EV IP", value: (row) => row.ev?.[1], show: (value) => chips(Math.round(value * 10) / 10) },
+  eq0: { text: "Equity OOP", value: (row) => row.equity?.[0], show: (value) => percent(value, 0) },
+};
+const is = (value) => typeof value === "number";
 
 /** Return the run-outs of a line as a map of the deck and a table; `to(card)` is the address of the node after a card. */
 export function runOuts({ run, line, board, to, navigate, players, signal }) {
   let rows = [];
   let measure = "mix";
+  let list = null;
   const status = h("span", { class: "note", role: "status" }, "Reading run-outs …");
-  const deck = h("div", { class: "deckmap" });
-  const cells = new Map();
-  for (const suit of SUITS) {
-    for (const rank of RANKS) {
-      const name = rank + suit;
-      const cell = h(
-        "a",
-        { class: "none", "aria-label": cardLabel(name) },
-        h("span", { class: "fill" }),
-        card(name, { size: "small" }),
-        h("small"),
-      );
-      cells.set(name, cell);
-      deck.append(cell);
-    }
-  }
+  const map = deckMap({ to, players });
+  const place = h("div", { class: "runout-table" });
   const choose = h(
     "div",
     { class: "segmented", role: "group", "aria-label": "What the map shows" },
-    Object.entries(MEASURES).map(([key, text]) =>
+    Object.entries(MEASURES).map(([key, { text }]) =>
       h(
         "button",
-        {
-          class: "button small",
-          type: "button",
-          "aria-pressed": String(key === measure),
-          dataset: { key },
-          onclick: () => ((measure = key), draw()),
-        },
+        { class: "button small", type: "button", dataset: { key }, onclick: () => ((measure = key), draw()) },
         text,
       ),
     ),
   );
-  const place = h("div", { class: "runout-table" });
-  let list = null;
-
-  const valueOf = (row, key) => ({ ev0: row.ev?.[0], ev1: row.ev?.[1], eq0: row.equity?.[0] })[key];
 
   function draw() {
     for (const button of choose.children) button.setAttribute("aria-pressed", String(button.dataset.key === measure));
-    const values = rows.map((row) => valueOf(row, measure)).filter((value) => typeof value === "number");
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    for (const row of rows) {
-      const actions = Object.keys(row.frequencies ?? {});
-      const shares = Object.values(row.frequencies ?? {});
-      const colours = actions.map((action) => actionColour(action, actions));
-      for (const name of row.alike) {
-        const cell = cells.get(name);
-        cell.classList.remove("none");
-        cell.setAttribute("href", to(name));
-        const mix = actions.map((action, k) => `${action} ${percent(shares[k], 0)}`).join(", ");
-        cell.title = `${cardText(name)}: ${mix}; EV ${players[0]} ${chips(row.ev?.[0])}, ${players[1]} ${chips(row.ev?.[1])}`;
-        cell.setAttribute("aria-label", `${cardLabel(name)}: ${cell.title}`);
-        const [fill, , label] = cell.children;
-        if (measure === "mix") {
-          let at = 0;
-          const stops = colours.map((colour, k) => `${colour} ${100 * at}% ${100 * (at += shares[k])}%`);
-          fill.style.setProperty(
-            "background",
-            stops.length > 1 ? `linear-gradient(to right, ${stops.join(", ")})` : (colours[0] ?? "none"),
-          );
-          label.textContent = "";
-        } else {
-          const value = valueOf(row, measure);
-          fill.style.setProperty(
-            "background",
-            typeof value === "number" ? heat(high > low ? (value - low) / (high - low) : 0.5) : "none",
-          );
-          label.textContent =
-            typeof value !== "number" ? "" : measure === "eq0" ? percent(value, 0) : chips(Math.round(value * 10) / 10);
-        }
-      }
-    }
+    map.update(rows, MEASURES[measure]);
     const flat = rows.flatMap((row) => row.alike.map((name) => ({ ...row, card: name })));
-    if (!list && flat.length) clear(place, (list = makeTable()));
+    if (!list && flat.length) clear(place, (list = runOutTable({ rows, players, to, navigate })));
     list?.update(flat);
-  }
-
-  function makeTable() {
-    const actions = [...new Set(rows.flatMap((row) => Object.keys(row.frequencies ?? {})))];
-    const colours = actions.map((action) => actionColour(action, actions));
-    const numbers = (key, title, value, show) => ({
-      key,
-      title,
-      numeric: true,
-      descending: true,
-      value,
-      show: (row) => show(value(row)),
-    });
-    const order = (name) => 4 * RANKS.indexOf(name[0]) + SUITS.indexOf(name[1]);
-    return table({
-      columns: [
-        {
-          key: "card",
-          title: "Card",
-          value: (row) => order(row.card),
-          show: (row) => h("a", { href: to(row.card) }, card(row.card, { size: "small" })),
-        },
-        {
-          key: "mix",
-          title: "Mix",
-          sort: false,
-          class: "mix",
-          show: (row) =>
-            mixBar(
-              actions.map((action) => row.frequencies?.[action] ?? 0),
-              colours,
-            ),
-        },
-        ...actions.map((action, k) =>
-          numbers(
-            action,
-            h("span", {}, h("span", { class: "dot", css: { "--colour": colours[k] } }), ` ${action}`),
-            (row) => row.frequencies?.[action],
-            percent,
-          ),
-        ),
-        numbers("ev0", `EV ${players[0]}`, (row) => row.ev?.[0], chips),
-        numbers("ev1", `EV ${players[1]}`, (row) => row.ev?.[1], chips),
-        numbers("eq0", `Equity ${players[0]}`, (row) => row.equity?.[0], percent),
-        numbers(
-          "eqr0",
-          `EQR ${players[0]}`,
-          (row) => row.eqr?.[0],
-          (value) => percent(value, 0),
-        ),
-      ],
-      key: (row) => row.card,
-      sort: { key: "card" },
-      onOpen: (row) => {
-        const url = new URL(to(row.card), location.href);
-        navigate(url.pathname, Object.fromEntries(url.searchParams));
-      },
-      label: "Run-outs",
-      height: "calc(100vh - 330px)",
-    });
   }
 
   async function read() {
@@ -165,15 +58,9 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
       );
       total = found.total;
       rows = [...rows, ...found.rows];
-      status.textContent = rows.length < total ? `${rows.length} of ${total} …` : averages();
+      status.textContent = rows.length < total ? `${rows.length} of ${total} …` : averages(rows, players);
       draw();
     }
-  }
-
-  function averages() {
-    const total = rows.reduce((sum, row) => sum + row.weight, 0);
-    const mean = (value) => rows.reduce((sum, row) => sum + (row.weight ? row.weight * value(row) : 0), 0) / total;
-    return `On average EV ${players[0]} ${chips(mean((row) => row.ev[0]))}, ${players[1]} ${chips(mean((row) => row.ev[1]))}`;
   }
 
   read().catch((error) => signal?.aborted || failed(error));
@@ -181,6 +68,110 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
     "section",
     { class: "runouts" },
     h("div", { class: "toolbar" }, h("h2", {}, "Run-outs"), choose, h("span", { class: "grow" }), status),
-    h("div", { class: "sides" }, deck, place),
+    h("div", { class: "sides" }, map, place),
   );
+}
+
+/** Return what both sides earn over all run-outs. */
+function averages(rows, players) {
+  const total = rows.reduce((sum, row) => sum + row.weight, 0);
+  const mean = (who) => rows.reduce((sum, row) => sum + (row.weight ? row.weight * row.ev[who] : 0), 0) / total;
+  return `On average EV ${players[0]} ${chips(mean(0))}, ${players[1]} ${chips(mean(1))}`;
+}
+
+/** Return the deck, each card coloured by what comes after it. The element has update(rows, measure). */
+function deckMap({ to, players }) {
+  const deck = h("div", { class: "deckmap" });
+  const cells = new Map();
+  for (const name of [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit))) {
+    const cell = h(
+      "a",
+      { class: "none", "aria-label": cardLabel(name) },
+      h("span", { class: "fill" }),
+      card(name, { size: "small" }),
+      h("small"),
+    );
+    cells.set(name, cell);
+    deck.append(cell);
+  }
+
+  deck.update = (rows, { value, show }) => {
+    const values = rows.map(value).filter(is);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    for (const row of rows) {
+      const actions = Object.keys(row.frequencies ?? {});
+      const mix = actions.map((action) => ({ share: row.frequencies[action], colour: actionColour(action, actions) }));
+      const number = value(row);
+      const background = is(number) ? heat(high > low ? (number - low) / (high - low) : 0.5) : "none";
+      const words = actions.map((action) => `${action} ${percent(row.frequencies[action], 0)}`).join(", ");
+      const earned = `EV ${players[0]} ${chips(row.ev?.[0])}, ${players[1]} ${chips(row.ev?.[1])}`;
+      for (const name of row.alike) {
+        const cell = cells.get(name);
+        const [fill, , label] = cell.children;
+        cell.classList.remove("none");
+        cell.setAttribute("href", to(name));
+        cell.title = `${cardText(name)}: ${words}; ${earned}`;
+        cell.setAttribute("aria-label", `${cardLabel(name)}: ${words}; ${earned}`);
+        fill.style.setProperty("background", number === null ? gradient(mix) : background);
+        label.textContent = is(number) ? show(number) : "";
+      }
+    }
+  };
+  return deck;
+}
+
+function runOutTable({ rows, players, to, navigate }) {
+  const actions = [...new Set(rows.flatMap((row) => Object.keys(row.frequencies ?? {})))];
+  const colours = actions.map((action) => actionColour(action, actions));
+  const number = (key, title, value, show) => ({
+    key,
+    title,
+    numeric: true,
+    descending: true,
+    value,
+    show: (row) => show(value(row)),
+  });
+  const byAction = (action, k) => {
+    const title = h("span", {}, h("span", { class: "dot", css: { "--colour": colours[k] } }), ` ${action}`);
+    return number(action, title, (row) => row.frequencies?.[action], percent);
+  };
+  return table({
+    columns: [
+      {
+        key: "card",
+        title: "Card",
+        value: (row) => 4 * RANKS.indexOf(row.card[0]) + SUITS.indexOf(row.card[1]),
+        show: (row) => h("a", { href: to(row.card) }, card(row.card, { size: "small" })),
+      },
+      {
+        key: "mix",
+        title: "Mix",
+        sort: false,
+        class: "mix",
+        show: (row) =>
+          mixBar(
+            actions.map((action) => row.frequencies?.[action] ?? 0),
+            colours,
+          ),
+      },
+      ...actions.map(byAction),
+      number("ev0", `EV ${players[0]}`, (row) => row.ev?.[0], chips),
+      number("ev1", `EV ${players[1]}`, (row) => row.ev?.[1], chips),
+      number("eq0", `Equity ${players[0]}`, (row) => row.equity?.[0], percent),
+      number(
+        "eqr0",
+        `EQR ${players[0]}`,
+        (row) => row.eqr?.[0],
+        (value) => percent(value, 0),
+      ),
+    ],
+    key: (row) => row.card,
+    sort: { key: "card" },
+    onOpen: (row) => {
+      const url = new URL(to(row.card), location.href);
+      navigate(url.pathname, Object.fromEntries(url.searchParams));
+    },
+    label: "Run-outs",
+    height: "calc(100vh - 330px)",
+  });
 }

@@ -7,6 +7,10 @@ import { mixBar, strip } from "./strip.js";
 import { failed } from "./toast.js";
 
 const AT_ONCE = 100;
+const CHANCE = "var(--cat-7)";
+
+const nameOf = (player) => (player === -1 ? "Chance" : player === -2 ? "End" : `Player ${player}`);
+const payoffs = (values) => (values ?? []).map((one) => payoff(one)).join(" / ");
 
 export function historyTree({ run, signal, fields, to, go }) {
   let found = null;
@@ -14,138 +18,26 @@ export function historyTree({ run, signal, fields, to, go }) {
   const way = strip("The moves so far");
   const body = h("div", { class: "tree-body" });
   const box = h("div", { class: "study-tree" }, way, body);
-  const name = (player) => (player === -1 ? "Chance" : player === -2 ? "End" : `Player ${player}`);
   const path = (numbers) => to({ path: numbers.join("."), infoset: "", of: "" });
-  const coloursOf = (labels, player) =>
-    labels.map((label) => (player === -1 ? "var(--cat-7)" : actionColour(label, labels)));
-
-  function drawWay() {
-    way.update([
-      ...found.steps.map((step, depth) => ({
-        title: name(step.player),
-        note: step.infoset ?? "",
-        href: path(found.path.slice(0, depth)),
-        moves: [
-          {
-            label: step.action,
-            title: step.infoset ?? "",
-            taken: true,
-            colour: step.player === -1 ? "var(--cat-7)" : "var(--accent)",
-            after: `${step.number + 1} of ${step.moves}`,
-            href: path(found.path.slice(0, depth + 1)),
-          },
-        ],
-      })),
-      {
-        title: found.kind === "end" ? "End" : found.kind === "chance" ? "Chance deals" : `${name(found.player)} acts`,
-        note: found.infoset ?? (found.kind === "end" ? found.value.map((one) => payoff(one)).join(" / ") : ""),
-      },
-    ]);
-  }
+  const visit = (numbers) => go({ path: numbers.join("."), infoset: "", of: "" });
+  const ask = (where) => get(pathOf(run, "tree"), { ...where, count: AT_ONCE }, { signal });
 
   function draw() {
-    drawWay();
-    const players = found.reach.map((_, k) => k);
-    const labels = found.moves.map((move) => move.action);
-    const colours = coloursOf(labels, found.player);
-    const total = found.chance_reach * found.reach.reduce((product, one) => product * one, 1);
+    way.update(wayColumns(found, path));
+    const rest = found.total - found.moves.length;
     clear(
       body,
-      h(
-        "dl",
-        { class: "stats" },
-        [
-          [
-            `Value ${players.map((k) => `P${k}`).join(" / ")}`,
-            (found.value ?? []).map((one) => payoff(one)).join(" / ") || "–",
-          ],
-          ["Reach", percent(total, 3)],
-          ["by chance", percent(found.chance_reach, 3)],
-          ...players.map((k) => [`by player ${k}`, percent(found.reach[k], 2)]),
-        ].map(([term, value]) => h("div", { class: "stat" }, h("dt", {}, term), h("dd", {}, value))),
-        found.infoset !== null &&
-          h(
-            "a",
-            { class: "button small", href: to({ tab: "", infoset: found.infoset, of: found.player, path: "" }) },
-            "The infoset",
-          ),
-      ),
-      found.kind === "end"
-        ? h(
-            "p",
-            { class: "card notice" },
-            "The game is over: it pays ",
-            h("b", {}, found.value.map((one) => payoff(one)).join(" / ")),
-            ".",
-          )
-        : [
-            found.player >= 0 &&
-              mixBar(
-                found.moves.map((move) => move.probability),
-                colours,
-              ),
-            h(
-              "div",
-              { class: "table" },
-              h(
-                "table",
-                { "aria-label": "Moves" },
-                h(
-                  "thead",
-                  {},
-                  h(
-                    "tr",
-                    {},
-                    h("th", {}, found.kind === "chance" ? "Outcome" : "Action"),
-                    h("th", { class: "num" }, "Probability"),
-                    h("th", { class: "mix" }, h("span", { class: "sr" }, "Bar")),
-                    players.map((k) => h("th", { class: "num" }, `Value P${k}`)),
-                    h("th", {}, "Leads to"),
-                  ),
-                ),
-                h(
-                  "tbody",
-                  {},
-                  found.moves.map((move, k) => line(move, k, colours[k], players)),
-                ),
-              ),
-            ),
-            found.moves.length < found.total &&
-              h(
-                "button",
-                { class: "button", type: "button", onclick: more },
-                `${count(found.total - found.moves.length)} more`,
-              ),
-          ],
+      facts(found, to),
+      found.kind === "end" ? gameOver(found) : moves(found, aim, path),
+      found.kind !== "end" &&
+        rest > 0 &&
+        h("button", { class: "button", type: "button", onclick: more }, `${count(rest)} more`),
     );
   }
-
-  const line = (move, k, colour, players) =>
-    h(
-      "tr",
-      { class: k === aim ? "aim-row" : "" },
-      h("td", {}, h("a", { href: path([...found.path, move.number]) }, move.action)),
-      h("td", { class: "num" }, percent(move.probability, 2)),
-      h("td", { class: "mix" }, mixBar([move.probability], [colour])),
-      players.map((player) => h("td", { class: "num" }, move.value ? payoff(move.value[player]) : "–")),
-      h(
-        "td",
-        { class: "note" },
-        move.kind === "end"
-          ? "the end"
-          : move.kind === "chance"
-            ? `chance, ${count(move.moves)} outcomes`
-            : [`player ${move.player} at `, h("code", {}, move.infoset)],
-      ),
-    );
 
   async function more() {
     try {
-      const next = await get(
-        pathOf(run, "tree"),
-        { path: found.path.join("."), start: found.moves.length, count: AT_ONCE },
-        { signal },
-      );
+      const next = await ask({ path: found.path.join("."), start: found.moves.length });
       found.moves.push(...next.moves);
       draw();
     } catch (error) {
@@ -153,28 +45,130 @@ export function historyTree({ run, signal, fields, to, go }) {
     }
   }
 
+  function turn(by) {
+    aim = (aim + by + found.moves.length) % found.moves.length;
+    for (const [k, row] of [...body.querySelectorAll("tbody tr")].entries()) row.classList.toggle("aim-row", k === aim);
+    body.querySelector(".aim-row")?.scrollIntoView({ block: "nearest" });
+  }
+
   box.key = (pressed) => {
     if (!found) return;
-    if (pressed === "left" && found.path.length) go({ path: found.path.slice(0, -1).join("."), infoset: "", of: "" });
-    else if (pressed === "home") go({ path: "", infoset: "", of: "" });
-    else if (pressed === "right" && found.moves[aim])
-      go({ path: [...found.path, found.moves[aim].number].join("."), infoset: "", of: "" });
-    else if ((pressed === "up" || pressed === "down") && found.moves.length) {
-      aim = (aim + (pressed === "up" ? -1 : 1) + found.moves.length) % found.moves.length;
-      for (const [k, row] of [...body.querySelectorAll("tbody tr")].entries())
-        row.classList.toggle("aim-row", k === aim);
-      body.querySelector(".aim-row")?.scrollIntoView({ block: "nearest" });
-    }
+    const next = found.moves[aim];
+    if (pressed === "left" && found.path.length) visit(found.path.slice(0, -1));
+    else if (pressed === "home") visit([]);
+    else if (pressed === "right" && next) visit([...found.path, next.number]);
+    else if ((pressed === "up" || pressed === "down") && next) turn(pressed === "up" ? -1 : 1);
   };
   box.update = async () => {
     const [key, player, numbers] = ["infoset", "of", "path"].map((field) => fields().get(field) ?? "");
-    const where = key && !numbers ? { infoset: key, player } : { path: numbers };
-    found = await get(pathOf(run, "tree"), { ...where, count: AT_ONCE }, { signal });
+    found = await ask(key && !numbers ? { infoset: key, player } : { path: numbers });
+    const likely = Math.max(...found.moves.map((move) => move.probability ?? -1));
     aim = Math.max(
       0,
-      found.moves.reduce((best, move, k) => (move.probability > (found.moves[best]?.probability ?? -1) ? k : best), 0),
+      found.moves.findIndex((move) => (move.probability ?? -1) === likely),
     );
     draw();
   };
   return box;
 }
+
+/** Return the columns of the way to a history. */
+function wayColumns({ steps, path: numbers, kind, player, infoset, value }, path) {
+  const columns = steps.map((step, depth) => ({
+    title: nameOf(step.player),
+    note: step.infoset ?? "",
+    href: path(numbers.slice(0, depth)),
+    moves: [
+      {
+        label: step.action,
+        title: step.infoset ?? "",
+        taken: true,
+        colour: step.player === -1 ? CHANCE : "var(--accent)",
+        after: `${step.number + 1} of ${step.moves}`,
+        href: path(numbers.slice(0, depth + 1)),
+      },
+    ],
+  }));
+  const last = {
+    title: kind === "end" ? "End" : kind === "chance" ? "Chance deals" : `${nameOf(player)} acts`,
+    note: infoset ?? (kind === "end" ? payoffs(value) : ""),
+  };
+  return [...columns, last];
+}
+
+/** Return the value of a history, and how probable it is. */
+function facts(found, to) {
+  const reach = found.chance_reach * found.reach.reduce((product, one) => product * one, 1);
+  const terms = [
+    [`Value ${found.reach.map((_, k) => `P${k}`).join(" / ")}`, payoffs(found.value) || "–"],
+    ["Reach", percent(reach, 3)],
+    ["by chance", percent(found.chance_reach, 3)],
+    ...found.reach.map((one, k) => [`by player ${k}`, percent(one, 2)]),
+  ];
+  return h(
+    "dl",
+    { class: "stats" },
+    terms.map(([term, value]) => h("div", { class: "stat" }, h("dt", {}, term), h("dd", {}, value))),
+    found.infoset !== null &&
+      h(
+        "a",
+        { class: "button small", href: to({ tab: "", infoset: found.infoset, of: found.player, path: "" }) },
+        "The infoset",
+      ),
+  );
+}
+
+const gameOver = ({ value }) =>
+  h("p", { class: "card notice" }, "The game is over: it pays ", h("b", {}, payoffs(value)), ".");
+
+/** Return the moves as a bar and as a table. */
+function moves(found, aim, path) {
+  const labels = found.moves.map((move) => move.action);
+  const colours = labels.map((label) => (found.player === -1 ? CHANCE : actionColour(label, labels)));
+  const row = (move, k) =>
+    h(
+      "tr",
+      { class: k === aim ? "aim-row" : "" },
+      h("td", {}, h("a", { href: path([...found.path, move.number]) }, move.action)),
+      h("td", { class: "num" }, percent(move.probability, 2)),
+      h("td", { class: "mix" }, mixBar([move.probability], [colours[k]])),
+      found.reach.map((_, player) => h("td", { class: "num" }, move.value ? payoff(move.value[player]) : "–")),
+      h("td", { class: "note" }, leadsTo(move)),
+    );
+  return [
+    found.player >= 0 &&
+      mixBar(
+        found.moves.map((move) => move.probability),
+        colours,
+      ),
+    h(
+      "div",
+      { class: "table" },
+      h(
+        "table",
+        { "aria-label": "Moves" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", {}, found.kind === "chance" ? "Outcome" : "Action"),
+            h("th", { class: "num" }, "Probability"),
+            h("th", { class: "mix" }, h("span", { class: "sr" }, "Bar")),
+            found.reach.map((_, k) => h("th", { class: "num" }, `Value P${k}`)),
+            h("th", {}, "Leads to"),
+          ),
+        ),
+        h("tbody", {}, found.moves.map(row)),
+      ),
+    ),
+  ];
+}
+
+const leadsTo = (move) =>
+  move.kind === "end"
+    ? "the end"
+    : move.kind === "chance"
+      ? `chance, ${count(move.moves)} outcomes`
+      : [`player ${move.player} at `, h("code", {}, move.infoset)];
