@@ -80,6 +80,33 @@ def test_lists_games_and_algorithms(client):
     assert told["auto"]["cards"] == "dcfr+"
 
 
+def test_samplings_are_listed_with_the_options_that_fit(client):
+    options = {one["name"]: one["options"] for one in client.get("/api/algorithms").json()["samplings"]}
+    assert options["full"] == {"pruning": ["zero-reach", "regret"]}
+    assert options["chance"]["baseline"] == ["history"]
+    assert "epsilon" in options["outcome"]
+    assert "epsilon" not in options["external"]
+    assert "tree" not in options["public-chance"]
+
+
+def test_a_large_game_is_sized_up_without_a_tree(client):
+    fields = {"game": "goofspiel(cards=13)", "sampling": "outcome(tree=False, batch=64)", "record": "all"}
+    told = client.post("/api/games/preview", json=fields).json()
+    assert told["form"] == "none"
+    assert told["command"] == (
+        "equilibrist solve 'goofspiel(cards=13)' --sampling 'outcome(tree=False, batch=64)' --record all"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [({"record": []}, "record"), ({"record": [1]}, "record"), ({"record_every": 5}, "record_every")],
+)
+def test_what_is_recorded_is_checked(client, fields, field):
+    response = client.post("/api/settings", json=fields)
+    assert (response.status_code, response.json()["error"]["field"]) == (400, field)
+
+
 def test_sizes_a_game_up(client):
     told = client.post("/api/games/preview", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}).json()
     assert (told["game"], told["infosets"], told["form"]) == ("kuhn(cards=4)", 16, "sequence")
