@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..solving.config import DEFAULT_ITERATIONS
 from ..solving.forecast import iterations_to
 from .workspace import CHECKPOINT
 
@@ -73,6 +72,8 @@ class Job:
 
     def limits(self) -> dict[str, Any]:
         """Return where the run stops: the usual number of iterations where its order says nothing."""
+        from ..solving.config import DEFAULT_ITERATIONS
+
         keywords = self.order["keywords"]
         limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
         return limits or ({} if self.order.get("resume") else {"iterations": DEFAULT_ITERATIONS})
