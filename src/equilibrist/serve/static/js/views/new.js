@@ -3,7 +3,7 @@ import { href } from "../app.js";
 import { ApiError, del, get, post, upload } from "../api.js";
 import { clear, field, h } from "../dom.js";
 import { onDrop, orderPanel } from "../widgets/order.js";
-import { choice } from "../widgets/run-settings.js";
+import { choice } from "../widgets/choice.js";
 import { failed, toast } from "../widgets/toast.js";
 
 export async function show(root, { query, navigate, signal }) {

@@ -1,7 +1,8 @@
 // The end of the form of a new run: what the run takes, when it stops, and the button that starts it.
 import { post } from "../api.js";
 import { h, later } from "../dom.js";
-import { runSettings, takesPanel } from "./run-settings.js";
+import { runSettings } from "./run-settings.js";
+import { takesPanel } from "./takes.js";
 
 /**
  * Return the panel of a form.

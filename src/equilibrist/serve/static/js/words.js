@@ -1,0 +1,92 @@
+// What games, lines, actions and algorithms are called on the page.
+import { chips } from "./format.js";
+
+const POKER = /^(?:[XFC]|[BRA]\d[\d.]*)$/;
+const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "All-in" };
+
+/**
+ * Return an action in words: "B120" → "Bet 120" where all actions of its decision are written so.
+ * @param {string} label
+ * @param {string[]} actions
+ * @returns {string}
+ */
+export function inWords(label, actions) {
+  if (actions.every((one) => POKER.test(one)))
+    return `${WORDS[label[0]]} ${label.length > 1 ? chips(Number(label.slice(1))) : ""}`.trim();
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/**
+ * Return a line of actions in words, a street a part.
+ * @param {string} line
+ * @returns {string}
+ */
+export function lineInWords(line) {
+  return line
+    .split("|")
+    .map((street) => {
+      const actions = street.trim().split("-").filter(Boolean);
+      return actions.map((action) => (POKER.test(action) ? inWords(action, [action]) : action)).join(", ");
+    })
+    .join(" | ");
+}
+
+/**
+ * Return the name of a game in a few words: a spot by its board and pot.
+ * @param {string} text
+ * @returns {string}
+ */
+export function gameInWords(text) {
+  const spot = /^holdem\(board='([^']+)'.*?\bpot=([\d.]+), stack=([\d.]+)/s.exec(text);
+  if (!spot) return text;
+  const [, board, pot, stack] = spot;
+  const streets = [board.slice(0, 6), board.slice(6, 8), board.slice(8)].filter(Boolean).join(" ");
+  return `Hold'em ${streets}, pot ${pot}, stack ${stack}`;
+}
+
+/**
+ * Return what a run is headed by: the title that the server gives it, or its game in words.
+ * @param {{title?: string | null, game?: string | null}} run
+ * @returns {string}
+ */
+export const titleOf = (run) => run.title ?? gameInWords(run.game ?? "–");
+
+/**
+ * Return the algorithm of a run with its sampling where it samples: "cfr", "cfr, outcome(epsilon=0.4)".
+ * @param {{algorithm?: string | null, sampling?: string | null}} run
+ * @returns {string}
+ */
+export const algorithmOf = ({ algorithm, sampling }) =>
+  algorithm ? (sampling && sampling !== "full" ? `${algorithm}, ${sampling}` : algorithm) : "–";
+
+/** @type {Record<string, string>} */
+const SPELLED = {
+  cfr: "Counterfactual Regret Minimisation",
+  "cfr+": "CFR⁺: no regret sum below 0",
+  lcfr: "Linear CFR",
+  dcfr: "Discounted CFR",
+  "dcfr+": "Discounted CFR⁺",
+  "pcfr+": "Predictive CFR⁺",
+  "sapcfr+": "Simple Asymmetric Predictive CFR⁺",
+  "pdcfr+": "Predictive Discounted CFR⁺",
+  "hs-dcfr": "Discounted CFR with hyperparameter schedules",
+  "hs-pcfr+": "Predictive CFR⁺ with hyperparameter schedules",
+  exact: "Linear programme of the sequence form",
+};
+
+/**
+ * Return an algorithm spelled out: "sapcfr+" → "Simple Asymmetric Predictive CFR⁺"; null for one of somebody's own.
+ * @param {string | null | undefined} name
+ * @returns {string | null}
+ */
+export const spelledOut = (name) => SPELLED[name ?? ""] ?? null;
+
+/**
+ * Return a sentence of the server with its numbers written as on the page: 1.1e-08 → 1.1e−8.
+ * @param {string} sentence
+ * @returns {string}
+ */
+export const typeset = (sentence) =>
+  sentence.replace(/(\d)e([+-])0*(\d+)/g, (_, digit, sign, power) => {
+    return `${digit}e${sign === "-" ? "−" : ""}${power}`;
+  });
