@@ -90,3 +90,18 @@ export const typeset = (sentence) =>
   sentence.replace(/(\d)e([+-])0*(\d+)/g, (_, digit, sign, power) => {
     return `${digit}e${sign === "-" ? "−" : ""}${power}`;
   });
+
+const plain = (text) => text.toLowerCase().replace(/['’"]/g, "");
+
+/**
+ * Return whether all words of a search are in what is known of a run or a report: "hold'em", "Td 9d 6h cfr+".
+ * @param {string} search
+ * @param {any} row
+ * @returns {boolean}
+ */
+export function fits(search, row) {
+  const name = row.spot ? titleOf(row) : (row.title ?? "");
+  const text = plain([row.id, row.game, name, row.algorithm, row.sampling, row.stopped].filter(Boolean).join(" "));
+  const words = plain(search).split(/\s+/).filter(Boolean);
+  return words.every((word) => text.includes(word));
+}

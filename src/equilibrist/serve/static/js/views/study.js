@@ -55,7 +55,7 @@ export async function show(root, { params, query, navigate, signal }) {
       tabs,
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
       h("a", { class: "button small", href: `/train/${encodeURIComponent(run)}` }, "Train"),
-      h("a", { class: "button small", href: `/take/${encodeURIComponent(run)}` }, "Take along"),
+      h("a", { class: "button small", href: `/export/${encodeURIComponent(run)}` }, "Export"),
       h(
         "button",
         { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: () => keys.help() },

@@ -22,7 +22,7 @@ const OPTIONS = {
       choice(
         [
           ["", "compiled"],
-          ["False", "not compiled: tree=False"],
+          ["False", "not compiled"],
         ],
         "",
       ),
