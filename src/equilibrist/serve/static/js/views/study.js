@@ -33,8 +33,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const tabs = h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" });
   const body = h("div", { class: "study-body" });
 
-  const stat = (name, value, title = null) =>
-    h("div", { class: "stat", title }, h("dt", {}, name), h("dd", {}, value));
+  const stat = (name, value, title = null) => h("div", { class: "stat", title }, h("dt", {}, name), h("dd", {}, value));
   root.append(
     h(
       "header",
