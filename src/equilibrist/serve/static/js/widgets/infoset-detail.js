@@ -100,7 +100,9 @@ export function infosetDetail(found, { key, player, links, signal }) {
   const show = (step) => {
     bar.replaceChildren(mixBar(step?.shares ?? found.probabilities, colours));
     moment.hidden = step === null;
-    moment.textContent = step ? `after ${count(step.iteration)} iterations` : "";
+    moment.textContent = step
+      ? `after ${count(step.iteration)} ${step.iteration === 1 ? "iteration" : "iterations"}`
+      : "";
   };
   show(null);
   const stats = [
