@@ -13,7 +13,7 @@ const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "A
 export function inWords(label, actions) {
   if (actions.every((one) => POKER.test(one)))
     return `${WORDS[label[0]]} ${label.length > 1 ? chips(Number(label.slice(1))) : ""}`.trim();
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  return capital(label);
 }
 
 /**
@@ -58,6 +58,16 @@ export const titleOf = (run) => run.title ?? gameInWords(run.game ?? "–");
  */
 export const algorithmOf = ({ algorithm, sampling }) =>
   algorithm ? (sampling && sampling !== "full" ? `${algorithm}, ${sampling}` : algorithm) : "–";
+
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * Return what a player is called: by the name that the game has for it, if any.
+ * @param {string[] | undefined} names
+ * @param {number} player
+ */
+export const playerName = (names, player) => names?.[player] || `player ${player}`;
 
 /** @type {Record<string, string>} */
 const SPELLED = {

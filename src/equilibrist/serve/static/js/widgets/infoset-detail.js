@@ -112,7 +112,7 @@ export function infosetDetail(found, { key, player, links, signal }) {
     ["Lost here", gap(found.loss), "payoff per game that a best response gains here; they sum to nash_conv"],
   ];
   return [
-    h("h2", {}, h("code", {}, key), h("span", { class: "tag" }, `player ${player}`), moment),
+    h("h2", {}, h("code", {}, key), h("span", { class: "tag" }, player), moment),
     bar,
     actionTable(found, columns(found), colours),
     h(

@@ -2,6 +2,7 @@
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { gap, payoff, percent } from "../format.js";
+import { capital, playerName } from "../words.js";
 import { mixBar } from "./strip.js";
 
 const MOST_COLOURS = 16; // of a legend
@@ -21,11 +22,11 @@ export function mixInWords(actions, shares) {
 }
 
 /** Return the heading of a history. */
-export const groupLine = (row) =>
+export const groupLine = (row, names) =>
   h(
     "div",
     { class: "line group", title: "The history as the names of infosets have it, an action each" },
-    h("b", {}, `Player ${row.player}`),
+    h("b", {}, capital(playerName(names, row.player))),
     " ",
     row.group === "" ? "first move" : `after ${row.group}`,
   );
@@ -34,9 +35,9 @@ export const groupLine = (row) =>
  * Return the line of an infoset.
  *
  * @param {any} row
- * @param {{place: number, selected: boolean, href: string, grouped: boolean}} options
+ * @param {{place: number, selected: boolean, href: string, grouped: boolean, names?: string[]}} options
  */
-export function infosetLine(row, { place, selected, href, grouped }) {
+export function infosetLine(row, { place, selected, href, grouped, names }) {
   const colours = row.actions.map((action) => actionColour(action, row.actions));
   const mix = row.actions.map((action, k) => `${action} ${percent(row.probabilities[k])}`).join(", ");
   return h(
@@ -54,7 +55,7 @@ export function infosetLine(row, { place, selected, href, grouped }) {
       "span",
       { class: "name" },
       row.holding || row.infoset,
-      !grouped && h("span", { class: "note" }, ` player ${row.player}`),
+      !grouped && h("span", { class: "note" }, ` ${playerName(names, row.player)}`),
     ),
     h("span", { class: "mixed" }, mixBar(row.probabilities, colours, mix)),
     h("span", { class: "shares note" }, mixInWords(row.actions, row.probabilities)),

@@ -3,6 +3,7 @@ import { get, pathOf } from "../api.js";
 import { clear, h, later } from "../dom.js";
 import { count } from "../format.js";
 import { infosetDetail } from "./infoset-detail.js";
+import { capital, playerName } from "../words.js";
 import { drawLegend, groupLine, infosetLine } from "./infoset-lines.js";
 import { failed } from "./toast.js";
 
@@ -63,7 +64,7 @@ function makeFilters(about, go) {
     "select",
     { "aria-label": "Player", onchange: () => go({ player: players.value }, { replace: true }) },
     h("option", { value: "" }, "All players"),
-    Array.from({ length: about.players }, (_, k) => h("option", { value: k }, `Player ${k}`)),
+    Array.from({ length: about.players }, (_, k) => h("option", { value: k }, capital(playerName(about.names, k)))),
   );
   const order = h(
     "select",
@@ -131,9 +132,9 @@ export function infosetList({ run, about, signal, fields, to, go }) {
 
   function line(row, place) {
     if (!row) return h("div", { class: "line" }, h("span", { class: "note" }, "…"));
-    if (row.group !== undefined) return groupLine(row);
+    if (row.group !== undefined) return groupLine(row, about.names);
     const href = to({ infoset: row.infoset, of: row.player });
-    return infosetLine(row, { place, selected: selected(row), href, grouped });
+    return infosetLine(row, { place, selected: selected(row), href, grouped, names: about.names });
   }
 
   function draw() {
@@ -160,7 +161,10 @@ export function infosetList({ run, about, signal, fields, to, go }) {
     ];
     shown.abort();
     shown = new AbortController();
-    clear(detail, infosetDetail(found, { key, player, links, signal: shown.signal }));
+    clear(
+      detail,
+      infosetDetail(found, { key, player: playerName(about.names, Number(player)), links, signal: shown.signal }),
+    );
   }
 
   function key(name) {

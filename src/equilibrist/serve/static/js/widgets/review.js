@@ -71,9 +71,7 @@ export function reviewOf(state, hand) {
     .map((move, step) => ({ move, step }))
     .filter(({ move, step }) => move.player >= 0 && step >= hand.begun);
   if (!rows.length) return [h("p", { class: "note" }, "Nobody chose.")];
-  const all = rows.map(({ move, step }) => decision(move, hand.grades[step], move.player === hand.seat, state));
-  const note = state.grading?.note;
-  return note ? [...all, h("p", { class: "note" }, note)] : all;
+  return rows.map(({ move, step }) => decision(move, hand.grades[step], move.player === hand.seat, state));
 }
 
 /** Return the grade of a choice in a word or a few. */

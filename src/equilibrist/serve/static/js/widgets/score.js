@@ -5,7 +5,6 @@ import { payoff, percent } from "../format.js";
 export const GRADES = ["best", "inaccuracy", "mistake", "blunder"];
 
 const TOTALS = { payoff: "Payoff", "best play": "= best play", choices: "+ your choices", luck: "+ luck" };
-const HOLDEM = /^holdem\(/;
 
 /** Return a number without zeros at its end. */
 export const trim = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
@@ -22,17 +21,15 @@ export const amount = (value, state) => signed(value, places(state));
 export const lossOf = (cost, state) =>
   cost >= 0.5 * 10 ** -places(state) ? `−${trim(payoff(cost, places(state)))}` : "";
 
-/** Return what playing on like this earns a hand without luck; of a spot, also net of half the pot that lies there. */
+/** Return what playing on like this earns a hand without luck. */
 function withoutLuck(state) {
   const mean = state.totals["best play"].mean + state.totals.choices.mean;
-  const net =
-    HOLDEM.test(state.game) && ` (${amount(mean - state.unit / 2, state)} net of half the pot of ${state.unit})`;
   return h(
     "p",
     { class: "note without" },
     "Without luck ",
     h("strong", {}, amount(mean, state)),
-    ` per hand${net || ""}: what to expect if you keep playing like this.`,
+    " per hand: what to expect if you keep playing like this.",
   );
 }
 
