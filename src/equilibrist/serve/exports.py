@@ -104,7 +104,7 @@ def picture(request: Request) -> Response:
         **most,
     )
     line, board = fields.text("line", ""), fields.text("board", None)
-    if kind == "range":
+    if run.spot is not None and kind == "range":
         draw = partial(range_grid, run.spot, line, board)
     wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
     with run.lock:

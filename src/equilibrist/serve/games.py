@@ -73,8 +73,9 @@ def _options(scheme: str) -> dict[str, list[Any]]:
     from ..mccfr.sampling import AVERAGES, BASELINES, PRUNINGS, Sampling
 
     def fits(option: str, value: Any) -> bool:
+        options: dict[str, Any] = {option: value} | ({"tree": False} if option == "gigabytes" else {})
         with suppress(AlgorithmError):
-            Sampling(scheme, **{option: value}, **({"tree": False} if option == "gigabytes" else {}))
+            Sampling(scheme, **options)
             return True
         return False
 

@@ -128,8 +128,8 @@ def test_by_keyboard_alone(page, server):
     expect(page).to_have_url(re.compile(f"{server.base}/runs/kuhn"))
 
 
-PATHS = ["/", "/new", "/new/spot", "/jobs", "/runs/kuhn", "/compare?run=kuhn&run=kuhn-cfr", "/export/kuhn", "/play/kuhn",
-         "/train/kuhn", "/history"]  # fmt: skip
+PATHS = ["/", "/new", "/new/spot", "/jobs", "/runs/kuhn", "/compare?run=kuhn&run=kuhn-cfr", "/export/kuhn",
+         "/play/kuhn", "/train/kuhn", "/history"]  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

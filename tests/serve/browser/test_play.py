@@ -113,8 +113,8 @@ def test_what_the_strategy_plays_is_no_mistake(page):
     """A choice that the strategy makes is graded best though another action is worth more."""
     hand = {
         "seat": 0, "begun": 0, "grades": [0],
-        "moves": [{"player": 0, "infoset": "AcKd", "actions": ["X", "B100"], "taken": "X", "cost": 0.3, "best": ["B100"],
-                   "mix": [0.72, 0.28], "action_values": [9.7, 10.0], "probabilities": None}],
+        "moves": [{"player": 0, "infoset": "AcKd", "actions": ["X", "B100"], "taken": "X", "cost": 0.3,
+                   "best": ["B100"], "mix": [0.72, 0.28], "action_values": [9.7, 10.0], "probabilities": None}],
     }  # fmt: skip
     text = page.evaluate(
         """async ([state, hand]) => {
