@@ -185,11 +185,11 @@ def test_hands_that_are_hardly_held_are_left_out(new_page, server):
 
 
 def test_what_is_locked_is_listed(page, server):
-    lock = {"line": "X", "hands": "KK", "strategy": {"X": 0.25, "A100": 0.75}}
+    lock = {"line": "X", "hands": "QQ", "strategy": {"X": 0.25, "A100": 0.75}}
     eq.solve(f"{RIVER[:-1]}, locks=[{lock}])", iterations=5, save=server.folder / "locked")
     page.goto(f"{server.base}/runs/locked/spot")
     page.get_by_role("button", name="1 lock").click()
-    page.wait_for_selector("dialog li:has-text('After Check: KK: Check 25 %, All-in 100 75 %')")
+    page.wait_for_selector("dialog li:has-text('After Check: QdQc, QhQc, QsQc, QhQd, QsQd, QsQh: Check 25 %, All-in 100 75 %')")
 
 
 def test_an_infoset_is_found_and_explained(page, server):

@@ -5,8 +5,9 @@ import { inWords, lineInWords } from "../words.js";
 import { dialog } from "./dialog.js";
 
 const MOST = 200; // that are listed
+const FEW = 6; // hands of a lock that are named
 
-/** @typedef {{line: string, strategy: Record<string, number>, hands: string | null, board: string | null}} Lock */
+/** @typedef {{line: string, strategy: Record<string, number>, hands: string[] | null, board: string | null}} Lock */
 
 /**
  * Return a lock in words: where, which hands, and what they play.
@@ -17,7 +18,9 @@ export function lockInWords({ line, strategy, hands, board }) {
   const actions = Object.keys(strategy);
   const mix = actions.map((action) => `${inWords(action, actions)} ${percent(strategy[action], 0)}`).join(", ");
   const place = line ? `After ${lineInWords(line)}` : "At the first decision";
-  return { where: board ? `${place} on ${board}` : place, what: `${hands ?? "All hands"}: ${mix}` };
+  const more = hands?.length > FEW ? ` and ${hands.length - FEW} more` : "";
+  const held = hands ? `${hands.slice(0, FEW).join(", ")}${more}` : "All hands";
+  return { where: board ? `${place} on ${board}` : place, what: `${held}: ${mix}` };
 }
 
 /**
