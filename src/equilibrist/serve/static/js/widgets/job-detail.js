@@ -64,7 +64,7 @@ function numbers(job, points, passed, at = null) {
     stat("Left", timeLeft(job, passed)),
     stat(
       "Value",
-      last?.value?.length && last.value.map((value) => payoff(value, 4)).join(" / "),
+      last?.value?.length > 0 && last.value.map((value) => payoff(value, 4)).join(" / "),
       "of each player, or EV of OOP and IP",
     ),
     stat("Memory", job.memory && bytes(job.memory)),
@@ -131,13 +131,16 @@ export function jobDetail({ byIterations, onAxis, signal }) {
     h("button", { type: "button", class: "button small", onclick: () => (onAxis(place === 0), drawChart()) }, name),
   );
   const axis = h("div", { class: "segmented", role: "group", "aria-label": "Horizontal axis" }, axes);
+  const head = h("div", { class: "toolbar" }, h("h3", { class: "grow" }, "Exploitability"), replay, axis);
+  const curve = h("div", {}, head, chart);
+  const unknown = h("p", { class: "note", hidden: true }, "Its exploitability is unknown: the game is not compiled.");
   const panel = h(
     "div",
     { class: "card detail" },
     parts,
     stats,
-    h("div", { class: "toolbar" }, h("h3", { class: "grow" }, "Exploitability"), replay, axis),
-    chart,
+    curve,
+    unknown,
     h("details", {}, h("summary", {}, "Game"), game),
   );
 
@@ -168,7 +171,10 @@ export function jobDetail({ byIterations, onAxis, signal }) {
       job.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)),
     );
     game.textContent = job.game;
-    replay.hidden = points.length < 3 || job.state === "running";
+    const drawable = points.filter((point) => point.exploitability !== null).length;
+    replay.hidden = drawable < 3 || job.state === "running";
+    curve.hidden = points.length > 0 && !drawable;
+    unknown.hidden = !curve.hidden;
     drawChart();
   };
   return panel;

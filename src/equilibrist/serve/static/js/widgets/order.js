@@ -43,7 +43,7 @@ export function orderPanel({
     takes,
     wrong,
     settings,
-    h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Goes on when this page is closed.")),
+    h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Continues when this page is closed.")),
   );
 
   function show(facts, values) {
