@@ -16,7 +16,7 @@ const job = (changes = {}) => ({
 });
 
 test("iterations by now are never beyond the limit, nor said to be about what is done", () => {
-  assert.deepEqual(progressNow(job(), points, 60), { iteration: 1000, seconds: 62, exact: true });
+  assert.deepEqual(progressNow(job(), points, 60), { iteration: 1000, seconds: 2, exact: true });
   const open = progressNow(job({ limits: {} }), points, 0.4);
   assert.deepEqual([open.iteration, open.exact], [1200, false]);
   assert.equal(progressNow(job({ limits: {} }), points, 60).iteration, 1415); // where the next checkpoint is

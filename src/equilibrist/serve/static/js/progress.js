@@ -21,9 +21,11 @@ export function progressNow(job, points, passed) {
   const before = points.at(-2);
   if (job.state !== "running" || !before) return { iteration: last.iteration, seconds: last.seconds, exact: true };
   const rate = (last.iteration - before.iteration) / Math.max(last.seconds - before.seconds, 1e-9);
-  const most = Math.min(Math.ceil(last.iteration * GRID), job.limits.iterations ?? Infinity);
+  const limit = job.limits.iterations ?? Infinity;
+  const most = Math.min(Math.ceil(last.iteration * GRID), limit);
   const iteration = Math.max(last.iteration, Math.min(most, Math.floor(last.iteration + rate * passed)));
-  const seconds = Math.min(last.seconds + passed, Math.max(job.limits.seconds ?? Infinity, last.seconds));
+  const end = Math.min(last.seconds + (limit - last.iteration) / rate, job.limits.seconds ?? Infinity);
+  const seconds = Math.max(last.seconds, Math.min(last.seconds + passed, end));
   return { iteration, seconds, exact: iteration === last.iteration };
 }
 
