@@ -4,12 +4,13 @@ import { field, h } from "../dom.js";
 /**
  * Show a dialog and wait for its end. `body` are elements; `action` is the label of the button that accepts, and `run`
  * is called before it closes: an error that it throws is shown at its field, and the dialog stays. Return what `run`
- * returns, or null where the dialog was left. Without `run` there is nothing to cancel.
+ * returns, or null where the dialog was left. Without `run` there is nothing to cancel, and one button.
  *
- * @param {{title: string, body?: any[], action?: string, run?: (form: HTMLFormElement) => any, wide?: boolean}} options
+ * @param {{title: string, body?: any, action?: string, run?: (form: HTMLFormElement) => any, cancel?: string | null,
+ *   wide?: boolean}} options
  * @returns {Promise<any>}
  */
-export function dialog({ title, body = [], action = "OK", run, wide = false }) {
+export function dialog({ title, body = [], action = "OK", run, cancel = run ? "Cancel" : null, wide = false }) {
   return new Promise((resolve) => {
     const wrong = h("p", { class: "wrong", role: "alert" });
     const form = h(
@@ -21,7 +22,7 @@ export function dialog({ title, body = [], action = "OK", run, wide = false }) {
       h(
         "div",
         { class: "toolbar end" },
-        run && h("button", { class: "button", type: "button", onclick: () => box.close() }, "Cancel"),
+        cancel && h("button", { class: "button", type: "button", onclick: () => box.close() }, cancel),
         h("button", { class: "button primary", type: "submit" }, action),
       ),
     );

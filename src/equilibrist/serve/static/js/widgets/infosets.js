@@ -83,7 +83,7 @@ function makeBox(filters) {
   const space = h("div", { class: "space" });
   const lines = h("div", { class: "lines" });
   const legend = h("div", { class: "legend", role: "group", "aria-label": "Colours of the actions in sight" });
-  const list = { class: "infosets", tabindex: "0", role: "listbox", "aria-label": "Infosets", "data-keys": true };
+  const list = { class: "infosets", tabindex: "0", role: "listbox", "aria-label": "Infosets" };
   const scroller = h("div", list, space, lines);
   const detail = h("section", { class: "infoset-detail" });
   const heads = COLUMNS.map((text, place) => h("span", { class: place > 2 ? "num" : "" }, text));
