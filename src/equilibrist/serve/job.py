@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..solving.forecast import iterations_to
+from ..solving.forecast import LOOKS, iterations_between
 from .workspace import CHECKPOINT
 
 QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
@@ -78,17 +78,21 @@ class Job:
         limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
         return limits or ({} if self.order.get("resume") else {"iterations": DEFAULT_ITERATIONS})
 
-    def seconds_left(self) -> float | None:
-        """Return about how long it takes until the first limit is met; None where nothing is known of it."""
+    def seconds_left(self) -> tuple[float, float] | None:
+        """Return from, to how long it takes until the first limit is met; None where nothing is known of it.
+
+        The reckoning is that of the forecast before the start (:mod:`equilibrist.solving.forecast`), with what the run
+        has shown since.
+        """
         if len(self.points) < 2:
             return None
         (done, spent, _), (before, earlier, _) = _numbers(self.points[-1]), _numbers(self.points[-2])
         rate = (done - before) / max(spent - earlier, 1e-9)
         waited = time.monotonic() - self.heard
-        limits, goal = self.limits(), self.facts.get("until")
-        found = []
+        limits = self.limits()
+        found: list[tuple[float, float]] = []
         if limits.get("iterations"):
-            found.append((limits["iterations"] - done) / rate)
+            found.append(((limits["iterations"] - done) / rate,) * 2)
         if limits.get("seconds"):
             found.append((limits["seconds"] - spent,) * 2)
         between = self._iterations_to_goal()

@@ -189,7 +189,7 @@ def test_what_is_locked_is_listed(page, server):
     eq.solve(f"{RIVER[:-1]}, locks=[{lock}])", iterations=5, save=server.folder / "locked")
     page.goto(f"{server.base}/runs/locked/spot")
     page.get_by_role("button", name="1 lock").click()
-    page.wait_for_selector("dialog li:has-text('After Check: QdQc, QhQc, QsQc, QhQd, QsQd, QsQh: Check 25 %, All-in 100 75 %')")
+    page.wait_for_selector("dialog li:has-text('IP X: X 25 %, A100 75 %, with QdQc')")
 
 
 def test_an_infoset_is_found_and_explained(page, server):

@@ -8,7 +8,7 @@ const SPOT = "holdem(board='Td9d6hQc', oop='AA', ip='KK', pot=20, stack=40, bets
 const row = { id: "mine", game: SPOT, spot: true, algorithm: "dcfr+", sampling: "full", stopped: "until" };
 
 test("a spot is named by its board and pot", () => {
-  assert.equal(words.titleOf(row), "Hold'em Td9d6h Qc, pot 20, stack 40");
+  assert.equal(words.titleOf(row), "Hold'em Td9d6h Qc, pot 20, stacks 40");
   assert.equal(words.titleOf({ ...row, title: "A title" }), "A title");
 });
 

@@ -41,7 +41,7 @@ export function gameInWords(text) {
   if (!spot) return text;
   const [, board, pot, stack] = spot;
   const streets = [board.slice(0, 6), board.slice(6, 8), board.slice(8)].filter(Boolean).join(" ");
-  return `Hold'em ${streets}, pot ${pot}, stack ${stack}`;
+  return `Hold'em ${streets}, pot ${pot}, stacks ${stack}`;
 }
 
 /**

@@ -25,15 +25,20 @@ const UP = {
 const valueAt = (point, key) => (key === "value" ? (point.value[0] ?? null) : point[key]);
 
 /**
- * Return names that tell runs apart, the folder around where two have one name, each with the algorithm:
- * "kuhn-2 · cfr+".
+ * Return names that tell runs apart, the folder around where two have one name, with the algorithm where the name has
+ * it not: "kuhn-2 · cfr+", "kuhn-cfr".
  *
  * @param {{id: string, name: string, algorithm: string, sampling: string}[]} runs
  */
 export function labels(runs) {
   const all = runs.map((run) => run.name);
   const name = (run) => (all.filter((one) => one === run.name).length > 1 ? pathOfId(run.id) : run.name);
-  return runs.map((run) => `${name(run)} · ${algorithmOf(run)}`);
+  const tells = (run) =>
+    algorithmOf(run)
+      .split(/, |\(/)
+      .slice(0, 2)
+      .every((word) => `-${name(run)}-`.includes(`-${word}-`));
+  return runs.map((run) => (tells(run) ? name(run) : `${name(run)} · ${algorithmOf(run)}`));
 }
 
 function nothing() {

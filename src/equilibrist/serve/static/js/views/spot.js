@@ -7,7 +7,6 @@ import { resolvePanel } from "../widgets/again.js";
 import { card, cardText } from "../widgets/cards.js";
 import { shortcuts } from "../widgets/keys.js";
 import { lockEditor } from "../widgets/locks.js";
-import { lockTag } from "../widgets/lock-list.js";
 import { runOuts } from "../widgets/runouts.js";
 import { decisionPanel, MODES } from "../widgets/spot-decision.js";
 import { drawHead, wayColumns } from "../widgets/spot-head.js";
@@ -133,81 +132,17 @@ async function makeView({ run, query, navigate, signal }) {
   return view;
 }
 
-  // --- the head: where we are, how good it is ---
-
-  function drawHead() {
-    const tabs = [
-      ["", "Strategy"],
-      ["lock", "Lock"],
-      ["again", "Re-solve"],
-    ];
-    const after = about.settings.after;
-    clear(
-      head,
-      h("h1", {}, cardRow(node.board, { board: true }), h("span", { class: "sr" }, node.board)),
-      h(
-        "dl",
-        { class: "stats" },
-        stat("Pot", chips(node.pot)),
-        stat("OOP / IP behind", node.stacks.map(chips).join(" / ")),
-        node.to_call > 0 && stat("To call", chips(node.to_call)),
-      ),
-      after &&
-        h("p", { class: "tag", title: `This run is a part of a spot: what follows after ${after}.` }, `after ${after}`),
-      h("span", { class: "grow" }),
-      h(
-        "p",
-        { class: "quality", title: about.guarantee },
-        h("b", {}, gapOf(about)),
-        " ",
-        h("span", { class: "note" }, about.quality),
-      ),
-      node.kind === "decision" &&
-        h(
-          "div",
-          { class: "segmented", role: "tablist", "aria-label": "What is shown" },
-          tabs.map(([key, text]) =>
-            h(
-              "a",
-              {
-                class: "button small",
-                role: "tab",
-                "aria-selected": String((fields.get("tab") ?? "") === key),
-                href: to({ tab: key }),
-              },
-              text,
-            ),
-          ),
-        ),
-      h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
-      node.kind === "decision" &&
-        h(
-          "a",
-          {
-            class: "button small",
-            href: href(`/train/${encodeURIComponent(run)}`, { line: node.line, board: laterCards(node.board) }),
-          },
-          "Train",
-        ),
-      h(
-        "a",
-        {
-          class: "button small",
-          href: href(
-            `/export/${encodeURIComponent(run)}`,
-            node.kind === "decision" ? { line: node.line, board: laterCards(node.board) && node.board } : {},
-          ),
-        },
-        "Export",
-      ),
-      h(
-        "button",
-        { class: "button small quiet", type: "button", onclick: () => keys.help(), "aria-label": "Keys" },
-        "?",
-      ),
-      about.locks.length > 0 && lockTag(about.locks),
-      other && compared(),
-    );
+/** Return what stands below the way where that is no decision, or another tab than its strategy; or null. */
+function panel(view) {
+  const { run, node, about, navigate, signal, fields, to, place } = view;
+  const tab = node.kind === "decision" ? fields.get("tab") : "";
+  if (node.kind === "unsolved" || tab === "again") return resolvePanel({ run, node, about, navigate, signal });
+  if (tab === "lock") return lockEditor({ run, node, about, navigate, signal });
+  if (node.kind === "deal") {
+    const next = (name) => to(place(node.line, node.board + name));
+    if (!about.solved_streets.includes(node.next_street)) return unsolvedCards(node, next);
+    const board = view.later(node.board);
+    return runOuts({ run, line: node.line, board, players: about.players, navigate, signal, to: next });
   }
   return node.kind === "end" ? handOver(view) : null;
 }
