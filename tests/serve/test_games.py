@@ -1,10 +1,13 @@
 """Games and their forms, uploads, previews; ranges and spots."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 import equilibrist as eq
+from equilibrist import serve
 from equilibrist.games.describe import describe_game, describe_games
 from equilibrist.games.registry import GAMES
 from equilibrist.serve.workspace import Workspace
@@ -78,6 +81,14 @@ def test_lists_games_and_algorithms(client):
     told = client.get("/api/algorithms").json()
     assert "dcfr+" in [row["name"] for row in told["algorithms"]]
     assert told["auto"]["cards"] == "dcfr+"
+
+
+def test_the_page_names_the_papers_of_all_algorithms():
+    from equilibrist.cfr.algorithms import ALGORITHMS
+
+    words = Path(serve.__file__).with_name("static").joinpath("js", "words.js").read_text(encoding="utf-8")
+    for algorithm in ALGORITHMS.values():
+        assert re.search(rf'  "?{re.escape(algorithm.name)}"?: \["[^"]+", "{re.escape(algorithm.source)}"\],', words)
 
 
 def test_samplings_are_listed_with_the_options_that_fit(client):

@@ -20,7 +20,7 @@ test("runs are found by hold'em, by boards with spaces, by algorithms", () => {
 });
 
 test("algorithms are spelled out", () => {
-  assert.equal(words.spelledOut("sapcfr+"), "Simple Asymmetric Predictive CFR⁺");
+  assert.equal(words.spelledOut("sapcfr+"), "Simple Asymmetric Predictive CFR⁺ · arXiv 2503.12770");
   assert.equal(words.spelledOut("mine"), null);
   assert.equal(words.algorithmOf({ algorithm: "cfr", sampling: "outcome" }), "cfr, outcome");
 });

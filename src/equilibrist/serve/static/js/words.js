@@ -69,27 +69,28 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  */
 export const playerName = (names, player) => names?.[player] || `player ${player}`;
 
-/** @type {Record<string, string>} */
-const SPELLED = {
-  cfr: "Counterfactual Regret Minimisation",
-  "cfr+": "CFR⁺: no regret sum below 0",
-  lcfr: "Linear CFR",
-  dcfr: "Discounted CFR",
-  "dcfr+": "Discounted CFR⁺",
-  "pcfr+": "Predictive CFR⁺",
-  "sapcfr+": "Simple Asymmetric Predictive CFR⁺",
-  "pdcfr+": "Predictive Discounted CFR⁺",
-  "hs-dcfr": "Discounted CFR with hyperparameter schedules",
-  "hs-pcfr+": "Predictive CFR⁺ with hyperparameter schedules",
-  exact: "Linear programme of the sequence form",
+/** What the built-in algorithms are called in full, and their papers: as in equilibrist.cfr.algorithms. */
+/** @type {Record<string, [string, string]>} */
+const ALGORITHMS = {
+  cfr: ["Counterfactual Regret Minimisation", "Zinkevich et al. 2007"],
+  "cfr+": ["CFR⁺: no regret sum below 0", "Tammelin 2014"],
+  lcfr: ["Linear CFR", "Brown & Sandholm 2019"],
+  dcfr: ["Discounted CFR", "Brown & Sandholm 2019"],
+  "dcfr+": ["Discounted CFR⁺", "Xu et al. 2024"],
+  "pcfr+": ["Predictive CFR⁺", "Farina, Kroer & Sandholm 2021"],
+  "sapcfr+": ["Simple Asymmetric Predictive CFR⁺", "arXiv 2503.12770"],
+  "pdcfr+": ["Predictive Discounted CFR⁺", "Xu et al. 2024"],
+  "hs-dcfr": ["Discounted CFR with hyperparameter schedules", "arXiv 2404.09097"],
+  "hs-pcfr+": ["Predictive CFR⁺ with hyperparameter schedules", "arXiv 2404.09097"],
 };
 
 /**
- * Return an algorithm spelled out: "sapcfr+" → "Simple Asymmetric Predictive CFR⁺"; null for one of somebody's own.
+ * Return an algorithm in full with its paper: "sapcfr+" → "Simple Asymmetric Predictive CFR⁺ · arXiv 2503.12770"; null
+ * for one of somebody's own.
  * @param {string | null | undefined} name
  * @returns {string | null}
  */
-export const spelledOut = (name) => SPELLED[name ?? ""] ?? null;
+export const spelledOut = (name) => ALGORITHMS[name ?? ""]?.join(" · ") ?? null;
 
 /**
  * Return a sentence of the server with its numbers written as on the page: 1.1e-08 → 1.1e−8.

@@ -32,10 +32,7 @@ const READ = {
 
 /** @returns {Record<string, any>} */
 function makeControls(known, spot) {
-  const algorithms = known.algorithms.map(({ name, source }) => [
-    name,
-    [name, spelledOut(name), source].filter(Boolean).join(" · "),
-  ]);
+  const algorithms = known.algorithms.map(({ name, source }) => [name, `${name} · ${spelledOut(name) ?? source}`]);
   return {
     until: number({ placeholder: "no goal" }),
     iterations: number({ inputmode: "numeric", placeholder: "no limit" }),
