@@ -1,4 +1,4 @@
-"""What is taken along: the report, pictures, tables, command lines."""
+"""Exports: the report, pictures, tables, command lines."""
 
 import io
 import re
@@ -97,6 +97,20 @@ def test_a_node_of_a_spot(make_client, tmp_path):
     expected = pyarrow.table(node.columns(node.player))
     assert pyarrow.parquet.read_table(io.BytesIO(response.content)).to_pylist() == expected.to_pylist()
     assert response.headers["content-disposition"] == 'attachment; filename="river-node-X.parquet"'
+    assert client.get("/api/runs/river/pictures").json() == {"kinds": ["convergence", "range"], "missing": {}}
+    first, later = (
+        client.get("/api/runs/river/picture", params={"kind": "range", "line": line}).content for line in ("", "X")
+    )
+    assert first.startswith(b"<?xml")
+    assert first != later
+    assert client.get("/api/runs/river/picture", params={"kind": "tree"}).json()["error"]["field"] == "kind"
+
+
+@pytest.mark.parametrize("until", ["0.5%", "0.3%", "2%"])
+def test_a_goal_is_written_as_a_share_of_the_pot(tmp_path, until):
+    game = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=30, stack=10, bets='a')"
+    solution = eq.solve(game, until=until, iterations=5)
+    assert settings(solution)["until"] == until
 
 
 @pytest.mark.parametrize(
@@ -120,11 +134,11 @@ def test_the_lines_make_the_same_run(run, somewhere, make_client, game, options)
     assert command.startswith("equilibrist solve ")
     ran = run(*shlex.split(command)[1:])
     assert ran.code == 0, ran.err
-    again = eq.load_solution("runs/one")
-    assert again.info.run_id != before.info.run_id
+    assert eq.load_solution("runs/one").info.run_id == before.info.run_id  # the run itself stays
+    again = eq.load_solution("runs/one-2")
     assert again.strategy.probabilities.tolist() == before.strategy.probabilities.tolist()
     exec(lines["solve"], {})
-    assert eq.load_solution("runs/one").iterations == before.iterations
+    assert eq.load_solution("runs/one-2").iterations == before.iterations
     exec(lines["python"], {})
 
 
@@ -145,7 +159,7 @@ def reported(tmp_path_factory):
     return folder
 
 
-def test_reports_and_studies_are_listed_shown_and_taken_along(client, folder, reported):
+def test_reports_and_studies_are_listed_shown_and_exported(client, folder, reported):
     assert client.get("/api/reports").json() == {"reports": []}
     shutil.copytree(reported, folder, dirs_exist_ok=True)
     (folder / "lone").mkdir()

@@ -1,10 +1,13 @@
 """Games and their forms, uploads, previews; ranges and spots."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 import equilibrist as eq
+from equilibrist import serve
 from equilibrist.games.describe import describe_game, describe_games
 from equilibrist.games.registry import GAMES
 from equilibrist.serve.workspace import Workspace
@@ -78,6 +81,41 @@ def test_lists_games_and_algorithms(client):
     told = client.get("/api/algorithms").json()
     assert "dcfr+" in [row["name"] for row in told["algorithms"]]
     assert told["auto"]["cards"] == "dcfr+"
+
+
+def test_the_page_names_the_papers_of_all_algorithms():
+    from equilibrist.cfr.algorithms import ALGORITHMS
+
+    words = Path(serve.__file__).with_name("static").joinpath("js", "words.js").read_text(encoding="utf-8")
+    for algorithm in ALGORITHMS.values():
+        assert re.search(rf'  "?{re.escape(algorithm.name)}"?: \["[^"]+", "{re.escape(algorithm.source)}"\],', words)
+
+
+def test_samplings_are_listed_with_the_options_that_fit(client):
+    options = {one["name"]: one["options"] for one in client.get("/api/algorithms").json()["samplings"]}
+    assert options["full"] == {"pruning": ["zero-reach", "regret"]}
+    assert options["chance"]["baseline"] == ["history"]
+    assert "epsilon" in options["outcome"]
+    assert "epsilon" not in options["external"]
+    assert "tree" not in options["public-chance"]
+
+
+def test_a_large_game_is_sized_up_without_a_tree(client):
+    fields = {"game": "goofspiel(cards=13)", "sampling": "outcome(tree=False, batch=64)", "record": "all"}
+    told = client.post("/api/games/preview", json=fields).json()
+    assert told["form"] == "none"
+    assert told["command"] == (
+        "equilibrist solve 'goofspiel(cards=13)' --sampling 'outcome(tree=False, batch=64)' --record all"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [({"record": []}, "record"), ({"record": [1]}, "record"), ({"record_every": 5}, "record_every")],
+)
+def test_what_is_recorded_is_checked(client, fields, field):
+    response = client.post("/api/settings", json=fields)
+    assert (response.status_code, response.json()["error"]["field"]) == (400, field)
 
 
 def test_sizes_a_game_up(client):

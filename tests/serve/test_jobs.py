@@ -44,6 +44,19 @@ def test_solves_kuhn_in_a_process_of_its_own(client, folder):
     saved = eq.load_solution(folder / "first")
     assert saved.exploitability == told["last"]["exploitability"] <= 1e-6
     assert "first" in [row["id"] for row in client.get("/api/runs").json()["runs"]]
+    stages = [json.loads(line).get("text") for line in (folder / "first" / "events.jsonl").read_text().splitlines()]
+    assert any(stage and stage.startswith("Solving kuhn with") for stage in stages)
+    assert not any(stage and "Follower" in stage for stage in stages)
+
+
+def test_records_and_samples_with_options(client, folder):
+    sampling = "outcome(epsilon=0.4, batch=4)"
+    job = submit(client, game="kuhn", algorithm="cfr", sampling=sampling, record=["J"], iterations=100, name="sampled")
+    assert wait(client, job)["state"] == "done"
+    solution = eq.load_solution(folder / "sampled")
+    assert str(solution.config.sampling) == "outcome(epsilon=0.4, batch=4)"
+    assert len(solution.recording.infosets) == 1
+    assert solution.recording.at("J").strategy.shape[1] == 2
 
 
 @pytest.mark.slow

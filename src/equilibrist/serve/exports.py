@@ -1,4 +1,4 @@
-"""Routes of what is taken along from a run: the report, pictures, tables, and the lines that do the same."""
+"""Routes of exports of a run: the report, pictures, tables, and the lines that do the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from ..plot.kinds import KINDS, OF_INFOSETS, SUFFIXES
+from ..plot.kinds import KINDS, OF_INFOSETS, OF_SPOTS, SUFFIXES
 from .respond import RequestError, answer, download, query
 from .workspace import OpenRun, Workspace
 
@@ -72,21 +72,25 @@ def pictures(request: Request) -> Response:
     solution = run.solution
     missing = {}
     if run.spot is not None:
-        missing = {kind: "Spots are drawn as grids of hands." for kind in KINDS if kind != "convergence"}
-    elif solution.recording is None:
+        return answer({"kinds": OF_SPOTS, "missing": {}})
+    if solution.recording is None:
         reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
         missing = dict.fromkeys(("trajectories", "spiral", "scatter", "simplex", "regret"), reason)
     return answer({"kinds": [kind for kind in KINDS if kind not in missing], "missing": missing})
 
 
 def picture(request: Request) -> Response:
-    """Return a picture of a run: ``kind``, ``format`` (svg, png, pdf), ``theme`` (auto, light, dark), ``infoset``."""
+    """Return a picture of a run: ``kind``, ``format`` (svg, png, pdf), ``theme`` (auto, light, dark), ``infoset``.
+
+    Of a spot, ``range`` is the grid of the decision at ``line`` and ``board``.
+    """
     from ..plot.album import figure_of
+    from ..plot.ranges import range_grid
     from ..plot.style import picture as drawn
 
     run = _opened(request)
-    fields = query(request).only("kind", "format", "theme", "infoset", "download")
-    kind = fields.choice("kind", KINDS)
+    fields = query(request).only("kind", "format", "theme", "infoset", "line", "board", "download")
+    kind = fields.choice("kind", KINDS if run.spot is None else OF_SPOTS)
     suffix = fields.choice("format", SUFFIXES, "svg")
     theme = fields.choice("theme", ("auto", "light", "dark"), "auto")
     infosets = request.query_params.getlist("infoset") or None
@@ -99,7 +103,10 @@ def picture(request: Request) -> Response:
         infosets=infosets if kind in OF_INFOSETS else None,
         **most,
     )
-    wanted = ("picture", kind, suffix, theme, tuple(infosets or ()))
+    line, board = fields.text("line", ""), fields.text("board", None)
+    if run.spot is not None and kind == "range":
+        draw = partial(range_grid, run.spot, line, board)
+    wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
     with run.lock:
         if wanted not in run.kept:
             with _DRAWING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,9 @@ def algorithms(request: Request) -> Response:
         {
             "algorithms": rows,
             "auto": {"sequence": AUTO, "public": AUTO, **AUTO_OF_FORM, "sampled": AUTO_SAMPLED},
-            "samplings": [{"name": name, **asdict(scheme)} for name, scheme in SCHEMES.items()],
+            "samplings": [
+                {"name": name, **asdict(scheme), "options": _options(name)} for name, scheme in SCHEMES.items()
+            ],
             "forms": FORMS,
             "precisions": ("auto", *PRECISIONS),
             "iterations": DEFAULT_ITERATIONS,
@@ -62,6 +65,32 @@ def algorithms(request: Request) -> Response:
             "free": psutil.virtual_memory().available / 1e9,
         }
     )
+
+
+def _options(scheme: str) -> dict[str, list[Any]]:
+    """Return the options that have a meaning for a sampling scheme, with their values or an example of them."""
+    from ..errors import AlgorithmError
+    from ..mccfr.sampling import AVERAGES, BASELINES, PRUNINGS, Sampling
+
+    def fits(option: str, value: Any) -> bool:
+        options: dict[str, Any] = {option: value} | ({"tree": False} if option == "gigabytes" else {})
+        with suppress(AlgorithmError):
+            Sampling(scheme, **options)
+            return True
+        return False
+
+    values: dict[str, tuple[Any, ...]] = {
+        "tree": (False,),
+        "gigabytes": (1.0,),
+        "batch": (64,),
+        "average": AVERAGES,
+        "baseline": BASELINES,
+        "epsilon": (0.5,),
+        "pruning": PRUNINGS,
+        "low_discrepancy": (True,),
+    }
+    fitting = {option: [value for value in every if fits(option, value)] for option, every in values.items()}
+    return {option: every for option, every in fitting.items() if every}
 
 
 def preview(request: Request) -> Response:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from .workspace import Workspace
 
 SETTINGS = ("algorithm", "sampling", "form", "precision", "threads", "seed", "alternating", "max_memory_gb", *LIMITS)
-"""Keywords of :func:`equilibrist.solve` that a request may give; ``save_streets`` and ``max_histories`` as well."""
+"""Keywords of :func:`equilibrist.solve` that a request may give and that are checked together."""
 
-_LESS_USED = ("save_streets", "max_histories")
+_LESS_USED = ("save_streets", "max_histories", "record", "record_every")
+_MOST_RECORDED = 10_000  # infosets that are named one by one
 _FILES = (".efg", ".toml", ".json", ".txt")
 
 
@@ -45,10 +46,22 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
         "nodes": fields.whole("nodes", None, low=1),
         "save_streets": fields.whole("save_streets", None, low=1, high=3),
         "max_histories": fields.whole("max_histories", None, low=1),
+        "record": _recorded(fields),
+        "record_every": fields.whole("record_every", None, low=1),
     }
     keywords = {name: value for name, value in given.items() if value is not None}
     check_keywords(keywords)
     return keywords
+
+
+def _recorded(fields: Fields) -> str | list[str] | None:
+    """Return which infosets are recorded: a text, as ``--record`` takes it, or a list of names."""
+    if not isinstance(fields.any("record", None), list):
+        return fields.text("record", None)  # type: ignore[no-any-return]
+    names: list[Any] = fields.list("record", most=_MOST_RECORDED)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise RequestError("record must be a text, or a list of names of infosets.", field="record")
+    return names
 
 
 def check_keywords(keywords: dict[str, Any]) -> None:
@@ -68,6 +81,8 @@ def check_keywords(keywords: dict[str, Any]) -> None:
     with in_field("sampling"):
         find_sampling(keywords.get("sampling", "full"))
     new_config(**settings, stop=StopRule(**limits))
+    if keywords.get("record_every") is not None and keywords.get("record") is None:
+        raise RequestError("record_every says when to record, not what: give record as well.", field="record_every")
 
 
 def read_spot_keywords(fields: Fields) -> dict[str, Any]:

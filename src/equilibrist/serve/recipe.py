@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Mapping
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SolutionError
@@ -46,13 +48,22 @@ def settings(solution: Solution) -> dict[str, Any]:
     for name in ("iterations", "until", "until_cce", "seconds", "nodes"):
         if getattr(config.stop, name) is not None:
             found[name] = getattr(config.stop, name)
+    pot = solution.info.game.pot
+    if pot and "until" in found and (share := _share(found["until"], pot)) is not None:
+        found["until"] = share
     return found
 
 
+def _share(until: float, pot: float) -> str | None:
+    """Return a goal as a share of the pot, ``"0.5%"``, where that text is read as exactly this number again."""
+    share = f"{100 * until / pot:.6g}"
+    return f"{share}%" if float(share) / 100 * pot == until else None
+
+
 def recipe(solution: Solution, folder: str) -> dict[str, str]:
-    """Return the lines for a terminal and for Python, as text: make the run again, and look at it."""
+    """Return the lines for a terminal and for Python, as text: make the run again beside it, and look at it."""
     game = solution.game
-    run = quoted(folder)
+    run, beside = quoted(folder), _free(folder)
     look = [*([f"equilibrist show {run}"] if solution.info.game.form == "cards" else []), f"equilibrist report {run}"]
     try:
         given = settings(solution)
@@ -61,14 +72,19 @@ def recipe(solution: Solution, folder: str) -> dict[str, str]:
         if solution.config is None:
             again, call = f"equilibrist exact {quoted(game)}", f"solution = eq.exact({game!r})"
     else:
-        again, call = f"{as_command(game, given)} --save {run}", as_python(game, given)
+        again, call = f"{as_command(game, given)} --save {quoted(beside)}", as_python(game, given)
     load = f"solution = eq.load_solution({folder!r})"
     return {
         "command": "\n".join([again, *look]),
         "resume": f"equilibrist solve --resume {run} --seconds 60",
         "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
-        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({folder!r})\n",
+        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({beside!r})\n",
     }
+
+
+def _free(folder: str) -> str:
+    """Return a path beside a folder at which nothing is: ``kuhn-2`` beside ``kuhn``."""
+    return next(path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}"))
 
 
 def as_command(game: str, keywords: Mapping[str, Any]) -> str:
@@ -79,7 +95,7 @@ def as_command(game: str, keywords: Mapping[str, Any]) -> str:
             parts += [] if value else ["--simultaneous"]
         else:
             option = "streets" if name == "save_streets" else name.replace("_", "-")
-            parts.append(f"--{option} {quoted(str(value))}")
+            parts.append(f"--{option} {quoted(','.join(value) if isinstance(value, list) else str(value))}")
     return " ".join(parts)
 
 

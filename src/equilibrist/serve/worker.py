@@ -90,6 +90,8 @@ class Control:
 class Follower:
     """Tells the server about a run: its beginning, its checkpoints and its end."""
 
+    quick = True
+
     def __init__(self, events: Events, control: Control) -> None:
         self._events = events
         self._control = control
@@ -137,7 +139,9 @@ def solve_order(order: dict[str, Any], control: Control, events: Events) -> None
         save=folder,
         trust=order.get("trust", ()),
         on_checkpoint=Follower(events, control),
-        on_stage=lambda text: events.tell("stage", text=text),
+        on_stage=lambda text: events.tell(
+            "stage", text=text.replace(order["game"], order.get("title") or order["game"])
+        ),
         stop=control.should_stop,
     )
 

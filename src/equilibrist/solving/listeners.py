@@ -180,7 +180,7 @@ def followed(
     begun = []
     try:
         for listener in listeners:
-            if hasattr(listener, "begin"):
+            if hasattr(listener, "begin") and _takes_long(listener):
                 say(f"Opening {_named(listener)}")
             with noted_signals() as interrupted:  # an exception inside of MLflow may be lost, or leave a run open
                 _call(listener, "begin", about)
@@ -198,7 +198,7 @@ def followed(
                     _call(listener, "fail", error)
         raise
     for listener in begun:
-        if hasattr(listener, "finish"):
+        if hasattr(listener, "finish") and _takes_long(listener):
             with suppress(Exception):  # of a callback, which costs no result
                 say(f"Writing to {_named(listener)}")
         _finish(listener, solution)
@@ -209,6 +209,11 @@ def _call(listener: Listener, method: str, given: Any) -> None:
     """Call a method that a listener may have or not."""
     if hasattr(listener, method):
         getattr(listener, method)(given)
+
+
+def _takes_long(listener: Listener) -> bool:
+    """Return whether a stage is to name a listener while it is told: not one that says ``quick = True``."""
+    return not getattr(listener, "quick", False)
 
 
 def _named(listener: Listener) -> str:

@@ -183,7 +183,7 @@ def test_names_of_a_hostile_game_are_text(start, new_page, tmp_path):
     page.on("dialog", lambda dialog: pytest.fail(f"a script of the game has run: {dialog.message}"))
     page.goto(server.url)
     expect(page.get_by_role("link", name=HOSTILE)).to_be_visible()
-    for view in ("runs", "take", "play", "train"):
+    for view in ("runs", "export", "play", "train"):
         page.goto(f"{server.base}/{view}/%3Cimg%20src=x%20onerror=alert(1)%3E")
         page.wait_for_selector("main .view > *")
         page.wait_for_timeout(300)
@@ -279,7 +279,7 @@ def test_with_the_network_unplugged(start, folder, new_page, tmp_path, monkeypat
     page.get_by_role("button", name="Solve").click()
     page.get_by_role("link", name="Study").click(timeout=300_000)
     page.wait_for_selector(".infosets a.line")
-    for path in ("/new/spot", "/history", "/take/kuhn"):
+    for path in ("/new/spot", "/history", "/export/kuhn"):
         page.goto(server.base + path)
         page.wait_for_selector("main .view > *")
     assert refused == []

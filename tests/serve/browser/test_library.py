@@ -72,22 +72,31 @@ def test_compare_two_runs(page):
     page.get_by_role("link", name="Compare").click()
     expect(page.locator("figure.chart path.series")).to_have_count(2)
     expect(page.locator("figure.chart svg title").first).to_contain_text("kuhn-cfr")
-    page.get_by_role("button", name="Seconds").click()
+    expect(page.get_by_role("button", name="kuhn · sapcfr+", exact=True)).to_be_visible()  # which no name tells
+    page.get_by_role("group", name="Horizontal axis").get_by_role("button", name="Time").click()
     expect(page).to_have_url(re.compile("x=seconds"))
     page.get_by_role("button", name="kuhn-cfr", exact=True).click()  # the legend hides a line
     expect(page.locator("figure.chart path.series")).to_have_count(1)
     assert page.watch.problems == []
 
 
-def test_take_along(page, server):
-    page.goto(f"{server.base}/take/kuhn")
-    expect(page.get_by_text("equilibrist solve kuhn --algorithm sapcfr+ --iterations 200")).to_be_visible()
+def test_export(page, server):
+    page.goto(f"{server.base}/export/kuhn")
+    expect(page.get_by_text("equilibrist solve kuhn --algorithm sapcfr+ --iterations 200 --save")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="Strategy as csv").click()
     assert download.value.suggested_filename == "kuhn-strategy.csv"
     assert download.value.path().read_text().startswith("player,infoset,action,probability\n")
     page.get_by_role("heading", name="Pictures").scroll_into_view_if_needed()
     page.get_by_role("img", name="Convergence").wait_for(timeout=60_000)
+
+
+def test_an_error_goes_with_its_page(page):
+    page.evaluate("async () => (await import('/static/js/widgets/toast.js')).failed({ status: 400, message: 'No.' })")
+    expect(page.get_by_role("alert")).to_have_text("No.×")
+    page.get_by_role("link", name="New run").click()
+    expect(page.get_by_role("heading", name="New run")).to_be_visible()
+    expect(page.locator("#toasts .wrong")).to_have_count(0)
 
 
 def test_by_keyboard_alone(page, server):
@@ -120,8 +129,8 @@ def test_by_keyboard_alone(page, server):
     expect(page).to_have_url(re.compile(f"{server.base}/runs/kuhn"))
 
 
-PATHS = ["/", "/new", "/new/spot", "/jobs", "/runs/kuhn", "/compare?run=kuhn&run=kuhn-cfr", "/take/kuhn", "/play/kuhn",
-         "/train/kuhn", "/history"]  # fmt: skip
+PATHS = ["/", "/new", "/new/spot", "/jobs", "/runs/kuhn", "/compare?run=kuhn&run=kuhn-cfr", "/export/kuhn",
+         "/play/kuhn", "/train/kuhn", "/history"]  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

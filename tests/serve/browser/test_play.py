@@ -104,6 +104,28 @@ def test_a_table_on_a_narrow_screen(new_page, server):
     page.keyboard.press("Enter")
     page.wait_for_selector(".choice")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.goto(f"{server.base}/export/river")
+    page.wait_for_selector("text=Grid of hands")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_what_the_strategy_plays_is_no_mistake(page):
+    """A choice that the strategy makes is graded best though another action is worth more."""
+    hand = {
+        "seat": 0, "begun": 0, "grades": [0],
+        "moves": [{"player": 0, "infoset": "AcKd", "actions": ["X", "B100"], "taken": "X", "cost": 0.3,
+                   "best": ["B100"], "mix": [0.72, 0.28], "action_values": [9.7, 10.0], "probabilities": None}],
+    }  # fmt: skip
+    text = page.evaluate(
+        """async ([state, hand]) => {
+          const { reviewOf } = await import('/static/js/widgets/review.js');
+          const all = reviewOf(state, hand);
+          return all.map((one) => one.textContent).join(' ') + all[0].querySelector('.grade').title;
+        }""",
+        [{"players": 2, "unit": 200}, hand],
+    )
+    assert "the strategy plays this" in text
+    assert "The strategy plays this 72 % of the time; it is worth 0.3 less than Bet 100, which is no mistake." in text
 
 
 def test_a_game_that_is_not_there(page, server):

@@ -58,6 +58,36 @@ def test_a_gambit_file_is_dropped_on_the_page(page, server):
     expect(state(page)).to_have_text("done", timeout=SLOW)
 
 
+def test_a_sampled_run_is_recorded_and_replayed(page, server, folder):
+    go(page, server, "/new?game=kuhn&algorithm=cfr&sampling=outcome(epsilon=0.5)&iterations=1000&name=sampled")
+    expect(page.get_by_label("Exploration")).to_have_value("0.5")
+    page.get_by_label("Sampling").select_option("public-chance")
+    expect(page.get_by_label("Exploration")).to_be_hidden()  # which has no meaning there
+    page.get_by_label("Sampling").select_option("external")
+    page.get_by_label("Batch").fill("4")
+    page.get_by_label("Baseline").select_option("history")
+    page.get_by_label("Record", exact=True).fill("J, Kb")
+    assert "sampling=external%28batch%3D4%2C+baseline%3D%27history%27%29" in page.url
+    page.get_by_role("button", name="Solve").click()
+    expect(state(page)).to_have_text("done", timeout=SLOW)
+    solution = eq.load_solution(folder / "sampled")
+    assert str(solution.config.sampling) == "external(baseline='history', batch=4)"
+    assert len(solution.recording.infosets) == 2
+    iterations = page.locator(".stat", has_text="Iterations").locator("dd")
+    expect(iterations).to_have_text("1,000 of 1,000")
+    page.get_by_role("button", name="Replay the exploitability").click()
+    expect(iterations).not_to_have_text("1,000 of 1,000")
+    expect(iterations).to_have_text("1,000 of 1,000", timeout=SLOW)  # at its end
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator(".detail").bounding_box()["y"] < page.locator(".list").bounding_box()["y"]
+
+
+def test_a_file_that_is_refused_is_told_where_it_was_dropped(page, server):
+    go(page, server, "/new?game=file")
+    page.set_input_files("input[type=file]", {"name": "tree.pdf", "mimeType": "text/plain", "buffer": b"%PDF"})
+    expect(page.locator(".dropzone [role=alert]")).to_contain_text("A file 'tree.pdf' is not read")
+
+
 def test_paints_a_range_and_solves_a_river(page, server, folder):
     spot = '{"board": "Kh9s4d7c2h", "oop": "KQs", "ip": "QQ-TT,AKo", "pot": 100, "stack": 300, "bets": "50%; a"}'
     go(page, server, f"/new/spot?spot={spot}")

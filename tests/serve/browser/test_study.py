@@ -182,6 +182,14 @@ def test_hands_that_are_hardly_held_are_left_out(new_page, server):
     expect(weights).to_have_count(int((held > 1e-6).sum()))
 
 
+def test_what_is_locked_is_listed(page, server):
+    lock = {"line": "X", "hands": "QQ", "strategy": {"X": 0.25, "A100": 0.75}}
+    eq.solve(f"{RIVER[:-1]}, locks=[{lock}])", iterations=5, save=server.folder / "locked")
+    page.goto(f"{server.base}/runs/locked/spot")
+    page.get_by_role("button", name="1 lock").click()
+    page.wait_for_selector("dialog li:has-text('IP X: X 25 %, A100 75 %, with QdQc')")
+
+
 def test_an_infoset_is_found_and_explained(page, server):
     page.goto(f"{server.base}/runs/kuhn")
     page.wait_for_selector(".infosets a.line")
@@ -193,7 +201,11 @@ def test_an_infoset_is_found_and_explained(page, server):
     page.wait_for_selector(".infoset-detail table")
     mix = eq.load_solution(server.folder / "kuhn").strategy[0, "Qpb"]
     assert f"{100 * mix['call']:.2f} %" in page.inner_text(".infoset-detail table")
+    assert page.inner_text(".infosets a.line .shares") == " · ".join(f"{100 * mix[one]:.0f}" for one in mix)
     page.wait_for_selector(".infoset-detail .chart path.series")
+    page.get_by_role("button", name="Replay the strategy").click()
+    page.wait_for_selector(".infoset-detail .tag:has-text('after 1 iteration')")
+    page.wait_for_selector(".infoset-detail .tag:has-text('after')", state="hidden")  # at the end what is saved
     page.click("text=In the tree")
     page.wait_for_selector(".strip section.here:has-text('Player 0 acts')")
     page.keyboard.press("ArrowLeft")
@@ -203,6 +215,9 @@ def test_an_infoset_is_found_and_explained(page, server):
     page.click("text=Explain an iteration here")
     page.wait_for_selector(".walk .marked", timeout=120_000)
     assert "player 0 at Qpb" in page.inner_text(".walk .node.marked")
+    page.get_by_role("region", name="Walk of player 0").focus()  # it scrolls by keys
+    page.click("text=What the columns are")
+    page.wait_for_selector("dd:has-text('weight × regret: added to the regret sum')")
     page.click('[aria-label="The next iteration"]')
     page.wait_for_selector("h2:has-text('Iteration 2')", timeout=60_000)
     assert "iteration=2" in page.url

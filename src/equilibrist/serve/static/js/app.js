@@ -11,7 +11,7 @@ const VIEWS = {
   "/runs/:run/spot": "spot",
   "/play/:run": "play",
   "/train/:run": "train",
-  "/take/:run": "take",
+  "/export/:run": "export",
   "/compare": "compare",
   "/history": "history",
 };

@@ -4,13 +4,15 @@ import { href } from "../app.js";
 import { category } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { count, duration, gap, gapOf, payoff, short } from "../format.js";
+import { algorithmName } from "../widgets/algorithm-name.js";
 import { lineChart } from "../widgets/chart.js";
 import { table } from "../widgets/table.js";
+import { algorithmOf, titleOf } from "../words.js";
 import { openPath, pathOfId } from "./library.js";
 
 const ACROSS = {
   iteration: { name: "Iterations", format: short },
-  seconds: { name: "Seconds", format: duration },
+  seconds: { name: "Time", format: duration },
   nodes_touched: { name: "Nodes touched", format: short },
 };
 const UP = {
@@ -20,148 +22,149 @@ const UP = {
   cce_distance: { name: "Distance from a coarse correlated equilibrium", log: true },
 };
 
+const valueAt = (point, key) => (key === "value" ? (point.value[0] ?? null) : point[key]);
+
+/**
+ * Return names that tell runs apart, the folder around where two have one name, with the algorithm where the name has
+ * it not: "kuhn-2 · cfr+", "kuhn-cfr".
+ *
+ * @param {{id: string, name: string, algorithm: string, sampling: string}[]} runs
+ */
+export function labels(runs) {
+  const all = runs.map((run) => run.name);
+  const name = (run) => (all.filter((one) => one === run.name).length > 1 ? pathOfId(run.id) : run.name);
+  const tells = (run) =>
+    algorithmOf(run)
+      .split(/, |\(/)
+      .slice(0, 2)
+      .every((word) => `-${name(run)}-`.includes(`-${word}-`));
+  return runs.map((run) => (tells(run) ? name(run) : `${name(run)} · ${algorithmOf(run)}`));
+}
+
+function nothing() {
+  return [
+    h("h1", {}, "Compare"),
+    h(
+      "p",
+      { class: "card notice" },
+      "Select two runs or more in the ",
+      h("a", { href: "/" }, "library"),
+      " to see their curves on the same axes.",
+    ),
+  ];
+}
+
+/** Return the columns of the table below the chart. */
+function columns(runs, without) {
+  const best = Math.min(...runs.map((run) => run.exploitability).filter((value) => value !== null));
+  const link = (run) => [
+    h("span", { class: "dot", css: { "--colour": category(run.number) } }),
+    " ",
+    h("a", { href: openPath(run) }, run.label),
+  ];
+  const drop = (run) =>
+    h("a", { class: "button quiet small", "aria-label": `Leave ${run.label} out`, href: without(run) }, "×");
+  const numeric = true;
+  return [
+    { key: "label", title: "Run", show: (run) => h("span", {}, link(run)) },
+    { key: "game", title: "Game", value: titleOf, tip: (run) => run.game },
+    { key: "algorithm", title: "Algorithm", value: algorithmOf, show: algorithmName },
+    { key: "iteration", title: "Iterations", numeric, show: (run) => count(run.iteration) },
+    { key: "nodes_touched", title: "Nodes touched", numeric, show: (run) => short(run.nodes_touched) },
+    {
+      key: "solve_seconds",
+      title: "Time",
+      numeric,
+      show: (run) => duration(run.solve_seconds),
+      tip: (run) => `of solving; ${duration(run.seconds)} with compiling and saving`,
+    },
+    {
+      key: "exploitability",
+      title: "Exploitability",
+      numeric,
+      show: (run) => h(run.exploitability === best ? "strong" : "span", {}, gapOf(run)),
+    },
+    {
+      key: "value",
+      title: "Value",
+      numeric,
+      sort: false,
+      show: (run) => (run.value.length ? run.value.map((value) => payoff(value, 4)).join(", ") : "–"),
+    },
+    { key: "drop", class: "menu", title: h("span", { class: "sr" }, "Leave out"), sort: false, show: drop },
+  ];
+}
+
+/** Return buttons of which one is pressed; onPick(name) hears which. */
+function segmented(label, options, pressed, onPick) {
+  const buttons = Object.entries(options).map(([name, text]) =>
+    h("button", { class: "button", type: "button", onclick: () => pick(name), dataset: { name } }, text),
+  );
+  const mark = (name) => {
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.name === name));
+  };
+  const pick = (name) => (mark(name), onPick(name));
+  mark(pressed);
+  return h("div", { class: "segmented", role: "group", "aria-label": label }, buttons);
+}
+
 export async function show(root, { query, navigate, signal }) {
   document.title = "Compare · Equilibrist";
   const ids = query.getAll("run");
   const { runs } = ids.length ? await get("/compare", { run: ids }, { signal }) : { runs: [] };
-  const usable = runs.filter((run) => !run.error);
+  const names = labels(runs.filter((run) => !run.error));
+  const usable = runs.filter((run) => !run.error).map((run, number) => ({ ...run, number, label: names[number] }));
+  if (!usable.length) {
+    root.append(...nothing());
+    return {};
+  }
   const state = { x: query.get("x") ?? "iteration", y: query.get("y") ?? "exploitability" };
   if (!(state.x in ACROSS)) state.x = "iteration";
   if (!(state.y in UP)) state.y = "exploitability";
-  const of = (point) => (state.y === "value" ? point.value[0] : point[state.y]);
-  const names = distinct(usable);
-  const known = Object.keys(UP).filter((key) =>
-    usable.some((run) => run.trace.some((point) => (key === "value" ? point.value.length : point[key] !== null))),
-  );
-
+  const isKnown = (key) => usable.some((run) => run.trace.some((point) => valueAt(point, key) !== null));
+  const known = Object.keys(UP).filter(isKnown);
   const chart = lineChart({ height: Math.max(260, Math.min(460, innerHeight - 360)), title: "Runs compared" });
-  const draw = () =>
+
+  function draw() {
     chart.update({
-      series: usable.map((run, number) => ({
-        name: names[number],
-        points: run.trace.map((point) => [point[state.x], of(point)]),
+      series: usable.map((run) => ({
+        name: run.label,
+        points: run.trace.map((point) => [point[state.x], valueAt(point, state.y)]),
       })),
       x: { label: ACROSS[state.x].name, log: true, format: ACROSS[state.x].format },
       y: { label: UP[state.y].name, log: UP[state.y].log, format: state.y === "value" ? payoff : gap },
     });
-  const choose = (key, options) => {
-    const buttons = Object.entries(options).map(([name, text]) =>
-      h(
-        "button",
-        {
-          class: "button",
-          type: "button",
-          "aria-pressed": String(state[key] === name),
-          onclick: (event) => pick(event, name),
-        },
-        text,
-      ),
-    );
-    function pick(event, name) {
+  }
+  const choose = (key, label, options) =>
+    segmented(label, options, state[key], (name) => {
       state[key] = name;
-      for (const button of buttons) button.setAttribute("aria-pressed", String(button === event.currentTarget));
       navigate("/compare", { run: ids, ...state }, { replace: true });
       draw();
-    }
-    return h("div", { class: "segmented", role: "group" }, buttons);
-  };
-
-  if (!usable.length) {
-    root.append(
-      h("h1", {}, "Compare"),
-      h(
-        "p",
-        { class: "card notice" },
-        "Choose two runs or more in the ",
-        h("a", { href: "/" }, "library"),
-        " to see their curves on the same axes.",
-      ),
-    );
-    return {};
-  }
-  const best = (key) => Math.min(...usable.map((run) => run[key]).filter((value) => value !== null));
-  const rows = usable.map((run, number) => ({ ...run, title: names[number], number }));
+    });
+  const without = (run) => href("/compare", { run: ids.filter((id) => id !== run.id), ...state });
+  const named = (keys, of) => Object.fromEntries(keys.map((key) => [key, of[key].name]));
+  const several = new Set(usable.map((run) => run.game)).size > 1;
   clear(
     root,
     h("h1", {}, "Compare"),
-    new Set(usable.map((run) => run.game)).size > 1 &&
+    several &&
       h("p", { class: "note warn" }, "These runs are of different games: exploitabilities in payoff do not compare."),
     h(
       "div",
       { class: "toolbar" },
-      choose("x", Object.fromEntries(Object.entries(ACROSS).map(([key, { name }]) => [key, name]))),
-      known.length > 1 && choose("y", Object.fromEntries(known.map((key) => [key, UP[key].name]))),
+      choose("x", "Horizontal axis", named(Object.keys(ACROSS), ACROSS)),
+      known.length > 1 && choose("y", "Vertical axis", named(known, UP)),
     ),
     h("div", { class: "card" }, chart),
     table({
       label: "Runs compared",
-      rows,
+      rows: usable,
       sort: { key: "exploitability", descending: false },
       onOpen: (run) => navigate(openPath(run)),
-      columns: [
-        {
-          key: "title",
-          title: "Run",
-          show: (run) =>
-            h(
-              "span",
-              {},
-              h("span", { class: "dot", css: { "--colour": category(run.number) } }),
-              " ",
-              h("a", { href: openPath(run) }, run.title),
-            ),
-        },
-        { key: "game", title: "Game" },
-        {
-          key: "algorithm",
-          title: "Algorithm",
-          show: (run) => (run.sampling === "full" ? run.algorithm : `${run.algorithm}, ${run.sampling}`),
-        },
-        { key: "iteration", title: "Iterations", numeric: true, show: (run) => count(run.iteration) },
-        { key: "nodes_touched", title: "Nodes touched", numeric: true, show: (run) => short(run.nodes_touched) },
-        { key: "solve_seconds", title: "Iterating", numeric: true, show: (run) => duration(run.solve_seconds) },
-        {
-          key: "exploitability",
-          title: "Exploitability",
-          numeric: true,
-          show: (run) => h(run.exploitability === best("exploitability") ? "strong" : "span", {}, gapOf(run)),
-        },
-        {
-          key: "value",
-          title: "Value",
-          numeric: true,
-          sort: false,
-          show: (run) => (run.value.length ? run.value.map((value) => payoff(value, 4)).join(", ") : "–"),
-        },
-        {
-          key: "drop",
-          class: "menu",
-          title: h("span", { class: "sr" }, "Leave out"),
-          sort: false,
-          show: (run) =>
-            h(
-              "a",
-              {
-                class: "button quiet small",
-                "aria-label": `Leave ${run.title} out`,
-                href: href("/compare", { run: ids.filter((id) => id !== run.id), ...state }),
-              },
-              "×",
-            ),
-        },
-      ],
+      columns: columns(usable, without),
     }),
-  );
-  clear(
-    root.appendChild(h("p", { class: "note" })),
-    "A chart's arrow keys walk along its first line; the legend hides lines.",
+    h("p", { class: "note" }, "A chart's arrow keys walk along its first line; the legend hides lines."),
   );
   draw();
   return {};
-}
-
-/** Return names that tell runs apart: those of their folders, with the folder around where two are the same. */
-function distinct(runs) {
-  const all = runs.map((run) => run.name);
-  return runs.map((run) => (all.filter((name) => name === run.name).length > 1 ? pathOfId(run.id) : run.name));
 }

@@ -4,8 +4,10 @@ import { ApiError, get, post } from "../api.js";
 import { clear, field, h } from "../dom.js";
 import { ago } from "../format.js";
 import { lineChart } from "../widgets/chart.js";
-import { felt, gameInWords, lineInWords, scoreOf, signed, totalsOf } from "../widgets/felt.js";
+import { felt } from "../widgets/felt.js";
+import { scoreOf, signed, totalsOf } from "../widgets/score.js";
 import { failed } from "../widgets/toast.js";
+import { gameInWords, lineInWords, titleOf } from "../words.js";
 import { pathOfId } from "./library.js";
 
 const NONE = "-"; // in the place of a run, where there is none
@@ -27,15 +29,9 @@ export async function show(root, { params, query, navigate, signal }) {
   else await setUp(root, { run, query, navigate, signal });
 }
 
-async function setUp(root, { run, query, navigate, signal }) {
-  const known = run && (await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }));
-  const { tables } = await get("/tables", { run, most: 8 }, { signal });
-  const game = h("input", {
-    type: "text",
-    value: query.get("game") ?? "kuhn",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
+/** Return the fields of a new table; `known` is the run, or null for a game that is solved at once. */
+function tableFields(known, given) {
+  const game = h("input", { type: "text", value: given ?? "kuhn", autocomplete: "off", spellcheck: "false" });
   const seat = h(
     "select",
     {},
@@ -43,18 +39,29 @@ async function setUp(root, { run, query, navigate, signal }) {
     Array.from({ length: known?.players ?? 2 }, (_, player) => h("option", { value: player }, `player ${player}`)),
   );
   const seed = h("input", { type: "number", min: 0, step: 1, placeholder: "drawn" });
-  const fields = [
-    !run && field("Game", game, { name: "game", help: "A small two-player game; its equilibrium is found at once." }),
+  const all = [
+    !known && field("Game", game, { name: "game", help: "A small two-player game; its equilibrium is found at once." }),
     field("Your seat", seat, { name: "seat" }),
     field("Seed", seed, { name: "seed", help: "The same seed deals the same cards." }),
-  ].filter(Boolean);
+  ];
+  const whole = (input) => (input.value === "" ? null : Number(input.value));
+  return {
+    boxes: all.filter(Boolean),
+    values: () => ({ game: known ? null : game.value.trim(), seat: whole(seat), seed: whole(seed) }),
+  };
+}
+
+async function setUp(root, { run, query, navigate, signal }) {
+  const known = run && (await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }));
+  const { tables } = await get("/tables", { run, most: 8 }, { signal });
+  const fields = tableFields(known, query.get("game"));
   const wrong = h("p", { class: "wrong", role: "alert" });
   const form = h(
     "form",
     { class: "card set-up", onsubmit: open },
     h("h2", {}, run ? `Play against ${pathOfId(run)}` : "Play a game"),
-    known && h("p", { class: "note" }, gameInWords(known.game)),
-    h("div", { class: "fields" }, fields),
+    known && h("p", { class: "note" }, titleOf(known)),
+    h("div", { class: "fields" }, fields.boxes),
     wrong,
     h(
       "div",
@@ -68,37 +75,20 @@ async function setUp(root, { run, query, navigate, signal }) {
   async function open(event) {
     event.preventDefault();
     wrong.textContent = "";
-    for (const one of fields) one.fail("");
+    for (const one of fields.boxes) one.fail("");
     try {
-      const settings = {
-        run,
-        game: run ? null : game.value.trim(),
-        seat: seat.value === "" ? null : Number(seat.value),
-        seed: seed.value === "" ? null : Number(seed.value),
-      };
-      const state = await post("/tables", settings, { signal });
-      navigate(...tablePath(state));
+      navigate(...tablePath(await post("/tables", { run, ...fields.values() }, { signal })));
     } catch (error) {
-      const place = fields.find((one) => one.dataset.field === error.field);
+      const place = fields.boxes.find((one) => one.dataset.field === error.field);
       if (place) place.fail(error.message);
       else if (error instanceof ApiError) wrong.textContent = error.message;
       else failed(error);
     }
   }
 
-  root.append(
-    h("h1", {}, "Play"),
-    h(
-      "div",
-      { class: "at-table" },
-      form,
-      h(
-        "aside",
-        { class: "side" },
-        tables.length > 0 && h("section", { class: "card" }, h("h2", {}, "Go on at a table"), tableList(tables)),
-      ),
-    ),
-  );
+  const others =
+    tables.length > 0 && h("section", { class: "card" }, h("h2", {}, "Continue at a table"), tableList(tables));
+  root.append(h("h1", {}, "Play"), h("div", { class: "at-table" }, form, h("aside", { class: "side" }, others || "")));
   form.querySelector("button[type=submit]").focus({ preventScroll: true });
 }
 
@@ -130,88 +120,72 @@ export function tableList(tables) {
   );
 }
 
-/** Show a table, at which hands go on until somebody leaves. */
+/** Return what stands above a table. */
+function tableHead(state, train) {
+  const run = state.run && runPath(state.run, ...(/^holdem/.test(state.game) ? ["spot"] : []));
+  const again = `/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`;
+  const link = (path, text) => h("a", { class: "button small", href: path }, text);
+  return h(
+    "div",
+    { class: "toolbar" },
+    h("h1", {}, train ? "Train" : "Play"),
+    h("span", { class: "note place", title: state.game }, gameInWords(state.game)),
+    h("span", { class: "note" }, state.run ? `against ${pathOfId(state.run)}` : state.opponent),
+    h("span", { class: "grow" }),
+    h(
+      "span",
+      { class: "toolbar" },
+      run && link(run, "Study"),
+      link(href("/history", { table: state.id }), "History"),
+      link(again, train ? "Another line" : "New table"),
+    ),
+  );
+}
+
+/** Return where hands are dealt, in training. */
+const dealtAt = ({ line, board, hands }) =>
+  h(
+    "p",
+    { class: "note" },
+    "Dealt at ",
+    h("strong", {}, lineInWords(line) || "the first decision"),
+    board && [" on ", h("code", {}, board)],
+    hands && [" with ", h("code", {}, hands)],
+  );
+
+const KEYS = () =>
+  h(
+    "p",
+    { class: "note keys" },
+    h("kbd", {}, "1"),
+    "–",
+    h("kbd", {}, "9"),
+    " or the first letter chooses, ",
+    h("kbd", {}, "Enter"),
+    " continues",
+  );
+const HINT =
+  "After the hand you see what each of your actions was worth against this opponent, with the best play after it, and how often the strategy takes it.";
+
+/** Show a table, at which hands are dealt until somebody leaves. */
 export async function atTable(root, first, { signal, ask, train = false }) {
   let state = first;
   const path = `/tables/${encodeURIComponent(state.id)}`;
   const table = felt({ act, next, signal, ask });
-  const totals = h("div");
-  const score = h("div");
+  const [totals, score] = [h("div"), h("div")];
+  const hint = h("p", { class: "note hint" }, HINT);
   const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
-  const told = state.run ? `against ${pathOfId(state.run)}` : state.opponent;
-  const where =
-    train &&
-    h(
-      "p",
-      { class: "note" },
-      "Dealt at ",
-      h("strong", {}, lineInWords(state.settings.line) || "the first decision"),
-      state.settings.board && [" on ", h("code", {}, state.settings.board)],
-      state.settings.hands && [" with ", h("code", {}, state.settings.hands)],
-    );
-  const links = h(
-    "span",
-    { class: "toolbar" },
-    state.run &&
-      h(
-        "a",
-        { class: "button small", href: /^holdem/.test(state.game) ? runPath(state.run, "spot") : runPath(state.run) },
-        "Study",
-      ),
-    h("a", { class: "button small", href: href("/history", { table: state.id }) }, "History"),
-    h(
-      "a",
-      { class: "button small", href: href(`/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`) },
-      train ? "Another line" : "New table",
-    ),
-  );
+  const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
+  const luck = h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart);
+  const aside = [card("This hand", table.review, hint), card(train ? "Score" : "Choices", score), KEYS()];
   root.append(
-    h(
-      "div",
-      { class: "toolbar" },
-      h("h1", {}, train ? "Train" : "Play"),
-      h("span", { class: "note place", title: state.game }, gameInWords(state.game)),
-      h("span", { class: "note" }, told),
-      h("span", { class: "grow" }),
-      links,
-    ),
-    where || "",
+    tableHead(state, train),
+    train ? dealtAt(state.settings) : "",
     h(
       "div",
       { class: "at-table" },
-      h(
-        "div",
-        { class: "side" },
-        table,
-        !(train && state.settings.answers) &&
-          h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart),
-      ),
-      h(
-        "aside",
-        { class: "side" },
-        h(
-          "section",
-          { class: "card" },
-          h("h2", {}, "This hand"),
-          table.review,
-          h(
-            "p",
-            { class: "note hint" },
-            "After the hand you see what each of your actions was worth against this opponent, with the best play after it, and how often the strategy takes it.",
-          ),
-        ),
-        h("section", { class: "card" }, h("h2", {}, train ? "Score" : "Choices"), score),
-        h(
-          "p",
-          { class: "note keys" },
-          h("kbd", {}, "1"),
-          "–",
-          h("kbd", {}, "9"),
-          " or the first letter chooses, ",
-          h("kbd", {}, "Enter"),
-          " goes on",
-        ),
-      ),
+      h("div", { class: "side" }, table, !(train && state.settings.answers) && luck),
+      h("aside", { class: "side" }, aside),
     ),
   );
   draw();
@@ -219,7 +193,7 @@ export async function atTable(root, first, { signal, ask, train = false }) {
 
   function draw() {
     table.update(state);
-    root.querySelector(".hint").hidden = table.review.childElementCount > 0;
+    hint.hidden = table.review.childElementCount > 0;
     clear(totals, totalsOf(state));
     clear(score, scoreOf(state.score), state.grading?.note && h("p", { class: "note" }, state.grading.note));
     chart.hidden = state.course.length < 3;

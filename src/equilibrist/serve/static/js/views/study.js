@@ -3,10 +3,12 @@ import { href, runPath } from "../app.js";
 import { get, pathOf } from "../api.js";
 import { clear, h } from "../dom.js";
 import { count, gapOf, payoff } from "../format.js";
+import { algorithmName } from "../widgets/algorithm-name.js";
 import { explanation } from "../widgets/explanation.js";
 import { historyTree } from "../widgets/tree.js";
 import { infosetList } from "../widgets/infosets.js";
 import { shortcuts } from "../widgets/keys.js";
+import { titleOf, typeset } from "../words.js";
 
 const TABS = { "": "Infosets", tree: "Tree", explain: "Explain" };
 
@@ -15,7 +17,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const here = runPath(run);
   const about = await get(pathOf(run, "study"), {}, { signal });
   if (about.spot) return navigate(runPath(run, "spot"), {}, { replace: true });
-  document.title = `${about.game} · Equilibrist`;
+  document.title = `${titleOf(about)} · Equilibrist`;
   let fields = query;
   let shown = null; // {tab, part}
   const all = () => Object.fromEntries(fields);
@@ -31,18 +33,18 @@ export async function show(root, { params, query, navigate, signal }) {
   const tabs = h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" });
   const body = h("div", { class: "study-body" });
 
-  const stat = (name, value) => h("div", { class: "stat" }, h("dt", {}, name), h("dd", {}, value));
+  const stat = (name, value, title = null) => h("div", { class: "stat", title }, h("dt", {}, name), h("dd", {}, value));
   root.append(
     h(
       "header",
       { class: "study-head" },
-      h("h1", { title: about.game }, about.game),
+      h("h1", { title: about.game }, titleOf(about)),
       h(
         "dl",
         { class: "stats" },
-        about.value.length > 0 && stat("Value", about.value.map((one) => payoff(one)).join(" / ")),
+        about.value.length > 0 && stat("Value", about.value.map((one) => payoff(one, 4)).join(" / "), "of each player"),
         stat("Infosets", count(about.infosets)),
-        stat(about.algorithm, `${count(about.iterations)} iterations`),
+        stat(algorithmName(about), `${count(about.iterations)} iterations`),
       ),
       h("span", { class: "grow" }),
       h(
@@ -50,12 +52,12 @@ export async function show(root, { params, query, navigate, signal }) {
         { class: "quality", title: about.guarantee },
         h("b", {}, gapOf(about)),
         " ",
-        h("span", { class: "note" }, about.quality),
+        h("span", { class: "note" }, typeset(about.quality)),
       ),
       tabs,
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
       h("a", { class: "button small", href: `/train/${encodeURIComponent(run)}` }, "Train"),
-      h("a", { class: "button small", href: `/take/${encodeURIComponent(run)}` }, "Take along"),
+      h("a", { class: "button small", href: `/export/${encodeURIComponent(run)}` }, "Export"),
       h(
         "button",
         { class: "button small quiet", type: "button", "aria-label": "Keys", onclick: () => keys.help() },

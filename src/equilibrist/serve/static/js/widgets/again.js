@@ -3,11 +3,25 @@ import { ApiError, events, get, pathOf, post } from "../api.js";
 import { runPath } from "../app.js";
 import { clear, field, h } from "../dom.js";
 import { gap, whereOf } from "../format.js";
+import { goal } from "../numbers.js";
 import { failed } from "./toast.js";
 
 const ENDED = ["done", "stopped", "failed", "interrupted"];
 
-/** Wait until a job has ended, telling in an element how far it is; return it, or throw what went wrong. */
+/** Return how far a job is in words. */
+const reached = (job, point) =>
+  point
+    ? `${gap(point.exploitability_percent)} % of the pot after ${point.iteration} iterations`
+    : job.stage || "starting";
+
+/**
+ * Wait until a job has ended, telling in an element how far it is; return it, or throw what went wrong.
+ *
+ * @param {any} job
+ * @param {HTMLElement} box
+ * @param {{signal: AbortSignal}} options
+ * @returns {Promise<any>}
+ */
 export function followed(job, box, { signal }) {
   const tell = (one, point) =>
     clear(
@@ -15,15 +29,13 @@ export function followed(job, box, { signal }) {
       h(
         "p",
         {},
-        one.state === "queued"
-          ? "Waiting for the runs before it …"
-          : `Solving ${job.id}: ${point ? `${gap(point.exploitability_percent)} % of the pot after ${point.iteration} iterations` : one.stage || "starting"} …`,
+        one.state === "queued" ? "Waiting for the runs before it …" : `Solving ${job.id}: ${reached(one, point)} …`,
       ),
       h("progress", { "aria-label": "Solving" }),
       h(
         "p",
         { class: "note" },
-        "It goes on when this page is closed; ",
+        "It continues when this page is closed; ",
         h("a", { href: "/jobs" }, "all that is being solved"),
         ".",
       ),
@@ -66,7 +78,7 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
     try {
       const { job } = await post(
         pathOf(run, "spot", "resolve"),
-        { line: node.line, board: node.board, until: until.value.trim() || "0.1%" },
+        { line: node.line, board: node.board, until: until.value.trim() ? goal(until.value) : "0.1%" },
         { signal },
       );
       const done = await followed(job, progress, { signal });

@@ -2,11 +2,190 @@
 import { get, pathOf } from "../api.js";
 import { clear, field, h } from "../dom.js";
 import { payoff, percent } from "../format.js";
+import { algorithmName } from "./algorithm-name.js";
 
 const number = (value) =>
   payoff(value, 4)
     .replace(/(\.\d*?)0+$/, "$1")
     .replace(/\.$/, "");
+
+/** Return a table that scrolls, also by keys. */
+const scrolled = (label, heads, rows) =>
+  h(
+    "div",
+    { class: "table walk", tabindex: "0", role: "region", "aria-label": label },
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          heads.map(([text, tip], k) => h("th", { class: k ? "num" : "", title: tip ?? null, scope: "col" }, text)),
+        ),
+      ),
+      h("tbody", {}, rows),
+    ),
+  );
+
+const MEANINGS = [
+  ["Reach", "probability that a player's own moves lead to the history, for each player; then that of chance"],
+  ["Weight", "probability that chance and the other players lead there: what a value counts in regrets"],
+  ["Strategy σ", "probability of the move in this iteration"],
+  ["Value", "payoff to the player who moves, with all players following σ afterwards"],
+  ["Regret", "value of the move less value of the history"],
+  ["Counterfactual regret", "weight × regret: added to the regret sum"],
+  ["Next σ", "the strategy of the next iteration, from the regret sums"],
+];
+const tipOf = (name) => MEANINGS.find(([one]) => one === name)?.[1];
+
+/** Return what the columns are, for those who have not met the words. */
+const glossary = () =>
+  h(
+    "details",
+    {},
+    h("summary", {}, "What the columns are"),
+    h(
+      "dl",
+      { class: "facts" },
+      MEANINGS.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
+    ),
+  );
+
+/** Return what a history is: chance's, an end, or whose infoset. */
+const whose = ({ player, infoset }) =>
+  player === -1 ? "chance" : player === -2 ? "end" : `player ${player} at ${infoset}`;
+
+/** Return the row of a history. */
+function historyRow(node, walk, marked) {
+  const seen = node.player >= 0 ? node.player : walk.players[0];
+  const reach = [...node.reach.map((value, player) => `player ${player}: ${number(value)}`)];
+  const name = h("span", { class: node.player >= 0 ? "" : "note" }, whose(node));
+  const empty = () => h("td", {});
+  return h(
+    "tr",
+    { class: `node ${marked ? "marked" : ""}` },
+    h(
+      "td",
+      { css: { "--depth": node.history.length } },
+      node.history.length ? h("b", {}, `${node.history.at(-1)} `) : "",
+      name,
+    ),
+    h(
+      "td",
+      { class: "num", title: [...reach, `chance: ${number(node.chance_reach)}`].join(", ") },
+      [...node.reach, node.chance_reach].map(number).join(" · "),
+    ),
+    h("td", { class: "num" }, node.weight === null ? "" : number(node.weight)),
+    empty(),
+    h("td", { class: "num" }, number(node.value[seen])),
+    empty(),
+    empty(),
+    empty(),
+  );
+}
+
+/** Return the row of a move at a history; `next` is its probability in the next iteration, or null. */
+function moveRow(move, node, marked, next) {
+  const cell = (text) => h("td", { class: "num" }, text);
+  return h(
+    "tr",
+    { class: `move ${marked ? "marked" : ""} ${move.visited ? "" : "faint"}` },
+    h("td", { css: { "--depth": node.history.length + 0.6 } }, move.action, move.visited ? "" : " (not visited)"),
+    h("td", {}),
+    h("td", {}),
+    cell(percent(move.probability, 1)),
+    cell(number(move.value[node.player])),
+    cell(move.regret === null ? "" : number(move.regret)),
+    cell(move.cf_regret === null ? "" : number(move.cf_regret)),
+    cell(next === null ? "" : percent(next, 1)),
+  );
+}
+
+/** Return one walk: a line for each history and for each of its moves. */
+function walkTable(walk, updates, isMarked) {
+  const updated = walk.players.map((one) => `player ${one}`).join(" and ");
+  const players = walk.nodes[0]?.reach.length ?? 2;
+  const names = [...Array.from({ length: players }, (_, player) => `P${player}`), "chance"];
+  const heads = [["History"], [`Reach: ${names.join(" · ")}`, tipOf("Reach")], ...MEANINGS.slice(1)];
+  const rows = walk.nodes.flatMap((node) => {
+    const marked = isMarked(node);
+    const update = node.weight === null ? null : updates.get(`${node.player} ${node.infoset}`);
+    const next = (k) => update?.next_strategy[k] ?? null;
+    const moves = node.player < 0 ? [] : node.moves.map((move, k) => moveRow(move, node, marked, next(k)));
+    return [historyRow(node, walk, marked), ...moves];
+  });
+  return h("section", {}, h("h3", {}, `Walk of ${updated}`), scrolled(`Walk of ${updated}`, heads, rows));
+}
+
+const CHANGES = [
+  ["Infoset"],
+  ["Action"],
+  ["Strategy σ", tipOf("Strategy σ")],
+  ["Instant regret", "sum of the counterfactual regrets of this iteration, over the histories of the infoset"],
+  ["Sum before", "regret sum before the iteration"],
+  ["Sum after", "regret sum after it, with the algorithm's discount and floor"],
+  ["Average", "the average strategy so far: what the run is saved with"],
+  ["Next σ", tipOf("Next σ")],
+];
+
+/** Return the infosets that were visited: regret sums and strategy before and after. */
+function changesTable(found, isMarked) {
+  const rows = found.updates.filter((one) => one.visited);
+  const cell = (text) => h("td", { class: "num" }, text);
+  const row = (one, action, k) =>
+    h(
+      "tr",
+      { class: isMarked(one) ? "marked" : "" },
+      h("td", {}, k === 0 ? [h("code", {}, one.infoset), h("span", { class: "note" }, ` player ${one.player}`)] : ""),
+      h("td", { class: "num" }, action),
+      cell(percent(one.strategy[k])),
+      cell(number(one.instant_regret[k])),
+      cell(number(one.regret_sum_before[k])),
+      cell(number(one.regret_sum[k])),
+      cell(percent(one.average_strategy[k])),
+      cell(percent(one.next_strategy[k])),
+    );
+  return h(
+    "details",
+    { open: rows.length <= 12 },
+    h("summary", {}, `Infosets before and after (${rows.length})`),
+    scrolled(
+      "Infosets before and after",
+      CHANGES,
+      rows.flatMap((one) => one.actions.map((action, k) => row(one, action, k))),
+    ),
+  );
+}
+
+/** Return an explanation; `isMarked` says which infoset is asked for. */
+function explained(found, isMarked) {
+  const updates = new Map(found.updates.map((one) => [`${one.player} ${one.infoset}`, one]));
+  const order = found.alternating ? "players update in turn" : "all players update at once";
+  const sentence = ({ depth, is_title, sentence: text }) =>
+    h("p", { class: "story", css: { "--depth": depth } }, is_title ? h("b", {}, text) : text);
+  return [
+    h(
+      "h2",
+      {},
+      `Iteration ${found.iteration} of `,
+      algorithmName({ algorithm: found.algorithm }),
+      h("span", { class: "note" }, ` ${order}, sampling ${found.sampling}`),
+    ),
+    found.notes.map((note) => h("p", { class: "note" }, note)),
+    glossary(),
+    found.walks.map((walk) => walkTable(walk, updates, isMarked)),
+    changesTable(found, isMarked),
+    h(
+      "details",
+      {},
+      h("summary", {}, "The same in sentences, in the order of the computation"),
+      found.story.map(sentence),
+    ),
+  ];
+}
 
 export function explanation({ run, about, signal, fields, go }) {
   const iteration = h("input", { type: "number", min: 1, max: about.iterations, value: 1 });
@@ -51,7 +230,9 @@ export function explanation({ run, about, signal, fields, go }) {
     try {
       const found = await get(pathOf(run, "explain"), { ...where, iteration: wanted }, { signal });
       deal.value = found.deal.join(" ");
-      draw(found, key, player);
+      const isMarked = (one) => one.infoset === key && one.player === Number(player);
+      clear(body, explained(found, isMarked));
+      body.querySelector(".marked")?.scrollIntoView({ block: "center" });
     } catch (error) {
       if (error.name === "AbortError") return;
       const place = error.field && form.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
@@ -59,173 +240,6 @@ export function explanation({ run, about, signal, fields, go }) {
       clear(body, h("p", { class: "wrong", role: "alert" }, error.message));
     }
   };
-
-  function draw(found, key, player) {
-    const updates = new Map(found.updates.map((one) => [`${one.player} ${one.infoset}`, one]));
-    clear(
-      body,
-      h(
-        "h2",
-        {},
-        `Iteration ${found.iteration} of ${found.algorithm}`,
-        h(
-          "span",
-          { class: "note" },
-          ` ${found.alternating ? "players update in turn" : "all players update at once"}, sampling ${found.sampling}`,
-        ),
-      ),
-      found.notes.map((note) => h("p", { class: "note" }, note)),
-      found.walks.map((walk) => walked(walk, updates, key, Number(player))),
-      changes(found, key, Number(player)),
-      h(
-        "details",
-        {},
-        h("summary", {}, "The same in sentences, in the order in which it is done"),
-        found.story.map((one) =>
-          h(
-            "p",
-            { class: "story", css: { "--depth": one.depth } },
-            one.is_title ? h("b", {}, one.sentence) : one.sentence,
-          ),
-        ),
-      ),
-    );
-    body.querySelector(".marked")?.scrollIntoView({ block: "center" });
-  }
-
-  /** One walk: a line for each history and for each of its moves. */
-  function walked(walk, updates, key, player) {
-    const updated = walk.players.map((one) => `player ${one}`).join(" and ");
-    const lines = walk.nodes.flatMap((node) => {
-      const depth = node.history.length;
-      const marked = node.infoset === key && node.player === player;
-      const who =
-        node.player === -1 ? "chance" : node.player === -2 ? "end" : `player ${node.player} at ${node.infoset}`;
-      const seen = node.player >= 0 ? node.player : walk.players[0];
-      const top = h(
-        "tr",
-        { class: `node ${marked ? "marked" : ""}` },
-        h(
-          "td",
-          { css: { "--depth": depth } },
-          depth ? h("b", {}, `${node.history.at(-1)} `) : "",
-          h("span", { class: node.player >= 0 ? "" : "note" }, who),
-        ),
-        h("td", { class: "num" }, [...node.reach, node.chance_reach].map(number).join(" · ")),
-        h("td", { class: "num" }, node.weight === null ? "" : number(node.weight)),
-        h("td", {}),
-        h("td", { class: "num" }, number(node.value[seen])),
-        h("td", {}),
-        h("td", {}),
-        h("td", {}),
-      );
-      if (node.player < 0) return [top];
-      const update = node.weight === null ? null : updates.get(`${node.player} ${node.infoset}`);
-      return [
-        top,
-        ...node.moves.map((move, k) =>
-          h(
-            "tr",
-            { class: `move ${marked ? "marked" : ""} ${move.visited ? "" : "faint"}` },
-            h("td", { css: { "--depth": depth + 0.6 } }, move.action, move.visited ? "" : " (not visited)"),
-            h("td", {}),
-            h("td", {}),
-            h("td", { class: "num" }, percent(move.probability, 1)),
-            h("td", { class: "num" }, number(move.value[node.player])),
-            h("td", { class: "num" }, move.regret === null ? "" : number(move.regret)),
-            h("td", { class: "num" }, move.cf_regret === null ? "" : number(move.cf_regret)),
-            h("td", { class: "num" }, update ? percent(update.next_strategy[k], 1) : ""),
-          ),
-        ),
-      ];
-    });
-    const heads = [
-      ["History"],
-      ["Reach", "Of each player, then of chance"],
-      ["Weight", "What a value here counts in regrets"],
-      ["σ", "The strategy of this iteration"],
-      ["Value", "To the player who moves"],
-      ["Regret", "Value of the action less that of the history"],
-      ["cf regret", "weight × regret: added to the regret sum"],
-      ["Next σ", "The strategy of the next iteration"],
-    ];
-    return h(
-      "section",
-      {},
-      h("h3", {}, `Walk of ${updated}`),
-      h(
-        "div",
-        { class: "table walk" },
-        h(
-          "table",
-          {},
-          h(
-            "thead",
-            {},
-            h(
-              "tr",
-              {},
-              heads.map(([text, tip], k) => h("th", { class: k ? "num" : "", title: tip }, text)),
-            ),
-          ),
-          h("tbody", {}, lines),
-        ),
-      ),
-    );
-  }
-
-  /** The infosets that were visited: regret sums and strategy before and after. */
-  function changes(found, key, player) {
-    const rows = found.updates.filter((one) => one.visited);
-    return h(
-      "details",
-      { open: rows.length <= 12 },
-      h("summary", {}, `Infosets before and after (${rows.length})`),
-      h(
-        "div",
-        { class: "table walk" },
-        h(
-          "table",
-          {},
-          h(
-            "thead",
-            {},
-            h(
-              "tr",
-              {},
-              ["Infoset", "Action", "σ", "Instant regret", "Sum before", "Sum after", "Average", "Next σ"].map(
-                (text, k) => h("th", { class: k > 1 ? "num" : "" }, text),
-              ),
-            ),
-          ),
-          h(
-            "tbody",
-            {},
-            rows.flatMap((one) =>
-              one.actions.map((action, k) =>
-                h(
-                  "tr",
-                  { class: one.infoset === key && one.player === player ? "marked" : "" },
-                  h(
-                    "td",
-                    {},
-                    k === 0 ? [h("code", {}, one.infoset), h("span", { class: "note" }, ` player ${one.player}`)] : "",
-                  ),
-                  h("td", {}, action),
-                  h("td", { class: "num" }, percent(one.strategy[k])),
-                  h("td", { class: "num" }, number(one.instant_regret[k])),
-                  h("td", { class: "num" }, number(one.regret_sum_before[k])),
-                  h("td", { class: "num" }, number(one.regret_sum[k])),
-                  h("td", { class: "num" }, percent(one.average_strategy[k])),
-                  h("td", { class: "num" }, percent(one.next_strategy[k])),
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
-    );
-  }
 
   return box;
 }

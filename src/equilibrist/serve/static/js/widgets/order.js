@@ -1,7 +1,8 @@
 // The end of the form of a new run: what the run takes, when it stops, and the button that starts it.
 import { post } from "../api.js";
 import { h, later } from "../dom.js";
-import { runSettings, takesPanel } from "./run-settings.js";
+import { runSettings } from "./run-settings.js";
+import { takesPanel } from "./takes.js";
 
 /**
  * Return the panel of a form.
@@ -42,7 +43,7 @@ export function orderPanel({
     takes,
     wrong,
     settings,
-    h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Goes on when this page is closed.")),
+    h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Continues when this page is closed.")),
   );
 
   function show(facts, values) {

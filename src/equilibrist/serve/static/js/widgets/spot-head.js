@@ -3,7 +3,9 @@ import { href, runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { chips, gapOf } from "../format.js";
+import { typeset } from "../words.js";
 import { cardRow, cardText } from "./cards.js";
+import { lockTag } from "./lock-list.js";
 import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
 
 const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve" };
@@ -32,12 +34,11 @@ export function drawHead(head, view, help) {
       { class: "quality", title: about.guarantee },
       h("b", {}, gapOf(about)),
       " ",
-      h("span", { class: "note" }, about.quality),
+      h("span", { class: "note" }, typeset(about.quality)),
     ),
     links(view),
     h("button", { class: "button small quiet", type: "button", onclick: help, "aria-label": "Keys" }, "?"),
-    about.locks.length > 0 &&
-      h("span", { class: "tag" }, `${about.locks.length} ${about.locks.length === 1 ? "lock" : "locks"}`),
+    about.locks.length > 0 && lockTag(about.locks),
     other && compared(view),
   );
 }
@@ -64,7 +65,7 @@ function links({ run, about, node, to, fields }) {
       h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
     link("Play", `/play/${id}`),
     decides && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
-    link("Take along", href(`/take/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
+    link("Export", href(`/export/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
   ];
 }
 

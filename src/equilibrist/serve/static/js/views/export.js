@@ -1,0 +1,208 @@
+// Export of a run: its report, pictures, tables, and the lines that do the same.
+import { address, get, pathOf } from "../api.js";
+import { clear, h } from "../dom.js";
+import { gapOf } from "../format.js";
+import { algorithmName } from "../widgets/algorithm-name.js";
+import { toast } from "../widgets/toast.js";
+import { lineInWords, titleOf } from "../words.js";
+import { openPath } from "./library.js";
+
+const TABLES = { strategy: "Strategy", trace: "Checkpoints", recording: "Recording", node: "Hands of the decision" };
+const NAMES = {
+  convergence: "Convergence",
+  range: "Grid of hands",
+  strategy: "Strategy",
+  trajectories: "Probabilities over time",
+  spiral: "Spiral",
+  scatter: "Scatter",
+  simplex: "Simplex",
+  regret: "Regret",
+  landscape: "Landscape",
+  tree: "Game tree",
+  infosets: "Infosets",
+};
+const LINES = [
+  ["command", "In a terminal"],
+  ["resume", "Continue it"],
+  ["python", "Load it in Python"],
+  ["solve", "Solve it in Python"],
+];
+
+const section = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
+
+/** Return the card of the report, the one page that needs nothing else. */
+function reportCard(run, at) {
+  const save = { class: "button", href: address(at("report"), { download: 1 }), download: `${run.name}.html` };
+  return section(
+    "Report",
+    h(
+      "p",
+      { class: "note" },
+      "One page for a colleague: certificate, pictures, strategy, settings. It needs no other file and no network.",
+    ),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("a", { class: "button primary", href: address(at("report")), target: "_blank", rel: "noopener" }, "Open"),
+      h("a", save, "Save"),
+    ),
+  );
+}
+
+/** Return the card of the tables; `place` is the decision of a spot from which one came. */
+function tablesCard(run, at, place) {
+  const file = (what, format) =>
+    h(
+      "a",
+      {
+        class: "button small",
+        download: "",
+        href: address(at("table"), { what, format, ...(what === "node" ? place : {}) }),
+        "aria-label": `${TABLES[what]} as ${format}`,
+      },
+      format === "csv" ? "CSV" : "Parquet",
+    );
+  const row = (what) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, TABLES[what], what === "node" && h("span", { class: "note" }, ` ${inWords(place)}`)),
+      ["csv", "parquet"].map((format) => h("td", {}, file(what, format))),
+    );
+  const tables = ["strategy", "trace", run.recorded && "recording", run.spot && "node"].filter(Boolean);
+  return section("Tables", h("table", { class: "plain files" }, h("tbody", {}, tables.map(row))));
+}
+
+const inWords = ({ line, board }) => [line ? lineInWords(line) : "the first", board].filter(Boolean).join(" ");
+
+/** Return the card of the pictures, and why there are no others. */
+function picturesCard({ kinds, missing }, at, place, signal) {
+  const names = Object.keys(missing).map((kind) => NAMES[kind].toLowerCase());
+  const reasons = [...new Set(Object.values(missing))].join(" ");
+  return section(
+    "Pictures",
+    h(
+      "div",
+      { class: "pictures" },
+      kinds.map((kind) => picture(kind, at, kind === "range" ? place : {}, signal)),
+    ),
+    names.length > 0 && h("p", { class: "note" }, `Not for this run: ${names.join(", ")}. ${reasons}`),
+  );
+}
+
+export async function show(root, { params, query, signal }) {
+  document.title = `Export ${params.run} · Equilibrist`;
+  const at = (...rest) => pathOf(params.run, ...rest);
+  const [run, code, pictures] = await Promise.all([
+    get(at(), {}, { signal }),
+    get(at("code"), {}, { signal }),
+    get(at("pictures"), {}, { signal }),
+  ]);
+  const place = { line: query.get("line") ?? "", board: query.get("board") ?? "" };
+  clear(
+    root,
+    h(
+      "nav",
+      { class: "crumbs", "aria-label": "Breadcrumbs" },
+      h("a", { href: "/" }, "Library"),
+      "/",
+      h("a", { href: openPath(run) }, run.name),
+      "/",
+      h("span", { "aria-current": "page" }, "Export"),
+    ),
+    h("h1", {}, `Export ${run.name}`),
+    h("p", { class: "note" }, titleOf(run), ", ", algorithmName(run), `, exploitability ${gapOf(run)}`),
+    reportCard(run, at),
+    tablesCard(run, at, place),
+    section(
+      "Commands and code",
+      h(
+        "div",
+        { class: "codes" },
+        LINES.map(([name, title]) => snippet(title, code[name])),
+      ),
+    ),
+    picturesCard(pictures, at, place, signal),
+  );
+}
+
+/** Return a text with a button that copies it. */
+function snippet(title, text) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast("Copied.");
+    } catch {
+      getSelection().selectAllChildren(block); // a browser that forbids it: the text is selected at least
+    }
+  };
+  const block = h("pre", { tabindex: "0" }, h("code", {}, text.trimEnd()));
+  return h(
+    "div",
+    { class: "snippet" },
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h3", { class: "grow" }, title),
+      h("button", { class: "button small", type: "button", onclick: copy, "aria-label": `Copy: ${title}` }, "Copy"),
+    ),
+    block,
+  );
+}
+
+/** Pictures are drawn one after another, as they come into sight: each takes the server a moment. */
+const queue = [];
+let drawing = false;
+async function drawNext() {
+  if (drawing || !queue.length) return;
+  drawing = true;
+  await queue.shift()();
+  drawing = false;
+  drawNext();
+}
+
+/** Return a picture with its files; `place` is the decision that it shows. */
+function picture(kind, at, place, signal) {
+  const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const source = address(at("picture"), { kind, ...place, theme: document.documentElement.dataset.theme ?? scheme });
+  const waiting = h("div", { class: "place note" }, "Drawing…");
+  const file = (format) =>
+    h(
+      "a",
+      {
+        class: "button small quiet",
+        download: "",
+        href: address(at("picture"), { kind, format, ...place, download: 1 }),
+        "aria-label": `${NAMES[kind]} as ${format}`,
+      },
+      format.toUpperCase(),
+    );
+  const title = kind === "range" ? `${NAMES[kind]}, ${inWords(/** @type {any} */ (place))}` : NAMES[kind];
+  const files = ["svg", "png", "pdf"].map(file);
+  const figure = h(
+    "figure",
+    {},
+    waiting,
+    h("figcaption", { class: "toolbar" }, h("span", { class: "grow" }, title), files),
+  );
+  const draw = async () => {
+    if (signal.aborted) return;
+    try {
+      const response = await fetch(source, { signal });
+      if (!response.ok) throw new Error((await response.json()).error.message);
+      const image = h("img", { alt: NAMES[kind], src: URL.createObjectURL(await response.blob()) });
+      waiting.replaceWith(h("a", { href: source, target: "_blank", rel: "noopener" }, image));
+    } catch (error) {
+      if (error.name !== "AbortError")
+        figure.replaceChildren(h("figcaption", {}, NAMES[kind], h("p", { class: "note" }, error.message)));
+    }
+  };
+  const watch = new IntersectionObserver(([entry]) => {
+    if (!entry.isIntersecting) return;
+    watch.disconnect();
+    queue.push(draw);
+    drawNext();
+  });
+  watch.observe(figure);
+  return figure;
+}

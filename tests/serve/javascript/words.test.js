@@ -1,0 +1,36 @@
+// What games, lines, algorithms and runs are called.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as words from "../../../src/equilibrist/serve/static/js/words.js";
+
+const SPOT = "holdem(board='Td9d6hQc', oop='AA', ip='KK', pot=20, stack=40, bets='a')";
+const row = { id: "mine", game: SPOT, spot: true, algorithm: "dcfr+", sampling: "full", stopped: "until" };
+
+test("a spot is named by its board and pot", () => {
+  assert.equal(words.titleOf(row), "Hold'em Td9d6h Qc, pot 20, stacks 40");
+  assert.equal(words.titleOf({ ...row, title: "A title" }), "A title");
+});
+
+test("runs are found by hold'em, by boards with spaces, by algorithms", () => {
+  for (const search of ["hold'em", "hold’em Qc", "td 9d 6h", "Td9d6h Qc", "DCFR+ mine", ""])
+    assert.ok(words.fits(search, row), search);
+  assert.ok(!words.fits("kuhn", row));
+  assert.ok(words.fits("boards", { id: "rivers", title: "2 boards: holdem(…)" }));
+});
+
+test("algorithms are spelled out", () => {
+  assert.equal(words.spelledOut("sapcfr+"), "Simple Asymmetric Predictive CFR⁺ · arXiv 2503.12770");
+  assert.equal(words.spelledOut("mine"), null);
+  assert.equal(words.algorithmOf({ algorithm: "cfr", sampling: "outcome" }), "cfr, outcome");
+});
+
+test("actions and lines are in words", () => {
+  assert.equal(words.inWords("B120", ["X", "B120"]), "Bet 120");
+  assert.equal(words.inWords("B", ["A", "B"]), "B");
+  assert.equal(words.lineInWords("X-B20-C | X"), "Check, Bet 20, Call | Check");
+});
+
+test("exponents of the server's sentences are written as on the page", () => {
+  assert.equal(words.typeset("would win 1.1e-08 a game, of 2e+10"), "would win 1.1e−8 a game, of 2e10");
+});
