@@ -11,6 +11,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+import numba  # noqa: F401  # whole before its parts
 from numba.core import compiler as _compiler
 from numba.core import ir, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass

@@ -14,6 +14,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from typing import Any, NamedTuple
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray

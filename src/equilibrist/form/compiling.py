@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numba  # noqa: F401  # whole before its parts
 from numba.core import event
 
 from .._jit.cache import can_keep

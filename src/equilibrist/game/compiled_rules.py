@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba import types
 from numpy.typing import NDArray

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba.extending import overload
 

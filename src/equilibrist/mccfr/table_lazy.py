@@ -9,6 +9,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
