@@ -28,7 +28,8 @@ def test_kernels_have_at_most_eight_arguments():
 def test_numba_is_imported_whole_before_a_part_of_it():
     """Threads that begin with different parts at the same time see modules that are half imported."""
     for path in Path(eq.__file__).parent.rglob("*.py"):
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith(("import ", "from "))]
+        text = path.read_text(encoding="utf-8")
+        lines = [line for line in text.splitlines() if line.startswith(("import ", "from "))]
         parts = [place for place, line in enumerate(lines) if line.startswith(("from numba", "from llvmlite"))]
         if parts:
             assert any(line.partition(" #")[0].strip() == "import numba" for line in lines[: parts[0]]), path
