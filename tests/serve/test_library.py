@@ -4,6 +4,8 @@ import errno
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -264,3 +266,32 @@ def test_compares(client):
 )
 def test_fields_are_checked(client, fields, sentence):
     assert message(client.patch("/api/runs/kuhn", json=fields)) == sentence
+
+
+AT_ONCE = """
+import sys, threading, time
+from equilibrist.serve.workspace import Workspace, import_solvers
+
+workspace, wrong = Workspace(sys.argv[1]), []
+
+def attempt(run, seconds):
+    time.sleep(seconds)
+    try:
+        workspace.run(run) if run else import_solvers()
+    except Exception as error:
+        wrong.append(error)
+
+plan = [(None, 0), ("kuhn", 0.1), ("kuhn-cfr", 0.2)]
+threads = [threading.Thread(target=attempt, args=one) for one in plan]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+sys.exit("".join(map(repr, wrong)) or 0)
+"""
+
+
+def test_runs_are_opened_while_the_server_warms_up(folder):
+    """Numba's modules import one another in circles, which threads that come from different ends do not survive."""
+    done = subprocess.run([sys.executable, "-c", AT_ONCE, str(folder)], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
