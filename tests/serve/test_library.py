@@ -270,14 +270,15 @@ def test_fields_are_checked(client, fields, sentence):
 
 AT_ONCE = """
 import sys, threading, time
-from equilibrist.serve.workspace import Workspace, import_solvers
+from equilibrist.serve.server import warm_up
+from equilibrist.serve.workspace import Workspace
 
 workspace, wrong = Workspace(sys.argv[1]), []
 
 def attempt(run, seconds):
     time.sleep(seconds)
     try:
-        workspace.run(run) if run else import_solvers()
+        workspace.run(run) if run else warm_up()
     except Exception as error:
         wrong.append(error)
 

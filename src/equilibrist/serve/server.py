@@ -16,7 +16,7 @@ import uvicorn
 
 from ..errors import EquilibristError
 from .app import make_app
-from .workspace import Workspace, import_solvers
+from .workspace import Workspace
 
 DEFAULT_PORT = 8421
 _LEADS_THERE = """<!doctype html><meta charset="utf-8"><title>Equilibrist</title>
@@ -83,7 +83,7 @@ def serve(
         lambda: workspace.listeners.close(),  # noqa: PLW0108 (they are made when the server starts)
     )
     logging.getLogger("uvicorn.error").addFilter(lambda record: not (server.should_exit and record.exc_info))
-    warming = threading.Timer(_WARM, import_solvers)
+    warming = threading.Timer(_WARM, warm_up)
     warming.daemon = True
     warming.start()
     with suppress(KeyboardInterrupt):  # which uvicorn raises again once it has ended
@@ -111,6 +111,12 @@ class _Server(uvicorn.Server):
         patience = threading.Timer(_PATIENCE, os._exit, (0,))  # a tree that nobody waits for any more
         patience.daemon = True
         patience.start()
+
+
+def warm_up() -> None:
+    """Import what the first look at a run needs: Numba and its friends take a second."""
+    from ..evaluation import spots  # noqa: F401
+    from ..solving import load  # noqa: F401
 
 
 def _tell(address: str, page: Path | None, on_start: Callable[[str], None] | None) -> None:

@@ -28,19 +28,6 @@ _MOST_OPEN = 8
 _DEEPEST = 4  # folders within folders that are looked through
 
 
-_importing = threading.Lock()
-
-
-def import_solvers() -> None:
-    """Import what the first look at a run needs, a second's work, in one thread at a time.
-
-    Modules of Numba import one another in circles: threads that come to them from different ends get halves of them.
-    """
-    with _importing:
-        from ..evaluation import spots  # noqa: F401
-        from ..solving import load  # noqa: F401
-
-
 class OpenRun:
     """A saved run that is loaded: solution, game and spot, each made when it is asked for.
 
@@ -237,7 +224,6 @@ class Workspace:
                 if known is not None and known[0] == stamp and known[1].trust == self.trusted:
                     self._open.move_to_end(run_id)
                     return known[1]
-            import_solvers()
             opened = OpenRun(run_id, folder, trust=self.trusted)
             with self._lock:
                 self._open[run_id] = (stamp, opened)
