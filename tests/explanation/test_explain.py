@@ -649,7 +649,8 @@ def test_names_are_made_fit_to_be_shown():
 
 
 class TestCommand:
-    def test_formats(self, capsys):
+    def test_formats(self, capsys, monkeypatch):
+        monkeypatch.delenv("COLUMNS", raising=False)  # how wide the lines of a pipe are to be
         options = ("explain", "kuhn", "--deal", "QK", "--iteration", "2")
         text = call(capsys, *options)
         assert (text.code, text.err) == (0, "")
