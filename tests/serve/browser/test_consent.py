@@ -1,8 +1,11 @@
 """Runs of others in a browser: their programs are asked for, and their names disturb nothing else."""
 
-from playwright.sync_api import expect
+import pytest
 
 import equilibrist as eq
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+expect = playwright.expect
 
 
 def test_the_program_of_a_run_is_asked_for_once(folder, start, new_page, tmp_path):
