@@ -218,9 +218,7 @@ def test_what_a_mistake_costs(page, heading, game, iterations):
     column = rows[0].index(f"{iterations:,}")
     assert rows[2][column] == f"{right:.3g}"
     # The last bits of a mistaken program grow, and are not the same on every processor.
-    assert float(rows[3][column]) == pytest.approx(
-        wrong, rel=0.01
-    )
+    assert float(rows[3][column]) == pytest.approx(wrong, rel=0.01)
 
 
 SWAPPED = """\
