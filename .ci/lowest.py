@@ -7,9 +7,7 @@ import re
 import tomllib
 from pathlib import Path
 
-EXTRAS = ("data", "interactive")
 project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())["project"]
-extras = [requirement for extra in EXTRAS for requirement in project["optional-dependencies"][extra]]
-for requirement in (*project["dependencies"], *extras):
-    if found := re.match(r"([\w.-]+)>=([\w.]+)$", requirement):
+for requirement in (*project["dependencies"], *project["optional-dependencies"]["data"]):
+    if found := re.match(r"([\w.-]+)>=([\w.]+)(?:,<[\w.]+)?$", requirement):
         print(f"{found[1]}=={found[2]}")

@@ -28,7 +28,7 @@ import psutil
 
 import equilibrist as eq
 from equilibrist.batches.processes import Processes
-from equilibrist.cfr.solvers import FULL_WIDTH
+from equilibrist.cfr.solvers import CPU, FULL_WIDTH
 from equilibrist.cluster.actors import ProcessActors
 from equilibrist.cluster.card_split import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
@@ -183,7 +183,7 @@ class Game:
         self._split: Any = CardSplit if states is None else PublicSplit
         self._precision = self.form.default_precision
         self._iterations = iterations
-        alone = FULL_WIDTH[self.form.kind](self.form, _ROW, precision=self._precision)
+        alone = FULL_WIDTH[CPU, self.form.kind](self.form, _ROW, precision=self._precision)
         self.bytes = sum(array.nbytes for array in alone.tables.values())
         self.title = f"{name}, tables of {megabytes(self.bytes)}"
         self.seconds = self._seconds(alone)

@@ -33,12 +33,13 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist._jit.simd import LANES
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.form.cards.ends import end_values
 from equilibrist.form.cards.form import CardForm
+from equilibrist.form.cards.terminal.values import terminal_values
 from equilibrist.form.cards.walk import CardArrays, make_scratch
-from equilibrist.solving.config import SolveConfig, resolved
-from equilibrist.solving.run import next_look
-from equilibrist.solving.solvers import look, make_solver
+from equilibrist.solving.config import SolveConfig
+from equilibrist.solving.plan import with_defaults
+from equilibrist.solving.run import next_certificate
+from equilibrist.solving.solvers import certify, make_solver
 
 from .holdem_peer import ask, median_answer, question
 from .machine import (
@@ -73,19 +74,19 @@ def solve_here(
     """Solve and time a spot in this process."""
     settings = SolveConfig(algorithm=find_algorithm(algorithm), precision=PRECISION, threads=threads)
     small = eq.compile_cards(eq.load(SMALL))
-    settings = resolved(settings, small, auto=algorithm == "auto")
+    settings = with_defaults(settings, small)
     warm = make_solver(small, settings)
     warm.run(1)
-    look(warm, {"solve": 0.0, "certify": 0.0})
+    certify(warm, {"solve": 0.0, "certify": 0.0})
     game, start = eq.load(spot), time.perf_counter()
     form = eq.compile_cards(game)
     found = {"compile": time.perf_counter() - start, "algorithm": settings.algorithm.name, "goals": {}}
     solver, seconds, left = make_solver(form, settings), {"solve": 0.0, "certify": 0.0}, list(goals)
     while left and sum(seconds.values()) < limit:
         start = time.perf_counter()
-        solver.run(next_look(solver.iteration, solver.form) - solver.iteration)
+        solver.run(next_certificate(solver.iteration, solver.form) - solver.iteration)
         seconds["solve"] += time.perf_counter() - start
-        point = look(solver, seconds)
+        point = certify(solver, seconds)
         found["percent"] = 100 * point.exploitability / game.tree.rules.pot
         for goal in [goal for goal in left if found["percent"] <= goal]:
             found["goals"][f"{goal:g}"] = {"iterations": solver.iteration, **seconds}
@@ -129,7 +130,7 @@ def copy_rate(threads: int) -> float:
 def add_ends(game, scratch, street, player, count):  # type: ignore[no-untyped-def]
     """Add the values of the plays that end on the open board of a street so many times."""
     for _ in range(count):
-        end_values(game, scratch, street, player, scratch.value)
+        terminal_values(game, scratch, street, player, scratch.value)
 
 
 def _ends(form: CardForm) -> dict[str, float]:
@@ -147,10 +148,10 @@ def _ends(form: CardForm) -> dict[str, float]:
         return total
 
     def one_group(shown: int, q: int) -> CardArrays:
-        lanes = arrays.lanes
-        first, count = lanes.first_lane.copy(), lanes.num_shown.copy()
+        terminal = arrays.terminal
+        first, count = terminal.first_lane.copy(), terminal.num_shown.copy()
         first[q + 1], count[q] = first[q] + LANES, shown
-        return arrays._replace(lanes=lanes._replace(first_lane=first, num_shown=count))
+        return arrays._replace(terminal=terminal._replace(first_lane=first, num_shown=count))
 
     return {
         "number": len(form.betting.streets[street].ends),

@@ -15,9 +15,9 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.cfr.regret_matching import RegretMatchingRule
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.cfr.update_rule import UpdateRule
-from equilibrist.form import passes
+from equilibrist.form.sequence import passes
 
 from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
 
@@ -27,7 +27,7 @@ GAMES = {
     "liars_dice": "openspiel:liars_dice",
     "goofspiel-4": "goofspiel(cards=4)",
 }
-RULE = UpdateRule(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)  # of CFR+
+RULE = RegretMatchingRule(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)  # of CFR+
 PASSES = ("payoff", "regrets", "average", "reach")
 TOUCHES = 13  # arrays of one number a slot that an iteration reads or writes once: see `moved`
 

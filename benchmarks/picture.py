@@ -29,7 +29,7 @@ def main() -> None:
     output.console = Console(record=True, width=WIDTH, file=io.StringIO(), markup=False, emoji=False)
     output.console.print(f"$ equilibrist solve {GAME} --until {UNTIL:g}", highlight=False)
     with output.live(title=GAME) as live:
-        solution = eq.solve(GAME, until=UNTIL, on_checkpoint=live.checkpoint)
+        solution = eq.solve(GAME, until=UNTIL, callbacks=live.checkpoint)
     output.show(live.table())
     output.emit(solution.summary, solution_report(solution, output, saved=None, strategy=None))
     file.write_text(output.console.export_svg(title="equilibrist"))

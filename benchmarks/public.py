@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, Any
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.form.public import PublicForm
-from equilibrist.form.terminal import payoffs as terminal_payoffs
+from equilibrist.form.public.form import PublicForm
+from equilibrist.form.public.terminal import payoffs as terminal_payoffs
 from equilibrist.game.public import public_game
 
 from .machine import (
@@ -94,7 +94,7 @@ def solve_here(
 ) -> dict[str, Any]:
     """Solve in this process; return what it took since the process was started at ``began``."""
     until = None if nash_conv is None else nash_conv / 2
-    solution = eq.solve(game, until=until, iterations=iterations, max_histories=10**8, **options)
+    solution = eq.solve(game, until=until, iterations=iterations, limits=eq.Limits(histories=10**8), **options)
     result = {
         "wall": time.time() - began,
         "solve": solution.seconds["solve"],

@@ -68,7 +68,7 @@ class OpenSpiel(Stepped):
             with contextlib.suppress(pyspiel.SpielError):  # raised for an infoset that was not met
                 played = [probability for _, probability in sorted(policy.get_state_policy(key))]
                 table[player, key] = dict(zip(actions, played, strict=True))
-        return eq.evaluate(self.form, table, fill="uniform").nash_conv
+        return eq.evaluate(self.form, table, missing="uniform").nash_conv
 
 
 CONTENDERS: dict[str, Callable[[str, str], Contender]] = {"Equilibrist": Equilibrist, "OpenSpiel": OpenSpiel}
@@ -100,7 +100,7 @@ def batches(*, seconds: float) -> Table:
         for threads in (1, 2) if batch > 1 else (1,):
             options: dict[str, Any] = {"sampling": f"external(batch={batch})", "threads": threads}
             nodes = first.nodes_touched if first is not None else None
-            run = eq.solve(form, "cfr", nodes=nodes, seconds=None if nodes else seconds, **options)
+            run = eq.solve(form, "cfr", limits=eq.Limits(nodes=nodes), seconds=None if nodes else seconds, **options)
             first = first or run
             rate, base = (one.nodes_touched / one.seconds["solve"] for one in (run, first))
             assert run.nash_conv is not None

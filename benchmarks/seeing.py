@@ -36,7 +36,7 @@ def cases(game: str, folder: Path) -> dict[str, Callable[[], Any]]:
     form = eq.compile_game(eq.load(game), keep_tree=True)
     run = eq.solve(form, "cfr", iterations=ITERATIONS, record="all")
     recorded = eq.solve(game, "cfr", iterations=ITERATIONS, record="all")
-    recording = eq.solve(form, "cfr", iterations=ITERATIONS, record="all", record_every=1).recording
+    recording = eq.solve(form, "cfr", iterations=ITERATIONS, record=eq.Record("all", every=1)).recording
     if recording is None:
         raise ValueError("a run that records has a recording")
 
@@ -47,7 +47,7 @@ def cases(game: str, folder: Path) -> dict[str, Callable[[], Any]]:
     return {
         many: solve(),
         f"{many}, all infosets recorded at the checkpoints": solve(record="all"),
-        f"{many}, all infosets recorded after each": solve(record="all", record_every=1),
+        f"{many}, all infosets recorded after each": solve(record=eq.Record("all", every=1)),
         f"that recording ({len(recording.iteration) * len(recording.strategy[0]):,} rows) to Arrow": recording.to_arrow,
         "explaining iteration 100 for the first deal of chance": lambda: explained(game),
         f"a match of {HANDS:,} hands": lambda: eq.play_match(game, run, against=run, hands=HANDS, seed=1),

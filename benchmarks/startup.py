@@ -17,13 +17,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .machine import Table, arguments, describe, duration, publish
+from .machine import ROOT, Table, arguments, describe, duration, publish
 
 SOLVE = ("solve", "kuhn", "--until", "1e-9")
 CASES = (  # what is run, whether with an empty cache, and the seconds that it may take
     (("--help",), False, 0.5),
-    (SOLVE, False, 2.0),
-    (SOLVE, True, 20.0),
+    (SOLVE, False, 0.6),
+    (SOLVE, True, 5.0),
+    (("solve", "kuhn", "--sampling", "external", "--iterations", "10000", "--seed", "1"), True, 7.7),
+    (("solve", "examples/spots/m-river.toml", "--until", "1%"), True, 4.6),
 )
 
 
@@ -32,7 +34,7 @@ def run(arguments: tuple[str, ...], cache: str | None = None) -> float:
     command = [str(Path(sys.executable).with_name("equilibrist")), *arguments]
     environment = os.environ | ({"NUMBA_CACHE_DIR": cache} if cache else {})
     began = time.perf_counter()
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     took = time.perf_counter() - began
     if done.returncode:
         sys.exit(f"equilibrist {' '.join(arguments)} failed: {done.stderr.strip() or done.stdout.strip()}")

@@ -57,6 +57,6 @@ print(f"exploitability {evaluation.exploitability:.5f}")
 for loss in evaluation.losses[:3]:
     print(f"player {loss.player} loses {loss.loss:.5f} at {loss.infoset}")
 
-theirs = eq.solve("kuhn", "cfr", alternating=False, iterations=1000)  # the same steps
+theirs = eq.solve("kuhn", "cfr(alternating=False)", iterations=1000)  # the same steps
 print(f"difference to eq.solve {abs(theirs.exploitability - evaluation.exploitability):.1e}")
 print(f"value {evaluation.value[0]:.5f}, that of an equilibrium {eq.exact('kuhn').value[0]:.5f}")

@@ -25,7 +25,7 @@ RUNS: dict[str, dict[str, Any]] = {
         f"{name} on a sequence form": {"game": "leduc", "algorithm": name, "iterations": 150}
         for name in ("cfr", "cfr+", "lcfr", "dcfr", "dcfr+", "pcfr+", "sapcfr+", "pdcfr+", "hs-dcfr", "hs-pcfr+")
     },
-    "simultaneous": {"game": "leduc", "algorithm": "dcfr", "iterations": 100, "alternating": False},
+    "simultaneous": {"game": "leduc", "algorithm": "dcfr(alternating=False)", "iterations": 100},
     "three players": {"game": "kuhn(players=3)", "algorithm": "pdcfr+", "iterations": 100},
     "float32": {"game": "goofspiel(cards=4)", "algorithm": "dcfr+", "iterations": 50, "precision": "float32"},
     "dense payoffs": {"game": "liars_dice(faces=3)", "algorithm": "dcfr+", "iterations": 50, "form": "public"},

@@ -28,42 +28,59 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "equilibrist"
 REFERENCE = "tests/cfr/test_full.py -m '' -k 'test_kernels_equal_the_reference and (kuhn or long_buckets[9])'"
-PUBLIC = "tests/form/test_public.py -m '' -k 'test_built_in_games_equal_the_reference and kuhn'"
+UPDATE = (
+    "tests/cfr/test_full.py tests/cfr/test_minimisers.py -m '' -k 'test_kernels_equal_the_reference and "
+    "long_buckets[9] or plays_the_minimiser and sequence-floor'"
+)
+PUBLIC = (
+    "tests/form/test_public.py tests/cfr/test_minimisers.py -m '' "
+    "-k 'test_built_in_games_equal_the_reference and kuhn or plays_the_minimiser and public-floor'"
+)
+MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"
 TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
-RULE = "tests/cfr/test_update_rule.py"
+RULE = "tests/cfr/test_regret_matching.py"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
 SAMPLES = "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
+STRATEGIES = (
+    "tests/cfr/test_minimisers.py tests/mccfr/test_sampling.py -m '' "
+    "-k 'plays_the_minimiser and sampled or sample_of_chance_is_a_full_pass'"
+)
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
 KERNELS = (  # file, function, the test that must fail
-    ("cfr/update_rule.py", "regret_matching", RULE),
-    ("cfr/update_rule.py", "next_probability", RULE),
-    ("form/passes.py", "normalised", RULE),
+    ("cfr/regret_matching.py", "regret_matching", RULE),
+    ("cfr/regret_matching.py", "next_share", RULE),
+    ("form/sequence/passes.py", "normalised", RULE),
+    ("cfr/kernels.py", "update_infosets", UPDATE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),
     ("cfr/public_kernels.py", "update_node", PUBLIC),
-    ("form/passes.py", "counterfactual_values", PASSES),
-    ("form/passes.py", "fill_reach", REFERENCE),
-    ("form/terminal/dense.py", "dense_values", TERMINAL),
-    ("form/terminal/showdown.py", "showdown_values", TERMINAL),
-    ("form/terminal/payoffs.py", "terminal_values", TERMINAL),
-    ("form/cards/ends.py", "_add_hand", CARDS),
-    ("form/cards/ends.py", "_without", CARDS),
-    ("form/cards/ends.py", "_sum_up", CARDS),
-    ("form/cards/ends.py", "_sweep", CARDS),
-    ("form/cards/ends.py", "_add_up", CARDS),
-    ("form/cards/walk.py", "_hand_up", CARD_CFR),
+    ("form/sequence/passes.py", "counterfactual_values", PASSES),
+    ("form/sequence/passes.py", "fill_reach", REFERENCE),
+    ("form/public/terminal/dense.py", "dense_values", TERMINAL),
+    ("form/public/terminal/showdown.py", "showdown_values", TERMINAL),
+    ("form/public/terminal/payoffs.py", "terminal_values", TERMINAL),
+    ("form/cards/terminal/values.py", "_add_hand", CARDS),
+    ("form/cards/terminal/values.py", "_without", CARDS),
+    ("form/cards/terminal/values.py", "_sum_up", CARDS),
+    ("form/cards/terminal/values.py", "_sweep", CARDS),
+    ("form/cards/terminal/values.py", "_add_up", CARDS),
+    ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
+    ("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
     ("mccfr/update.py", "add_regrets", SAMPLES),
+    ("mccfr/update.py", "regret_of", SAMPLES),
+    ("mccfr/update.py", "update_strategies", STRATEGIES),
     ("evaluation/evaluate.py", "_losses", RESPONSES),
     ("evaluation/action_values.py", "cf_values", VALUES),
     ("evaluation/action_values.py", "_own_moves", VALUES),
     ("_jit/cache.py", "_read", CACHE),
 )
 NOT_SEEN = {
+    "value, sum_values = (broadcast(0.0), broadcast(0.0))": "two zeros that change places",
     "return values": "of no infosets: there is nothing to add to",
     "_clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
     "_clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",

@@ -11,7 +11,8 @@ import equilibrist as eq
 ROOT = Path(eq.__file__).parent
 ROOMS = (
     ("errors",),
-    ("_util", "_jit"),
+    ("_util",),
+    ("_jit",),
     ("game",),
     ("form",),
     ("games",),
@@ -29,8 +30,8 @@ ROOMS = (
     ("__main__",),
 )
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
-UPWARD = {("_util.display", "html.notebook")}
-"""What a notebook shows is drawn where the object is asked to show itself: the one import that goes up."""
+UPWARD: set[tuple[str, str]] = set()
+"""Imports that go up: none. What notebooks show is handed down by the face (``equilibrist/__init__.py``)."""
 
 
 def modules():

@@ -1,1 +1,1 @@
-"""A search for a better row of numbers: the variants of CFR as parameters of Optuna."""
+"""A search for a better algorithm: the variants of CFR as parameters of Optuna."""

@@ -1,16 +1,17 @@
-"""A search for a better row of numbers, over the variants of CFR that the update rule can express.
+"""A search for a better algorithm, over the variants of CFR that the update rule can express.
 
-Optuna suggests rows (exponents, floor, prediction and its weight, averaging, restarts of the average; with --planned
-schedules over a planned number of iterations), ``eq.batch`` counts the iterations that they take to exploitabilities of
-1e-2, 1e-3, 1e-4 and 1e-6 of the largest payoff on each training game, and what is minimised is the geometric mean, over
-games and precisions, of that number / that of sapcfr+. Only iterations are counted: the result does not depend on the
-machine, and a study that is interrupted goes on by the same command. The best row is judged once, on other games.
+Optuna suggests algorithms (exponents, floor, prediction and its weight, averaging, restarts of the average; with
+--planned schedules over a planned number of iterations), ``eq.batch`` counts the iterations that they take to
+exploitabilities of 1e-2, 1e-3, 1e-4 and 1e-6 of the largest payoff on each training game, and what is minimised is the
+geometric mean, over games and precisions, of that number / that of sapcfr+. Only iterations are counted: the result
+does not depend on the machine, and a study that is interrupted goes on by the same command. The best algorithm is
+judged once, on other games.
 
-    python -m benchmarks.search --study rows.journal --minutes 35
+    python -m benchmarks.search --study search.journal --minutes 35
     python -m benchmarks.search --study planned.journal --planned --minutes 5
-    python -m benchmarks.search --study rows.journal --judge judged.json           # counts on the held-out games, once
-    python -m benchmarks.search --study rows.journal --read judged.json --clock    # takes the seconds of iterations
-    python -m benchmarks.search --study rows.journal --read judged.json --page docs/search.md --plot docs/search.svg
+    python -m benchmarks.search --study search.journal --judge judged.json          # counts on the held-out games, once
+    python -m benchmarks.search --study search.journal --read judged.json --clock   # takes the seconds of iterations
+    python -m benchmarks.search --study search.journal --read judged.json --page docs/search.md --plot docs/search.svg
     python -m benchmarks.search --study mine.journal --game my_game.py:MyGame --game "leduc(ranks=5)" --trials 200
 
 Needs Optuna, of the extra ``search``; two of the held-out games need OpenSpiel.
@@ -39,7 +40,7 @@ TRAINING_LIMIT = Limit(times=4, iterations=20_000, nodes=1e9)
 def main() -> None:
     options = _options()
     if importlib.util.find_spec("optuna") is None:
-        sys.exit("The search needs Optuna: pip install 'equilibrist[search]'.")
+        sys.exit("The search needs Optuna: pip install '.[search]' in a copy of the repository.")
     try:
         if options.judge or options.read:
             from . import judgement
@@ -53,8 +54,8 @@ def main() -> None:
 
 
 def _search(options: argparse.Namespace) -> None:
-    from .space import told
-    from .study import Setup, best_trials, open_study, row_of, search
+    from .space import description
+    from .study import Setup, algorithm_of, best_trials, open_study, search
 
     games = {game: game for game in options.game or TRAINING}
     setup = Setup(options.seed, options.planned, options.at_once)
@@ -73,7 +74,9 @@ def _search(options: argparse.Namespace) -> None:
         except KeyboardInterrupt:
             print("Interrupted; the same command goes on.", file=sys.stderr)
     for trial in best_trials(study, 10):
-        print(f"{math.exp(trial.value):.3f}  {trial.user_attrs.get('published', '')}  {told(row_of(trial))}")
+        print(
+            f"{math.exp(trial.value):.3f}  {trial.user_attrs.get('published', '')}  {description(algorithm_of(trial))}"
+        )
 
 
 def _print_progress(text: str) -> None:

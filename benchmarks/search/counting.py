@@ -1,4 +1,4 @@
-"""How many iterations rows take to several precisions on several games, through ``eq.batch``."""
+"""How many iterations algorithms take to several precisions on several games, through ``eq.batch``."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 
 import equilibrist as eq
 from equilibrist.form.compiled_game import CompiledGame
-from equilibrist.solving.prepare import prepare
+from equilibrist.games.compile import compile_any
 
 PRECISIONS = (1e-2, 1e-3, 1e-4, 1e-6)
 """Exploitabilities to be reached, as shares of the largest payoff of the game."""
 
 REFERENCE = "sapcfr+"
-"""The row that all others are measured by."""
+"""The algorithm that all others are measured by."""
 
 Way = list[tuple[float, float]]
 """Iterations and exploitability after them, on the way down."""
 
 
 class Goal(NamedTuple):
-    """A game, and the most iterations that a row may take on it."""
+    """A game, and the most iterations that an algorithm may take on it."""
 
     name: str
     form: CompiledGame
@@ -48,7 +48,7 @@ def compiled_goals(
     """Return the games, and how many iterations the reference takes to each precision on each."""
     goals = []
     for name, text in games.items():
-        form, _ = prepare(text, precision="float64")
+        form = compile_any(text)
         most = min(limit.iterations, limit.nodes / (form.players * form.histories))
         goals.append(Goal(name, form, max(1, int(most))))
     ways = ways_down([eq.ALGORITHMS[REFERENCE]], goals, executor)
@@ -57,25 +57,27 @@ def compiled_goals(
 
 
 def ways_down(
-    rows: Sequence[eq.Algorithm], goals: Sequence[Goal], executor: Executor | None
+    algorithms: Sequence[eq.Algorithm], goals: Sequence[Goal], executor: Executor | None
 ) -> dict[tuple[str, str], Way]:
-    """Return the way down of each row on each game.
+    """Return the way down of each algorithm on each game.
 
-    It has two points for each doubling of the iterations. A row that is a schedule over a planned number of iterations
-    is run to its end for 1, 2, 4, 8, … planned iterations, and the ends are the points.
+    It has two points for each doubling of the iterations. An algorithm that is a schedule over a planned number of
+    iterations is run to its end for 1, 2, 4, 8, … planned iterations, and the ends are the points.
     """
-    ways: dict[tuple[str, str], Way] = {(row.name, goal.name): [] for row in rows for goal in goals}
-    runs = [(row, goal, goal.most) for row in rows for goal in goals if not row.needs_horizon]
-    for (row, goal, _), way in zip(runs, _batch(runs, executor), strict=True):
-        ways[row.name, goal.name] = way
-    planned = [(row, goal) for row in rows for goal in goals if row.needs_horizon]
+    ways: dict[tuple[str, str], Way] = {(algorithm.name, goal.name): [] for algorithm in algorithms for goal in goals}
+    runs = [(algorithm, goal, goal.most) for algorithm in algorithms for goal in goals if not algorithm.needs_horizon]
+    for (algorithm, goal, _), way in zip(runs, _batch(runs, executor), strict=True):
+        ways[algorithm.name, goal.name] = way
+    planned = [(algorithm, goal) for algorithm in algorithms for goal in goals if algorithm.needs_horizon]
     plan = 1
     while planned:
-        runs = [(row, goal, min(plan, goal.most)) for row, goal in planned]
-        for (row, goal, _), way in zip(runs, _batch(runs, executor), strict=True):
-            ways[row.name, goal.name].append(way[-1])
+        runs = [(algorithm, goal, min(plan, goal.most)) for algorithm, goal in planned]
+        for (algorithm, goal, _), way in zip(runs, _batch(runs, executor), strict=True):
+            ways[algorithm.name, goal.name].append(way[-1])
         planned = [
-            (row, goal) for row, goal in planned if plan < goal.most and ways[row.name, goal.name][-1][1] > goal.until
+            (algorithm, goal)
+            for algorithm, goal in planned
+            if plan < goal.most and ways[algorithm.name, goal.name][-1][1] > goal.until
         ]
         plan *= 2
     return ways
@@ -85,9 +87,9 @@ def _batch(runs: Sequence[tuple[eq.Algorithm, Goal, int]], executor: Executor | 
     if not runs:
         return []
     items: list[dict[str, Any]] = []
-    for number, (row, goal, iterations) in enumerate(runs):
-        until = {} if row.needs_horizon else {"until": goal.until}
-        items.append({"name": number, "game": goal.form, "algorithm": row, "iterations": iterations, **until})
+    for number, (algorithm, goal, iterations) in enumerate(runs):
+        until = {} if algorithm.needs_horizon else {"until": goal.until}
+        items.append({"name": number, "game": goal.form, "algorithm": algorithm, "iterations": iterations, **until})
     result = eq.batch({"precision": "float64", "items": items}, measure=way_down, executor=executor)
     for label, reason in result.failed.items():
         raise eq.SolutionError(f"A run of the search failed, {label}: {reason}")

@@ -1,4 +1,4 @@
-"""The games of the search: those that rows are tuned on, and those that the best is judged by, once."""
+"""The games of the search: those that algorithms are tuned on, and those that the best is judged by, once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAINING = (
     "no_limit_leduc(stack=5)",
     "leduc(ranks=4)",
 )
-"""Games that rows are tuned on: matrices, three kinds of poker, one of them on cards, dice, bids, and a hunt."""
+"""Games that algorithms are tuned on: matrices, three kinds of poker, one of them on cards, dice, bids, and a hunt."""
 
 _DENSE = np.random.default_rng(1).integers(-100, 101, (30, 30)).tolist()
 

@@ -1,4 +1,4 @@
-"""The judgement: the best row of a study against all published ones, on games it was not tuned on."""
+"""The judgement: the best algorithm of a study against all published ones, on games it was not tuned on."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from optuna.trial import TrialState
 from scipy.stats import t as student
 
 import equilibrist as eq
+from equilibrist.games.compile import compile_any
 from equilibrist.plot.style import COLUMN, blank, legend_below, themed, write_picture
-from equilibrist.solving.prepare import prepare
 
 from ..machine import Table, describe, pin_to_one_core, publish, times
 from ..quality import fill
 from .counting import PRECISIONS, REFERENCE, Limit, compiled_goals, log_ratio, needed, ways_down
 from .games import HELD_OUT
-from .space import rounded, row_from, told
-from .study import best_trials, read_study, row_of
+from .space import algorithm_from, description, rounded
+from .study import algorithm_of, best_trials, read_study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,7 +87,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _count(study: optuna.Study, options: argparse.Namespace) -> dict[str, Any]:
-    """Return the iterations of all rows on the held-out games; for once, as a second look would be a choice."""
+    """Return the iterations of all algorithms on the held-out games; for once, as a second look would be a choice."""
     if options.judge.exists():
         raise eq.SolutionError(
             f"'{options.judge}' is there: a study is judged once. Read it with --read, or name another file.",
@@ -96,21 +96,21 @@ def _count(study: optuna.Study, options: argparse.Namespace) -> dict[str, Any]:
     if not best_trials(study, 1):
         raise eq.SolutionError(f"'{options.study}' has no trial that is over. Search first.", wrong_use=True)
     trial = best_trials(study, 1)[0]
-    candidate = rounded(row_of(trial), CANDIDATE)
-    rows = [*eq.ALGORITHMS.values(), candidate]
+    candidate = rounded(algorithm_of(trial), CANDIDATE)
+    algorithms = [*eq.ALGORITHMS.values(), candidate]
     games = {game: game for game in options.held_out} if options.held_out else HELD_OUT
     if len(games) < _LEAST_GAMES:
         raise eq.SolutionError(
             f"Intervals are over games: give --held-out {_LEAST_GAMES} times or more; got {len(games)}.", wrong_use=True
         )
     goals, reference = compiled_goals(games, _LIMIT, None)
-    taken: dict[str, dict[str, list[float]]] = {row.name: {} for row in rows}
+    taken: dict[str, dict[str, list[float]]] = {algorithm.name: {} for algorithm in algorithms}
     for goal in goals:
         print(f"  {goal.name}, up to {goal.most:,} iterations", file=sys.stderr)
-        ways = ways_down([row for row in rows if row.name != REFERENCE], [goal], None)
-        for row in rows:
-            taken[row.name][goal.name] = (
-                reference[goal.name] if row.name == REFERENCE else needed(ways[row.name, goal.name], goal)
+        ways = ways_down([algorithm for algorithm in algorithms if algorithm.name != REFERENCE], [goal], None)
+        for algorithm in algorithms:
+            taken[algorithm.name][goal.name] = (
+                reference[goal.name] if algorithm.name == REFERENCE else needed(ways[algorithm.name, goal.name], goal)
             )
     most = {goal.name: goal.most for goal in goals}
     judged = {"candidate": asdict(candidate), "games": games, "most": most, "taken": taken, "seconds": {}}
@@ -119,12 +119,12 @@ def _count(study: optuna.Study, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _clock(judged: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """Return the seconds of an iteration of each row on each game, the best of three runs."""
+    """Return the seconds of an iteration of each algorithm on each game, the best of three runs."""
     pin_to_one_core()
     seconds: dict[str, dict[str, float]] = {name: {} for name in judged["taken"]}
-    candidate = row_from(judged["candidate"])
+    candidate = algorithm_from(judged["candidate"])
     for game, text in judged["games"].items():
-        form, _ = prepare(text, precision="float64")
+        form = compile_any(text)
         for name, each in seconds.items():
             run = partial(eq.solve, form, candidate if name == CANDIDATE else name, precision="float64")
             iterations = 8
@@ -135,14 +135,14 @@ def _clock(judged: dict[str, Any]) -> dict[str, dict[str, float]]:
     return seconds
 
 
-def over_games(judged: dict[str, Any], row: str, *, clock: bool = False) -> Mean:
-    """Return what the candidate takes / what a row takes: the geometric mean over the games, with Student's interval.
+def over_games(judged: dict[str, Any], algorithm: str, *, clock: bool = False) -> Mean:
+    """Return the ratio of what the candidate and an algorithm take: geometric mean over games, Student's interval.
 
     The ratio of a game is the geometric mean over its precisions.
     """
     logs = []
-    for game, reference in judged["taken"][row].items():
-        each = judged["seconds"][CANDIDATE][game] / judged["seconds"][row][game] if clock else 1.0
+    for game, reference in judged["taken"][algorithm].items():
+        each = judged["seconds"][CANDIDATE][game] / judged["seconds"][algorithm][game] if clock else 1.0
         logs.append(log_ratio(judged["taken"][CANDIDATE][game], reference) + math.log(each))
     return _interval(logs)
 
@@ -157,16 +157,21 @@ def _interval(logs: Sequence[float]) -> Mean:
 
 
 def trials_table(study: optuna.Study) -> Table:
-    """Return the best trials, and the published rows among them."""
+    """Return the best trials, and the published algorithms among them."""
     best = best_trials(study, sys.maxsize)
     body = [
-        [str(place), times(math.exp(trial.value)), trial.user_attrs.get("published", ""), told(row_of(trial))]
+        [
+            str(place),
+            times(math.exp(trial.value)),
+            trial.user_attrs.get("published", ""),
+            description(algorithm_of(trial)),
+        ]
         for place, trial in enumerate(best, 1)
         if place <= _LISTED or "published" in trial.user_attrs
     ]
     states = [trial.state.name for trial in study.get_trials(deepcopy=False)]
     return Table(
-        f"The {_LISTED} best of {len(best)} rows that were tried on all training games, and the published ones",
+        f"The {_LISTED} best of {len(best)} algorithms that were tried on all training games, and the published ones",
         ("", f"iterations, {REFERENCE} = 1", "published", "numbers"),
         body,
         [f"{states.count('PRUNED')} more trials were given up on the way."],
@@ -174,7 +179,7 @@ def trials_table(study: optuna.Study) -> Table:
 
 
 def features_table(study: optuna.Study) -> Table:
-    """Return the best trial with, and without, each part of a row."""
+    """Return the best trial with, and without, each part of an algorithm."""
     body = []
     for feature, meaning in _FEATURES.items():
         best: dict[bool, optuna.trial.FrozenTrial] = {}
@@ -182,15 +187,15 @@ def features_table(study: optuna.Study) -> Table:
             best.setdefault(bool(trial.params.get(feature, False)), trial)
         cells = [times(math.exp(best[has].value)) if has in best else "–" for has in (True, False)]
         body.append([meaning, *cells])
-    return Table("Iterations of the best row that was tried", ("", "with", "without"), body)
+    return Table("Iterations of the best algorithm that was tried", ("", "with", "without"), body)
 
 
 def games_table(judged: dict[str, Any]) -> Table:
-    """Return what the candidate takes on each held-out game, and what the published rows take at best."""
+    """Return what the candidate takes on each held-out game, and what the published algorithms take at best."""
     body = []
-    published = [row for row in judged["taken"] if row != CANDIDATE]
+    published = [algorithm for algorithm in judged["taken"] if algorithm != CANDIDATE]
     for game, own in judged["taken"][CANDIDATE].items():
-        ratios = {row: math.exp(log_ratio(own, judged["taken"][row][game])) for row in published}
+        ratios = {algorithm: math.exp(log_ratio(own, judged["taken"][algorithm][game])) for algorithm in published}
         best = max(ratios, key=ratios.__getitem__)
         cells = [
             f"{taken:,.0f} / {other:,.0f}" for taken, other in zip(own, judged["taken"][REFERENCE][game], strict=True)
@@ -204,18 +209,18 @@ def games_table(judged: dict[str, Any]) -> Table:
 
 
 def verdict_table(judged: dict[str, Any]) -> Table:
-    """Return the means over the held-out games against each published row."""
+    """Return the means over the held-out games against each published algorithm."""
     body = []
-    for row in judged["taken"]:
-        if row == CANDIDATE:
+    for algorithm in judged["taken"]:
+        if algorithm == CANDIDATE:
             continue
-        reached = [own <= judged["most"][game] for game, cells in judged["taken"][row].items() for own in cells]
-        cells = [f"{sum(reached)} of {len(reached)}", str(over_games(judged, row))]
+        reached = [own <= judged["most"][game] for game, cells in judged["taken"][algorithm].items() for own in cells]
+        cells = [f"{sum(reached)} of {len(reached)}", str(over_games(judged, algorithm))]
         if judged["seconds"]:
-            cells.append(str(over_games(judged, row, clock=True)))
-        body.append([row, *cells])
+            cells.append(str(over_games(judged, algorithm, clock=True)))
+        body.append([algorithm, *cells])
     columns = ("the candidate against", "which reached", "iterations", "seconds")[: 4 if judged["seconds"] else 3]
-    return Table("What the candidate takes / what a published row takes", columns, body, [_note(judged)])
+    return Table("What the candidate takes / what a published algorithm takes", columns, body, [_note(judged)])
 
 
 def precisions_table(judged: dict[str, Any]) -> Table:
@@ -276,14 +281,14 @@ def _last(trial: optuna.trial.FrozenTrial) -> float:
 
 
 def _draw_judgement(axes: Any, judged: dict[str, Any], look: Any) -> None:
-    rows: Sequence[str] = [row for row in judged["taken"] if row != CANDIDATE]
+    algorithms: Sequence[str] = [algorithm for algorithm in judged["taken"] if algorithm != CANDIDATE]
     for clock, label, shift, i in ((False, "iterations", -0.12, 0), (True, "seconds", 0.12, 1)):
         if clock and not judged["seconds"]:
             continue
-        means = [over_games(judged, row, clock=clock) for row in rows]
+        means = [over_games(judged, algorithm, clock=clock) for algorithm in algorithms]
         axes.errorbar(
             [mean.mean for mean in means],
-            [place + shift for place in range(len(rows))],
+            [place + shift for place in range(len(algorithms))],
             xerr=[[mean.mean - mean.low for mean in means], [mean.high - mean.mean for mean in means]],
             fmt="os"[clock],
             color=look.colour(i),
@@ -292,6 +297,6 @@ def _draw_judgement(axes: Any, judged: dict[str, Any], look: Any) -> None:
             label=label,
         )
     axes.axvline(1, linewidth=0.8, linestyle=":", color=look.colour(0))
-    axes.set(xscale="log", xlabel="candidate / row: iterations (●), seconds (■)", title="Held-out games")
-    axes.set_yticks(range(len(rows)), rows)
+    axes.set(xscale="log", xlabel="candidate / algorithm: iterations (●), seconds (■)", title="Held-out games")
+    axes.set_yticks(range(len(algorithms)), algorithms)
     axes.invert_yaxis()

@@ -1,4 +1,4 @@
-"""The rows that can be searched, as parameters of Optuna."""
+"""The algorithms that can be searched, as parameters of Optuna."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ RESTARTED = eq.Algorithm("restarted dcfr", "postflop-solver", alpha=1.5, beta=0,
 
 
 def seeds(*, planned: bool) -> list[eq.Algorithm]:
-    """Return the rows that a search begins with: all that are published."""
+    """Return the algorithms that a search begins with: all that are published."""
     if planned:
-        return [row for row in eq.ALGORITHMS.values() if row.needs_horizon]
-    return [row for row in eq.ALGORITHMS.values() if not row.needs_horizon] + [RESTARTED]
+        return [algorithm for algorithm in eq.ALGORITHMS.values() if algorithm.needs_horizon]
+    return [algorithm for algorithm in eq.ALGORITHMS.values() if not algorithm.needs_horizon] + [RESTARTED]
 
 
 def suggest(trial: optuna.Trial, *, planned: bool) -> eq.Algorithm:
-    """Return the row of a trial."""
+    """Return the algorithm of a trial."""
     choose = trial.suggest_categorical
     settings: dict[str, Any] = {"floor": choose("floor", [False, True])}
     discounts = choose("discounts", [False, True])
@@ -50,60 +50,60 @@ def _exponent(trial: optuna.Trial, name: str, bounds: tuple[float, float], plann
     return eq.Ramp(start, trial.suggest_float(f"{name}_end", *bounds) - start) if planned else start
 
 
-def parameters(row: eq.Algorithm) -> dict[str, Any]:
-    """Return the parameters that :func:`suggest` makes a row of."""
+def parameters(algorithm: eq.Algorithm) -> dict[str, Any]:
+    """Return the parameters that :func:`suggest` makes an algorithm of."""
     found: dict[str, Any] = {
-        "floor": row.floor,
-        "discounts": row.alpha is not None,
-        "predicts": row.predict > 0,
-        "restarts": row.restart is not None,
+        "floor": algorithm.floor,
+        "discounts": algorithm.alpha is not None,
+        "predicts": algorithm.predict > 0,
+        "restarts": algorithm.restart is not None,
     }
     for name in ("alpha", "beta", "gamma"):
-        exponent = getattr(row, name)
+        exponent = getattr(algorithm, name)
         if isinstance(exponent, eq.Ramp):
             found |= {name: exponent.start, f"{name}_end": exponent.start + exponent.slope}
         elif exponent is not None:
             found[name] = exponent
-    if row.predict:
-        found |= {"predict": row.predict}
-        found |= {} if row.alpha is None else {"discount_predicted": row.discount_predicted}
-    return found | ({} if row.restart is None else {"restart": row.restart})
+    if algorithm.predict:
+        found |= {"predict": algorithm.predict}
+        found |= {} if algorithm.alpha is None else {"discount_predicted": algorithm.discount_predicted}
+    return found | ({} if algorithm.restart is None else {"restart": algorithm.restart})
 
 
-def row_from(settings: Mapping[str, Any]) -> eq.Algorithm:
-    """Return the row that ``dataclasses.asdict`` made plain data of."""
+def algorithm_from(settings: Mapping[str, Any]) -> eq.Algorithm:
+    """Return the algorithm that ``dataclasses.asdict`` made plain data of."""
     return eq.Algorithm(
         **{field: eq.Ramp(**value) if isinstance(value, Mapping) else value for field, value in settings.items()}
     )
 
 
-def rounded(row: eq.Algorithm, name: str) -> eq.Algorithm:
-    """Return a row with numbers of two digits, under a name of its own."""
+def rounded(algorithm: eq.Algorithm, name: str) -> eq.Algorithm:
+    """Return an algorithm with numbers of two digits, under a name of its own."""
     changes: dict[str, Any] = {}
     for field in ("alpha", "beta", "gamma", "predict", "restart"):
-        value = getattr(row, field)
+        value = getattr(algorithm, field)
         if isinstance(value, eq.Ramp):
             end = _two_digits(value.start + value.slope)
             changes[field] = eq.Ramp(_two_digits(value.start), end - _two_digits(value.start))
         elif value is not None:
             changes[field] = _two_digits(value)
-    return replace(row, name=name, **changes)
+    return replace(algorithm, name=name, **changes)
 
 
 def _two_digits(number: float) -> float:
     return round(number, 1 - math.floor(math.log10(abs(number)))) if number else 0.0
 
 
-def told(row: eq.Algorithm) -> str:
-    """Return the numbers of a row as text."""
+def description(algorithm: eq.Algorithm) -> str:
+    """Return the numbers of an algorithm as text."""
     parts = []
     for symbol, field in (("α", "alpha"), ("β", "beta"), ("γ", "gamma")):
-        value = getattr(row, field)
+        value = getattr(algorithm, field)
         if isinstance(value, eq.Ramp):
             parts.append(f"{symbol} {value.start:.3g} → {value.start + value.slope:.3g}")
         elif value is not None:
             parts.append(f"{symbol} {value:.3g}")
-    parts += ["floor"] * row.floor
-    if row.predict:
-        parts.append(f"prediction {row.predict:.3g}" + (" discounted" if row.discount_predicted else ""))
-    return ", ".join(parts + ([] if row.restart is None else [f"restarts × {row.restart:.3g}"]))
+    parts += ["floor"] * algorithm.floor
+    if algorithm.predict:
+        parts.append(f"prediction {algorithm.predict:.3g}" + (" discounted" if algorithm.discount_predicted else ""))
+    return ", ".join(parts + ([] if algorithm.restart is None else [f"restarts × {algorithm.restart:.3g}"]))

@@ -1,4 +1,4 @@
-"""The study: Optuna asks for rows, ``eq.batch`` counts their iterations, a file keeps what was tried."""
+"""The study: Optuna asks for algorithms, ``eq.batch`` counts their iterations, a file keeps what was tried."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from optuna.trial import TrialState
 import equilibrist as eq
 
 from .counting import Goal, log_ratio, needed, ways_down
-from .space import parameters, row_from, seeds, suggest, told
+from .space import algorithm_from, description, parameters, seeds, suggest
 
-_NAME = "rows"
+_NAME = "algorithms"
 GAMES_AT_ONCE = 4  # before a trial is given up or goes on
-_RANDOM = 20  # trials after the published rows, before what was tried guides
+_RANDOM = 20  # trials after the published algorithms, before what was tried guides
 _KEPT = 33  # % of the trials that go on
 _TRIED = (TrialState.COMPLETE, TrialState.PRUNED)
 
@@ -81,7 +81,7 @@ def read_study(path: Path) -> optuna.Study:
     try:
         return optuna.load_study(study_name=_NAME, storage=_storage(path))
     except (KeyError, ValueError) as error:
-        raise eq.SolutionError(f"'{path}' holds no study of rows. Name another file.", wrong_use=True) from error
+        raise eq.SolutionError(f"'{path}' holds no study of algorithms. Name another file.", wrong_use=True) from error
 
 
 def _storage(path: Path) -> JournalStorage:
@@ -99,7 +99,7 @@ def search(
     executor: Executor | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Try rows until there are so many trials, or time is over.
+    """Try algorithms until there are so many trials, or time is over.
 
     What is asked next follows from the seed and from what was tried, so that a study that was interrupted goes on as if
     it had not been.
@@ -109,8 +109,8 @@ def search(
     while (tried := len(study.get_trials(deepcopy=False, states=_TRIED))) < trials and time.monotonic() < end:
         asked = [_ask(study, tried + place, setup) for place in range(setup.at_once)]
         _try(study, asked, goals, reference, executor)
-        for trial, row in asked:
-            tell(f"{_result(study, trial.number)}  {told(row)}")
+        for trial, algorithm in asked:
+            tell(f"{_result(study, trial.number)}  {description(algorithm)}")
 
 
 def _ask(study: optuna.Study, number: int, setup: Setup) -> tuple[optuna.Trial, eq.Algorithm]:
@@ -123,9 +123,9 @@ def _ask(study: optuna.Study, number: int, setup: Setup) -> tuple[optuna.Trial, 
     if number < len(published):
         study.enqueue_trial(parameters(published[number]), user_attrs={"published": published[number].name})
     trial = study.ask()
-    row = suggest(trial, planned=setup.planned)
-    trial.set_user_attr("row", asdict(row))
-    return trial, row
+    algorithm = suggest(trial, planned=setup.planned)
+    trial.set_user_attr("algorithm", asdict(algorithm))
+    return trial, algorithm
 
 
 def _try(
@@ -135,17 +135,18 @@ def _try(
     reference: dict[str, list[float]],
     executor: Executor | None,
 ) -> None:
-    """Count the iterations of some rows, game by game; give up those that do badly."""
+    """Count the iterations of some algorithms, game by game; give up those that do badly."""
     ratios: dict[int, dict[str, float]] = {trial.number: {} for trial, _ in asked}
     going = list(asked)
     for first in range(0, len(goals), GAMES_AT_ONCE):
         part = goals[first : first + GAMES_AT_ONCE]
-        ways = ways_down([row for _, row in going], part, executor)
+        ways = ways_down([algorithm for _, algorithm in going], part, executor)
         still = []
-        for trial, row in going:
+        for trial, algorithm in going:
             found = ratios[trial.number]
             found |= {
-                goal.name: log_ratio(needed(ways[row.name, goal.name], goal), reference[goal.name]) for goal in part
+                goal.name: log_ratio(needed(ways[algorithm.name, goal.name], goal), reference[goal.name])
+                for goal in part
             }
             mean = sum(found.values()) / len(found)
             trial.set_user_attr("ratios", {name: math.exp(value) for name, value in found.items()})
@@ -155,13 +156,13 @@ def _try(
             elif "published" not in trial.user_attrs and trial.should_prune():
                 study.tell(trial, state=TrialState.PRUNED)
             else:
-                still.append((trial, row))
+                still.append((trial, algorithm))
         going = still
 
 
-def row_of(trial: optuna.trial.FrozenTrial) -> eq.Algorithm:
-    """Return the row of a trial."""
-    return row_from(trial.user_attrs["row"])
+def algorithm_of(trial: optuna.trial.FrozenTrial) -> eq.Algorithm:
+    """Return the algorithm of a trial."""
+    return algorithm_from(trial.user_attrs["algorithm"])
 
 
 def best_trials(study: optuna.Study, count: int) -> list[optuna.trial.FrozenTrial]:

@@ -22,7 +22,7 @@ from mkdocs.utils import get_relative_url
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
     "README.md": "index.md",
-    "CHANGELOG.md": "changelog.md",
+    **{f"{name}.md": f"{name.lower()}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY")},
     **{f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("*.py"))},
 }
 """Where a file of the repository outside docs/ is on the site."""
@@ -45,7 +45,9 @@ log = logging.getLogger("mkdocs.plugins.equilibrist")  # below "mkdocs", so that
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Return the pages of docs/, and with them those made of other files."""
-    files.append(File.generated(config, "changelog.md", abs_src_path=str(ROOT / "CHANGELOG.md")))
+    for source, page in ELSEWHERE.items():
+        if "/" not in source and page != "index.md":
+            files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
     for path in sorted((ROOT / "examples").glob("*.py")):
         files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
     return files

@@ -81,9 +81,9 @@ class EquilibristWarning(UserWarning):
     """The base of every warning of Equilibrist: one sentence, which the command prints as such."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, candidates: Iterable[str]) -> str:
     """Return " Did you mean 'kuhn'?" for a misspelt name, or the whole list where nothing is near."""
-    names = sorted(known)
+    names = sorted(candidates)
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return f" Did you mean {' or '.join(repr(near) for near in close)}?"

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 from numba.extending import overload
-from {module} import callback, compiled, inlined, merged
+from {module} import callback, compiled, inlined, inline_ir
 from helper import STEP, helper, shape
 from kinds import Kind
 
@@ -57,7 +57,7 @@ kind = Kind(np.array([7]))
 print(kernel(1), asked(kind), callbacks.ctypes(1), sum(kernel.stats.cache_hits.values()), shape)
 """
 HELPER = """
-from {module} import compiled, inlined, merged
+from {module} import compiled, inlined, inline_ir
 from deeper import deeper
 shape = "helper"
 STEP = 100
@@ -108,7 +108,11 @@ def folder(tmp_path):
 
 
 def write(folder, decorator="inlined"):
-    decorators = {"inlined": "@inlined", "merged": "@merged", "compiled": "@compiled(allocates=False, inline=True)"}
+    decorators = {
+        "inlined": "@inlined",
+        "inline_ir": "@inline_ir",
+        "compiled": "@compiled(allocates=False, inline=True)",
+    }
     for name, text in {"kernel": KERNEL, "helper": HELPER}.items():
         given = text.format(module="equilibrist._jit.compile", decorator=decorators[decorator])
         (folder / f"{name}.py").write_text(given)
@@ -132,13 +136,14 @@ def kept(folder):
 @pytest.fixture
 def import_text(tmp_path, monkeypatch):
     """Give a function that imports a module of a text, as a new process would."""
-    monkeypatch.setattr(cache, "_BEGAN", time.time() + 1000)  # the files are older than the process
     monkeypatch.setattr(cache, "_WARNED", set())
+    monkeypatch.syspath_prepend(tmp_path)
 
     def import_text(name, text):
         path = tmp_path / f"{name}.py"
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
+        sources._FIRST_STAMPS.pop(path, None)
         spec = importlib.util.spec_from_file_location(name, path)
         module = importlib.util.module_from_spec(spec)
         monkeypatch.setitem(sys.modules, name, module)
@@ -165,7 +170,41 @@ def test_a_kernel_is_read_from_the_disk_while_its_source_is_the_same(make_kernel
     again = make_kernel()
     assert (again(1), hits(again)) == (2, 1)
     edited = make_kernel(step=5)
-    assert (edited(1), hits(edited), len(kept(tmp_path))) == (6, 0, 1)  # the old file has gone
+    assert (edited(1), hits(edited), len(kept(tmp_path))) == (6, 0, 2)
+
+
+def test_machine_code_of_the_three_newest_states_of_a_source_is_kept(make_kernel, tmp_path):
+    """Who goes back to a branch compiles nothing anew."""
+    for step in (1, 2, 3):
+        make_kernel(step=step)(1)
+    back = make_kernel(step=1)
+    assert (back(1), hits(back), len(kept(tmp_path))) == (2, 1, 3)
+    make_kernel(step=4)(1)
+    assert len(kept(tmp_path)) == 3
+    back = make_kernel(step=1)
+    assert (back(1), hits(back)) == (2, 0)  # the oldest has gone
+
+
+def test_dates_in_the_future_do_not_switch_the_cache_off(import_text, tmp_path):
+    """Unpacked archives and shared folders have such dates."""
+    text = "from equilibrist._jit.compile import compiled\nfrom step import STEP\n\n@compiled(allocates=False)\n"
+    text += "def kernel(x):\n    return x + STEP\n"
+    (tmp_path / "step.py").write_text("STEP = 1\n")
+    (tmp_path / "kernel.py").write_text(text)
+    for path in (tmp_path / "step.py", tmp_path / "kernel.py"):
+        os.utime(path, (time.time() + 86400,) * 2)
+    for number in (0, 1):
+        kernel = import_text("kernel", text).kernel
+        assert (kernel(1), hits(kernel), len(kept(tmp_path))) == (2, number, 1)
+    sys.modules.pop("step")
+
+
+def test_a_source_that_changes_under_the_process_is_told_once(make_kernel, tmp_path):
+    kernel = make_kernel()
+    edit(tmp_path / "kernel.py", "+ 1", "+ 2")
+    with pytest.warns(cache.CacheWarning, match=r"kernel\.py has changed since .*not kept") as warned:
+        assert (kernel(1), kernel(1.5)) == (2, 2.5)
+    assert (len(warned), kept(tmp_path)) == (1, [])
 
 
 def test_machine_code_with_the_digest_of_another_is_compiled_again(make_kernel, tmp_path):
@@ -194,7 +233,7 @@ def test_kernels_of_one_place_with_other_constants_are_others(import_text, tmp_p
 
 
 @pytest.mark.parametrize(
-    "decorator", ["inlined", *(pytest.param(name, marks=pytest.mark.slow) for name in ("merged", "compiled"))]
+    "decorator", ["inlined", *(pytest.param(name, marks=pytest.mark.slow) for name in ("inline_ir", "compiled"))]
 )
 def test_an_edited_helper_changes_what_the_kernels_compute(folder, decorator):
     write(folder, decorator)
@@ -221,12 +260,14 @@ def test_old_files_are_removed(folder):
     before = kept(folder)
     edit(folder / "deeper.py", "x * 2", "x * 5")
     in_process(folder)
-    assert len(kept(folder)) == len(before)
-    assert not set(kept(folder)) & set(before)
+    assert len(kept(folder)) == 2 * len(before)
     edit(folder / "kernel.py", "def called", "def used")
     edit(folder / "kernel.py", "called(x)", "used(x)")
-    in_process(folder)
-    assert len(kept(folder)) == len(before)
+    for factor in (5, 6, 7):
+        edit(folder / "deeper.py", f"x * {factor}", f"x * {factor + 1}")
+        in_process(folder)
+    assert len(kept(folder)) == 3 * len(before)
+    assert not set(kept(folder)) & set(before)
     (folder / "kernel.py").rename(folder / "other.py")
     in_process(folder, "import other")
     assert {name.partition(".")[0] for name in kept(folder)} <= {"other", "helper", "deeper"}

@@ -41,7 +41,7 @@ def cases():
         yield f"public {sampling}", "leduc(ranks=2)", options
     for game in ("kuhn(players=3)", "goofspiel(cards=3)", "liars_dice(faces=2)"):
         yield game, game, {"algorithm": "cfr", "iterations": 2}
-    yield "simultaneous", "kuhn", {"algorithm": "cfr", "iterations": 3, "alternating": False}
+    yield "simultaneous", "kuhn", {"algorithm": "cfr(alternating=False)", "iterations": 3}
     yield "float32", "kuhn", {"iterations": 3, "form": "public", "precision": "float32"}
     yield "threads", "kuhn", {"iterations": 3, "form": "public", "threads": 2}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import equilibrist as eq
 
-DECORATORS = ("compiled", "merged", "inlined")
+DECORATORS = ("compiled", "inline_ir", "inlined")
 MOST_ARGUMENTS = 8
 
 

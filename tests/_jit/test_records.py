@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numba import typeof
 
-from equilibrist._jit.compile import INTERPRETED, compiled, merged
-from equilibrist._jit.records import RecordType, record
+from equilibrist._jit.compile import INTERPRETED, compiled, inline_ir
+from equilibrist._jit.record_model import RecordType
+from equilibrist._jit.records import record
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 
@@ -37,12 +38,12 @@ def made():
     return Outer(first, 3, Plain(np.array([5, 7])), second)
 
 
-@merged
+@inline_ir
 def _scaled(inner, k):
     return inner.numbers[k] * inner.factor
 
 
-@merged
+@inline_ir
 def _both(outer, k):
     scaled = _scaled(outer.first, k)
     for n in range(2):

@@ -14,11 +14,12 @@ from types import SimpleNamespace
 import pytest
 
 import equilibrist as eq
+from equilibrist._util.workers import request_stop, stop_requested
 from equilibrist.batches import schedule
 from equilibrist.batches.log import Log
 from equilibrist.batches.processes import Processes
 from equilibrist.batches.ray_executor import RayExecutor
-from equilibrist.batches.task import Outcome, request_stop, stop_requested
+from equilibrist.batches.task import Outcome
 
 pytestmark = pytest.mark.usefixtures("somewhere")
 
@@ -82,7 +83,7 @@ def test_items_are_the_runs_of_solve(one_by_one):
             iterations=40,
         )
         assert (row["exploitability"], row["value_0"]) == (solution.exploitability, solution.value[0])
-        assert (row["state"], row["iterations"], row["stopped"]) == ("finished", 40, "iterations")
+        assert (row["state"], row["iterations"], row["stop_reason"]) == ("finished", 40, "iterations")
     assert len({tuple(row.get(key) for key in KEYS) for row in one_by_one}) == len(one_by_one)
 
 
@@ -215,8 +216,10 @@ def test_a_study_file_runs_no_python_without_consent(run):
 def test_a_game_is_compiled_once_for_runs_in_a_row(monkeypatch):
     from equilibrist.batches import compiled
 
-    made, prepare = [], compiled.prepare
-    monkeypatch.setattr(compiled, "prepare", lambda *args, **options: made.append(args[0]) or prepare(*args, **options))
+    made, compile_any = [], compiled.compile_any
+    monkeypatch.setattr(
+        compiled, "compile_any", lambda *args, **options: made.append(args[0]) or compile_any(*args, **options)
+    )
     compiled._NEWEST.clear()
     study = {"game": "kuhn", "iterations": 3, "vary": {"cards": [3, 4], "sampling": ["external"], "seeds": 5}}
     assert eq.batch(study).finished
@@ -368,10 +371,10 @@ def test_an_interrupt_loses_nothing(keep):
 
         runs = 0
 
-        def begin(self, _):
+        def on_start(self, _):
             Press.runs += 1
 
-        def __call__(self, point):
+        def on_checkpoint(self, point):
             if Press.runs == 2 and point.iteration == 12:
                 signal.raise_signal(signal.SIGINT)
 

@@ -12,6 +12,7 @@ from equilibrist.evaluation.certificate import certify
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
+from support.solvers import variant
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def kuhn():
 
 def sums_of(form, sampling, seed, iterations):
     solver = MonteCarloCFR(
-        table_of(form), eq.ALGORITHMS["cfr"], find_sampling(sampling), alternating=False, seed=seed, threads=1
+        table_of(form), variant(eq.ALGORITHMS["cfr"], alternating=False), find_sampling(sampling), seed=seed, threads=1
     )
     solver.run(iterations)
     return solver.average_weights()
@@ -35,7 +36,7 @@ def test_the_merged_sums_are_unbiased(kuhn, sampling):
     """
     chains = 1500
     each = np.array([sums_of(kuhn, sampling, seed, 1)[kuhn.slot] for seed in range(chains)])
-    full = SequenceCFR(kuhn, eq.ALGORITHMS["cfr"], alternating=False)
+    full = SequenceCFR(kuhn, variant(eq.ALGORITHMS["cfr"], alternating=False))
     full.run(1)
     expected = full.average_weights()[kuhn.slot] / 3
     total = merged(list(each))

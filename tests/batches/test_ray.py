@@ -94,10 +94,10 @@ def test_a_node_that_disappears_loses_no_call(cluster, tmp_path):
 def test_an_interrupt_saves_what_runs_and_drops_what_waits(cluster, tmp_path):
     def solve(folder, **limit):
         solution = eq.solve("kuhn", "cfr", save=folder, **limit)
-        return solution.stopped, solution.final.iteration
+        return solution.stop_reason, solution.final.iteration
 
     def endless(folder):
-        return solve(folder, iterations=10**9, on_checkpoint=lambda point: (folder / f"at-{point.iteration}").touch())
+        return solve(folder, iterations=10**9, callbacks=lambda point: (folder / f"at-{point.iteration}").touch())
 
     eq.solve("kuhn", "cfr", iterations=1)  # compiled here: an interrupt is not heard meanwhile
     executor = RayExecutor()
@@ -112,8 +112,8 @@ def test_an_interrupt_saves_what_runs_and_drops_what_waits(cluster, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    stopped, iteration = running.result()
-    assert stopped == "interrupt"
+    stop_reason, iteration = running.result()
+    assert stop_reason == "interrupt"
     assert any(future.cancelled() for future in waiting)
     resumed = eq.solve("kuhn", "cfr", resume=tmp_path, iterations=iteration + 10)
     straight = eq.solve("kuhn", "cfr", iterations=iteration + 10)

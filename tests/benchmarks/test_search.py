@@ -1,4 +1,4 @@
-"""The search for a row: what it counts, what it can express, and that a study goes on as if nothing had been."""
+"""The search for an algorithm: what it counts, what it can express, and that a study goes on as if nothing had been."""
 
 import math
 import sys
@@ -10,7 +10,7 @@ from scipy import stats
 
 import equilibrist as eq
 
-optuna = pytest.importorskip("optuna", reason="the search for a row needs Optuna, of the extra 'search'")
+optuna = pytest.importorskip("optuna", reason="the search needs Optuna, of the extra 'search'")
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.search import counting, judgement, space, study  # noqa: E402
 from benchmarks.search.games import HELD_OUT, TRAINING  # noqa: E402
@@ -56,13 +56,13 @@ def test_a_study_of_other_games_is_refused(tmp_path, counted):
 
 
 @pytest.mark.parametrize("planned", [False, True])
-def test_published_rows_are_in_the_space(planned):
-    for row in space.seeds(planned=planned):
-        made = space.suggest(optuna.trial.FixedTrial(space.parameters(row)), planned=planned)
-        assert made.steps(1, 50, horizon=50)._asdict().keys() == row.steps(1, 50, horizon=50)._asdict().keys()
-        for mine, theirs in zip(made.steps(1, 50, horizon=50), row.steps(1, 50, horizon=50), strict=True):
+def test_published_algorithms_are_in_the_space(planned):
+    for algorithm in space.seeds(planned=planned):
+        made = space.suggest(optuna.trial.FixedTrial(space.parameters(algorithm)), planned=planned)
+        assert made.steps(1, 50, horizon=50)._asdict().keys() == algorithm.steps(1, 50, horizon=50)._asdict().keys()
+        for mine, theirs in zip(made.steps(1, 50, horizon=50), algorithm.steps(1, 50, horizon=50), strict=True):
             np.testing.assert_allclose(mine, theirs, rtol=1e-12)
-        assert (made.floor, made.predict) == (row.floor, row.predict)
+        assert (made.floor, made.predict) == (algorithm.floor, algorithm.predict)
 
 
 def test_iterations_are_read_off_the_way_down(counted):
@@ -73,13 +73,13 @@ def test_iterations_are_read_off_the_way_down(counted):
     assert counting.needed([(1, -1e-17)], goal) == [1, 1, 1, 1]
 
 
-def test_rows_on_the_way_are_those_of_solve(counted):
+def test_exploitabilities_on_the_way_are_those_of_solve(counted):
     goals, reference = counted
     for name in ("sapcfr+", "hs-pcfr+"):
-        row, goal = eq.ALGORITHMS[name], goals[1]
-        way = counting.ways_down([row], [goal], None)[name, goal.name]
+        algorithm, goal = eq.ALGORITHMS[name], goals[1]
+        way = counting.ways_down([algorithm], [goal], None)[name, goal.name]
         iterations, exploitability = way[-1]
-        assert eq.solve(goal.form, row, iterations=int(iterations)).exploitability == exploitability
+        assert eq.solve(goal.form, algorithm, iterations=int(iterations)).exploitability == exploitability
         assert exploitability <= goal.until or iterations == goal.most
     assert counting.log_ratio(reference["rps"], reference["rps"]) == 0
 

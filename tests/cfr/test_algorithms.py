@@ -10,6 +10,7 @@ import equilibrist as eq
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
+from support.solvers import variant
 
 N = 50  # iterations looked at, and the horizon of schedules
 
@@ -139,7 +140,7 @@ def test_the_average_is_that_of_the_strategies_played(name, alternating):
     """In a matrix game everything is reached, so that the average is Σ weight(t) · strategy(t)."""
     form = eq.compile_game(eq.load("biased_rps"))
     steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
-    solver = SequenceCFR(form, eq.ALGORITHMS[name], alternating=alternating, horizon=N)
+    solver = SequenceCFR(form, variant(eq.ALGORITHMS[name], alternating=alternating), horizon=N)
     played = []
     for _ in range(N):
         played.append(solver.state_dict()["strategy"][form.slot].copy())

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import equilibrist as eq
 from equilibrist import TERMINAL
 from equilibrist.cfr.card_cfr import CardCFR
+from equilibrist.cfr.card_kernels import _inverse
 from equilibrist.form.cards.build import compile_cards
 from support.card_reference import Dealt, close
 from support.card_symmetries import parsed
@@ -15,7 +16,7 @@ from support.kuhn_cards import KuhnCards
 from support.random_card_games import Narrowed, RandomCardGame, without_symmetries
 from support.reference import CFR
 from support.runs import without_seconds
-from support.solvers import arrays, certificate, rows, seeds, set_arrays, turn
+from support.solvers import arrays, certificate, rows, seeds, set_arrays, turn, variant
 
 MOST_HISTORIES = 1500
 
@@ -23,7 +24,7 @@ MOST_HISTORIES = 1500
 def solver_for(game, name, *, alternating=True, horizon=100, **options):
     row = eq.ALGORITHMS[name]
     horizon = horizon if row.needs_horizon else None
-    return CardCFR(compile_cards(game), row, alternating=alternating, horizon=horizon, **options)
+    return CardCFR(compile_cards(game), variant(row, alternating=alternating), horizon=horizon, **options)
 
 
 def small_game(seed, **options):
@@ -163,8 +164,8 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
 @rows
 @turn
 def test_resumed_equals_uninterrupted(name, alternating, precision, tmp_path):
-    options = {"alternating": alternating, "threads": 2, "precision": precision}
-    game = RandomCardGame(11)
+    options = {"threads": 2, "precision": precision}
+    game, name = RandomCardGame(11), f"{name}(alternating={alternating})"
     whole = eq.solve(game, name, iterations=40, **options)
     cut = eq.solve(game, name, iterations=40, until=1.2 * whole.trace[3].exploitability or 1e-12, **options)
     assert cut.iterations < 40
@@ -201,3 +202,10 @@ def test_regrets_of_rounding_size_are_no_regrets(paid):
     assert 0 < state.regret_sum.max() < 1e-14
     for played in (state.strategy, solver.strategy().probabilities):
         assert played == pytest.approx([1 / 3] * 9 + [1 / 5] * 15, abs=1e-12)
+
+
+@pytest.mark.parametrize("unit", [0.0, 1e-42, 0.3])
+def test_units_so_small_that_their_inverse_exceeds_float32(unit):
+    """With the compiler off, NumPy divided them in float32: the sums of such a block became infinite."""
+    unit = np.float32(unit)
+    assert _inverse(unit) == (1.0 / float(unit) if unit else 0.0)

@@ -14,7 +14,7 @@ from equilibrist.cfr.algorithms import Algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from support.random_games import RandomGame
 from support.reference import CFR, best_response, infosets, nash_conv, unfold, values
-from support.solvers import GENERAL, arrays, seeds, set_arrays, set_tables, turn
+from support.solvers import GENERAL, arrays, seeds, set_arrays, set_tables, turn, variant
 
 ITERATIONS = 30
 SHAPLEY = "matrix(payoffs=[[0,1,0],[0,0,1],[1,0,0]], payoffs2=[[0,0,1],[1,0,0],[0,1,0]])"
@@ -115,12 +115,12 @@ def compare(game, row, *, alternating, iterations=ITERATIONS):
     that rounding decides can part the two (see ``compare_step_by_step``).
     """
     form = eq.compile_game(game)
-    solver = SequenceCFR(form, row, alternating=alternating, track_play=True)
+    solver = SequenceCFR(form, variant(row, alternating=alternating), track_play=True)
     reference = CFR(game, row, alternating=alternating)
     profiles = []
     for t in range(1, iterations + 1):
         if t == iterations // 2:
-            again = SequenceCFR(form, row, alternating=alternating, track_play=True)
+            again = SequenceCFR(form, variant(row, alternating=alternating), track_play=True)
             again.load_state(solver.state_dict())
             solver = again
         set_tables(solver, reference)
@@ -131,7 +131,7 @@ def compare(game, row, *, alternating, iterations=ITERATIONS):
             weights = [(k / t) ** row.gamma for k in range(1, t + 1)]
             slow = slow_regrets(reference.root, profiles, weights, game.players)
             assert solver.plan_regrets() == pytest.approx(slow, abs=1e-12)
-            assert solver.cce_distance() == max(solver.plan_regrets())
+            assert eq.CCE(1).evaluate(solver) == max(solver.plan_regrets())
 
 
 tried = pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
@@ -168,7 +168,9 @@ def test_distance_equals_the_slow_truth_with_any_weights(alternating, seed):
 def check_sum_is_nash_conv(game):
     """Uniform weights: the mixture of a player's strategies is their average, and what the two earned sums to 0."""
     for alternating in (False, True):  # the identity holds of any sequence of profiles
-        solver = SequenceCFR(eq.compile_game(game), eq.ALGORITHMS["cfr"], alternating=alternating, track_play=True)
+        solver = SequenceCFR(
+            eq.compile_game(game), variant(eq.ALGORITHMS["cfr"], alternating=alternating), track_play=True
+        )
         for iterations in (1, 6, 43):
             solver.run(iterations)
             average = eq.Strategy.from_form(solver.form, solver.average_strategy())
@@ -200,7 +202,7 @@ def test_weighted_regrets_sum_to_nash_conv_too(name):
 @turn
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", GENERAL])
 def test_it_goes_to_0(spec, name, alternating):
-    solution = eq.solve(spec, name, iterations=2000, alternating=alternating)
+    solution = eq.solve(spec, f"{name}(alternating={alternating})", iterations=2000)
     assert solution.cce_distance < 0.02
     assert solution.trace[0].cce_distance > 0.1
 
@@ -224,7 +226,7 @@ def test_two_player_zero_sum_games_do_not_track_it():
         solver = SequenceCFR(eq.compile_game(eq.load(spec)), eq.ALGORITHMS["cfr+"])
         assert len(solver.state.deviation_sum) == 0
         assert "deviation_sum" not in solver.tables
-        assert solver.cce_distance() is None
+        assert not solver.tracks_play
         with pytest.raises(ValueError, match="track_play=True"):
             solver.plan_regrets()
 
@@ -233,7 +235,9 @@ def test_two_player_zero_sum_games_do_not_track_it():
 def test_tracking_changes_nothing_else(alternating):
     for game in (eq.load("kuhn(players=3)"), eq.load("kuhn"), RandomGame(3, zero_sum=False)):
         with_it, without = (
-            SequenceCFR(eq.compile_game(game), eq.ALGORITHMS["dcfr"], alternating=alternating, track_play=track)
+            SequenceCFR(
+                eq.compile_game(game), variant(eq.ALGORITHMS["dcfr"], alternating=alternating), track_play=track
+            )
             for track in (True, False)
         )
         with_it.run(40)
@@ -247,26 +251,33 @@ def test_the_solution_reports_it(tmp_path):
         solution = eq.solve(spec, "dcfr" if sampling is None else "cfr", sampling=sampling, iterations=40)
         evaluation = eq.evaluate(spec, solution.strategy)
         gains = [best - own for best, own in zip(evaluation.best_response_value, evaluation.value, strict=True)]
-        assert solution.gains == pytest.approx(gains, abs=1e-12)
-        assert math.fsum(solution.gains) == solution.nash_conv
+        assert solution.deviation_gains == pytest.approx(gains, abs=1e-12)
+        assert math.fsum(solution.deviation_gains) == solution.nash_conv
         assert (solution.cce_distance is not None) == (spec != "kuhn" and sampling is None)
         last = solution.trace[-1]
-        assert (last.gains, last.cce_distance) == (solution.gains, solution.cce_distance)
+        assert (last.deviation_gains, last.cce_distance) == (solution.deviation_gains, solution.cce_distance)
         summary = solution.summary()
-        assert (summary["gains"], summary["cce_distance"]) == (list(solution.gains), solution.cce_distance)
+        assert (summary["deviation_gains"], summary["cce_distance"]) == (
+            list(solution.deviation_gains),
+            solution.cce_distance,
+        )
         solution.save(tmp_path)
         loaded = eq.load_solution(tmp_path)
-        assert (loaded.gains, loaded.cce_distance, loaded.trace) == (solution.gains, last.cce_distance, solution.trace)
+        assert (loaded.deviation_gains, loaded.cce_distance, loaded.trace) == (
+            solution.deviation_gains,
+            last.cce_distance,
+            solution.trace,
+        )
 
 
 @pytest.mark.parametrize("name", ["cfr", "dcfr", "pcfr+"])
 @turn
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", GENERAL])
 def test_resumed_it_is_the_same_to_the_last_bit(spec, name, alternating, tmp_path):
-    whole = eq.solve(spec, name, iterations=57, alternating=alternating)
-    eq.solve(spec, name, iterations=23, alternating=alternating, save=tmp_path)
+    whole = eq.solve(spec, f"{name}(alternating={alternating})", iterations=57)
+    eq.solve(spec, f"{name}(alternating={alternating})", iterations=23, save=tmp_path)
     resumed = eq.solve(resume=tmp_path, iterations=57)
-    assert (resumed.cce_distance, resumed.gains) == (whole.cce_distance, whole.gains)
+    assert (resumed.cce_distance, resumed.deviation_gains) == (whole.cce_distance, whole.deviation_gains)
     assert [point.cce_distance for point in resumed.trace] == [point.cce_distance for point in whole.trace]
     assert np.array_equal(resumed.state["deviation_sum"], whole.state["deviation_sum"])
 
@@ -278,10 +289,10 @@ def test_resumed_it_is_the_same_to_the_last_bit(spec, name, alternating, tmp_pat
 def test_a_game_whose_average_is_no_equilibrium(alternating):
     """Shapley's game with one payoff changed, so that uniform play is no equilibrium to begin with."""
     game = SHAPLEY.replace("[[0,1,0],[0,0,1]", "[[0,1,0.1],[0,0,1]", 1)
-    plain = eq.solve(game, "cfr", iterations=10_000, alternating=alternating)
+    plain = eq.solve(game, f"cfr(alternating={alternating})", iterations=10_000)
     assert 0 < plain.cce_distance < 0.001
     assert plain.nash_conv > 0.25
-    floored = eq.solve(game, "cfr+", iterations=1000, alternating=alternating)
+    floored = eq.solve(game, f"cfr+(alternating={alternating})", iterations=1000)
     assert floored.cce_distance < 0 < floored.nash_conv
 
 
@@ -301,6 +312,6 @@ def test_a_game_whose_average_is_no_equilibrium(alternating):
     ids=["sheriff", "another sheriff", "bargaining"],
 )
 def test_openspiel_games_of_bargaining(spec, iterations, bound):
-    solution = eq.solve(spec, "cfr+", iterations=iterations, alternating=False)
+    solution = eq.solve(spec, "cfr+(alternating=False)", iterations=iterations)
     assert solution.cce_distance < bound < solution.trace[0].cce_distance
     assert eq.solve(spec, "cfr+", iterations=iterations).cce_distance < bound

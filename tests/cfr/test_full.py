@@ -11,7 +11,7 @@ from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.game.protocol import CHANCE
 from support.random_games import CHANCES, RandomGame
 from support.reference import CFR, external_regret, nash_conv, unfold
-from support.solvers import GENERAL, rows, seeds, set_tables, tables, turn
+from support.solvers import GENERAL, rows, seeds, set_tables, tables, turn, variant
 from support.spelled import Spelled, end, turns
 
 ITERATIONS = 50
@@ -30,7 +30,7 @@ GAMES = [
 def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
     row = find_algorithm(name)
     return SequenceCFR(
-        eq.compile_game(game), row, alternating=alternating, horizon=horizon if row.needs_horizon else None
+        eq.compile_game(game), variant(row, alternating=alternating), horizon=horizon if row.needs_horizon else None
     )
 
 
@@ -195,7 +195,7 @@ def test_published_nash_conv_of_predictive_cfr_on_kuhn():
 @rows
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)", "leduc"])
 def test_the_first_iteration_plays_uniformly(spec, name):
-    uniform = eq.evaluate(spec, {}, fill="uniform").nash_conv
+    uniform = eq.evaluate(spec, {}, missing="uniform").nash_conv
     assert eq.solve(spec, name, iterations=1).nash_conv == pytest.approx(uniform, abs=1e-12)
 
 
@@ -203,7 +203,7 @@ def test_the_first_iteration_plays_uniformly(spec, name):
 @turn
 def test_every_row_solves_kuhn(name, alternating):
     """A bound that each row meets with room to spare; which row is faster is the benchmark's affair."""
-    solution = eq.solve("kuhn", name, iterations=2000, alternating=alternating)
+    solution = eq.solve("kuhn", f"{name}(alternating={alternating})", iterations=2000)
     assert -1e-12 < solution.nash_conv < 0.05
     assert solution.value[0] == pytest.approx(-1 / 18, abs=0.05)
 
@@ -350,8 +350,8 @@ def test_what_is_all_but_impossible_does_no_harm(name, alternating):
         return (0, key, {mine: (1, key, replies[mine]) for mine in "ht"})
 
     game = Spelled(2, (CHANCE, [1e-310, 1.0], {"never": pennies("never"), "always": pennies("always")}))
-    alone = eq.solve(Spelled(2, pennies("always")), name, iterations=50, alternating=alternating)
-    both = eq.solve(game, name, iterations=50, alternating=alternating)
+    alone = eq.solve(Spelled(2, pennies("always")), f"{name}(alternating={alternating})", iterations=50)
+    both = eq.solve(game, f"{name}(alternating={alternating})", iterations=50)
     assert np.all(np.isfinite(both.state["regret_sum"]))
     assert both.strategy[0, "always"] == alone.strategy[0, "always"]
     assert both.strategy[1, "always"] == alone.strategy[1, "always"]

@@ -11,6 +11,7 @@ from equilibrist.mccfr.sampling import ZERO_REACH
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
 from support.random_public_games import RandomPublicGame
+from support.solvers import variant
 
 BLUFF = "liars_dice(wild_biddable=False, order='face')"  # regrets that cancel exactly, from the first iteration on
 GAMES = ["kuhn", "leduc", "liars_dice(dice=(2, 1), faces=3)", BLUFF, RandomPublicGame(5), RandomPublicGame(8)]
@@ -28,8 +29,8 @@ def form_of(game):
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_iterates_are_those_of_the_full_pass(game, row, alternating):
     form = form_of(game)
-    pruned = PrunedCFR(form, ALGORITHMS[row], alternating=alternating)
-    full = PublicCFR(form, ALGORITHMS[row], alternating=alternating)
+    pruned = PrunedCFR(form, variant(ALGORITHMS[row], alternating=alternating))
+    full = PublicCFR(form, variant(ALGORITHMS[row], alternating=alternating))
     every = np.asarray(form.slot, np.int64)
     for iterations in (1, 2, 5, 8):  # beyond, chaos parts them
         pruned.run(iterations)
@@ -61,7 +62,7 @@ def test_whole_subtrees_are_left_out():
     seen = solver.tables["updated"]
     assert (seen > 0).sum() > (seen == 100).sum() > 0
     assert solver.nodes_touched < 0.3 * 100 * 2 * form.histories
-    assert solver.tables["waiting"].any()
+    assert solver.tables["deferred"].any()
 
 
 @pytest.mark.parametrize("row", ["cfr", "dcfr", "pcfr+"])
@@ -93,14 +94,14 @@ def test_a_run_is_saved_and_resumed(tmp_path):
 
 
 def test_nodes_are_a_limit():
-    limited = eq.solve("leduc", "cfr", nodes=50_000, **PRUNED)
-    assert limited.stopped == "nodes"
+    limited = eq.solve("leduc", "cfr", limits=eq.Limits(nodes=50_000), **PRUNED)
+    assert limited.stop_reason == "nodes"
     assert eq.solve("leduc", "cfr", iterations=limited.iterations - 1, **PRUNED).nodes_touched < 50_000
     assert limited.nodes_touched >= 50_000
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), [("updated", 11), ("updated", -1), ("waiting", 2), ("credit", -1.0), ("nodes", -5)]
+    ("name", "number"), [("updated", 11), ("updated", -1), ("deferred", 2), ("deferred_weight", -1.0), ("nodes", -5)]
 )
 def test_a_state_out_of_range_is_refused(name, number):
     solver = PrunedCFR(form_of("kuhn"), ALGORITHMS["cfr"])

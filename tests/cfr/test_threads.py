@@ -7,7 +7,7 @@ from equilibrist.cfr import sequence_cfr
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from support.random_card_games import RandomCardGame
 from support.runs import FOREVER, stop_at_6
-from support.solvers import turn
+from support.solvers import turn, variant
 
 
 @pytest.fixture
@@ -22,7 +22,9 @@ def small_games(monkeypatch):
 def test_threads_change_nothing_on_sequence_forms(game, tracked, alternating, small_games):
     form, found = eq.compile_game(eq.load(game)), []
     for threads in (1, 2, 3):
-        solver = SequenceCFR(form, eq.ALGORITHMS["dcfr"], threads=threads, alternating=alternating, track_play=tracked)
+        solver = SequenceCFR(
+            form, variant(eq.ALGORITHMS["dcfr"], alternating=alternating), threads=threads, track_play=tracked
+        )
         for iterations in (1, 6):
             solver.run(iterations)
         found.append({name: table.tobytes() for name, table in solver.tables.items()})
@@ -43,10 +45,10 @@ def test_an_interrupt_and_a_failing_callback_end_a_run_with_threads(number, smal
         if point.iteration >= 6:
             raise ZeroDivisionError
 
-    cut = eq.solve(game, iterations=FOREVER, threads=2, on_checkpoint=stop_at_6, **options)
-    assert cut.stopped == "interrupt"
+    cut = eq.solve(game, iterations=FOREVER, threads=2, callbacks=stop_at_6, **options)
+    assert cut.stop_reason == "interrupt"
     with pytest.raises(ZeroDivisionError) as raised:
-        eq.solve(game, iterations=FOREVER, threads=2, on_checkpoint=fail, **options)
+        eq.solve(game, iterations=FOREVER, threads=2, callbacks=fail, **options)
     cut = raised.value.solution
     again = eq.solve(game, resume=cut, iterations=cut.iterations + 5, threads=2)
     whole = eq.solve(game, iterations=again.iterations, **options)

@@ -150,7 +150,7 @@ def test_what_developers_read_is_said_on_request(run):
 
 def test_evaluate_prints_where_a_strategy_loses(run, tmp_path):
     (tmp_path / "uniform.csv").write_text(HEADER)
-    ran = run("evaluate", "kuhn", "uniform.csv", "--fill", "uniform")
+    ran = run("evaluate", "kuhn", "uniform.csv", "--missing", "uniform")
     assert ran.code == 0
     assert "9.166667e-01" in ran.out
     assert ran.out.index("│ Kb ") < ran.out.index("│ Kpb ")  # the largest loss first
@@ -159,7 +159,7 @@ def test_evaluate_prints_where_a_strategy_loses(run, tmp_path):
 def test_evaluate_judges_teams(run, tmp_path):
     """A team of one responds as the player; partners of three-player Kuhn poker gain at least what one gains alone."""
     (tmp_path / "uniform.csv").write_text(HEADER)
-    uniform = ["uniform.csv", "--fill", "uniform"]
+    uniform = ["uniform.csv", "--missing", "uniform"]
     ran = run("evaluate", "kuhn", *uniform, "--teams", "0/1", "--json").json
     assert [team["players"] for team in ran["teams"]] == [[0], [1]]
     assert [team["best_response_value"] for team in ran["teams"]] == pytest.approx(ran["best_response_value"])
@@ -246,13 +246,13 @@ def test_sampling_without_a_tree_proves_nothing(run):
     assert "histories, " not in ran.out
     table = run("solve", "--resume", "run", "--nodes", 30_000, "--json").json
     sampling = table["config"]["sampling"]
-    assert (table["stopped"], sampling["scheme"], sampling["tree"]) == ("nodes", "external", False)
+    assert (table["stop_reason"], sampling["scheme"], sampling["tree"]) == ("nodes", "external", False)
     assert table["config"]["seed"] == 0
     assert table["nodes_touched"] >= 30_000
     assert table["table_bytes"] > 0
     assert [table[name] for name in ("histories", "nash_conv", "exploitability", "zero_sum")] == [None] * 4
-    assert (table["value"], table["gains"]) == ([], [])
-    assert run("evaluate", "leduc", "s.csv", "--fill", "uniform", "--json").json["exploitability"] < 2
+    assert (table["value"], table["deviation_gains"]) == ([], [])
+    assert run("evaluate", "leduc", "s.csv", "--missing", "uniform", "--json").json["exploitability"] < 2
 
 
 def test_the_samplings_are_listed(run):
@@ -383,10 +383,10 @@ def test_sampled_and_resumed_equals_uninterrupted(run, tmp_path, way):
 def test_memory_runs_out_and_more_is_given(run):
     limited = ("-s", "external(tree=False, gigabytes=0.002)", "--save", "run", "--json")
     cut = run("solve", "liars_dice", "-n", 200, *limited).json
-    assert cut["stopped"] == "out of memory"
+    assert cut["stop_reason"] == "out of memory"
     assert 0 < cut["iterations"] < 200
     table = run("solve", "--resume", "run", "-s", "external(tree=False, gigabytes=1)", "-n", 200, "--json").json
-    assert (table["stopped"], table["iterations"]) == ("iterations", 200)
+    assert (table["stop_reason"], table["iterations"]) == ("iterations", 200)
 
 
 def test_resume_saves_where_save_says(run, saved, tmp_path):
@@ -496,7 +496,7 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "kuhn", "-s", "extrnal"], "There is no sampling 'extrnal'. Did you mean 'external'?"),
         (["solve", "kuhn", "-s", ""], "Cannot read ''"),
         (["solve", "kuhn", "-s", "external(batch=0)"], "batch must be a whole number, 1 to 10^9; got batch=0."),
-        (["solve", "kuhn", "-s", "external(beta=2)"], "beta is a part of scheme 'average-strategy' only; got beta=2."),
+        (["solve", "kuhn", "-s", "external(beta=2)"], "Sampling 'external' takes no beta; got beta=2. Leave it out"),
         (["solve", "kuhn", "-s", "public-chance"], "Use 'chance' or 'external'."),
         (["solve", "kuhn", "-s", "external", "--seed", -1], "seed must be a whole number, 0 to 2^63 - 1; got -1."),
         (["solve", "kuhn", "-s", "external", "--seed", "x"], "Invalid value for '--seed'"),
@@ -507,7 +507,7 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "kuhn", "-a", "hs-dcfr", "-s", "external", "-n", 9], "The sampling of 'hs-dcfr' must be 'full'"),
         (["solve", "kuhn", "-s", "external(tree=False)", "-u", 0.1], "which is not known without a tree"),
         (["compare", "kuhn", "--sampling", "external(tree=False)", "-n", 5], "no exact exploitability to compare"),
-        (["compare", "kuhn", "--seeds", 0], "seeds must be a whole number, 1 or more; got 0."),
+        (["compare", "kuhn", "--seeds", 0], "seeds must be a whole number, 1 to 1,000,000; got 0."),
         (["solve", "kuhn", "-n", 0], "iterations must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "-n", 1.5], "Invalid value for '--iterations'"),
         (
@@ -519,7 +519,7 @@ def test_control_characters_are_spelled_out(run, rules):
             "until must be a number above 0, or a share of the pot such as '0.5%'; got nan.",
         ),
         (["solve", "kuhn", "--seconds", "inf"], "seconds must be a number above 0; got inf."),
-        (["solve", "kuhn", "--max-histories", 0], "max_histories must be a whole number, 1 or more; got 0."),
+        (["solve", "kuhn", "--max-histories", 0], "histories must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "--strategy", "no/folder/s.csv"], "The folder of no/folder/s.csv is not there"),
         (["solve", "kuhn", "--strategy", "."], ". is a folder; give the name of a file."),
         (["solve", "--resume", "nowhere"], "There is no solution in nowhere"),
@@ -613,8 +613,8 @@ def test_a_device_is_not_a_strategy(run, device):
 def test_fill(run, tmp_path):
     (tmp_path / "part.csv").write_text(f"{HEADER}0,J,p,1\n")
     run("evaluate", "kuhn", "part.csv").fails(1, "The strategy lacks 11 of the 12 infosets of kuhn: player")
-    assert run("evaluate", "kuhn", "part.csv", "--fill", "uniform").code == 0
-    run("evaluate", "kuhn", "part.csv", "--fill", "zero").fails(2, "fill must be None or 'uniform'; got 'zero'.")
+    assert run("evaluate", "kuhn", "part.csv", "--missing", "uniform").code == 0
+    run("evaluate", "kuhn", "part.csv", "--missing", "zero").fails(2, "missing must be None or 'uniform'; got 'zero'.")
 
 
 @pytest.mark.parametrize("change", ["bom", "crlf", "cr", "columns", "order", "quotes", "blank", "cut"])
@@ -770,7 +770,7 @@ def test_ctrl_c_reports_and_saves(tmp_path):
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h")  # the cursor is shown again
 
     cut = eq.load_solution("run")
-    assert cut.stopped == "interrupt"
+    assert cut.stop_reason == "interrupt"
     last = cut.iterations + 10
     resumed, whole = eq.solve(resume="run", iterations=last), eq.solve(cut.game, "cfr", iterations=last)
     assert resumed.nash_conv == whole.nash_conv
@@ -789,7 +789,7 @@ def test_ctrl_c_in_the_middle_of_a_sample(rules, tmp_path):
     process.send_signal(signal.SIGINT)
     ran = ended(process)
     assert ran.code == 0
-    assert (ran.json["stopped"], ran.json["infosets"]) == ("interrupt", 2)
+    assert (ran.json["stop_reason"], ran.json["infosets"]) == ("interrupt", 2)
     assert eq.load_solution("run").iterations == ran.json["iterations"] > 5
 
 

@@ -9,8 +9,9 @@ from equilibrist.cluster.actors import ProcessActors
 from equilibrist.cluster.card_split import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.games.holdem.game import Holdem
-from support.actors import Here, bits
+from support.actors import Here, bits, run_saving
 from support.random_card_games import RandomCardGame
+from support.solvers import variant
 
 TURN = {"board": "Qs Jh 2h 7c", "oop": "QQ,AK,JTs,87s", "ip": "JJ,AQ,KTs,65s", "pot": 60, "stack": 200, "bets": "50%"}
 
@@ -20,10 +21,9 @@ def spot():
     return eq.compile_cards(Holdem(**TURN))
 
 
-def in_cluster(form, count, algorithm="dcfr", *, actors=None, **options):
-    solver = ClusterCFR(CardSplit(form, count), eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
-    solver.resume()
-    return solver
+def in_cluster(form, count, algorithm="dcfr", *, alternating=True, actors=None, **options):
+    chosen = variant(algorithm, alternating=alternating)
+    return ClusterCFR(CardSplit(form, count), chosen, actors=actors or Here(), **options)
 
 
 @pytest.mark.thinned(2)
@@ -32,11 +32,11 @@ def in_cluster(form, count, algorithm="dcfr", *, actors=None, **options):
     [("dcfr", True, "float32"), ("pcfr+", True, "float64"), ("cfr+", False, "float32"), ("pcfr+", False, "float64")],
 )
 def test_the_bits_of_a_spot_are_those_of_one_machine(spot, algorithm, alternating, precision):
-    options = {"alternating": alternating, "precision": precision}
-    alone = CardCFR(spot, eq.ALGORITHMS[algorithm], **options)
+    options = {"precision": precision}
+    alone = CardCFR(spot, variant(algorithm, alternating=alternating), **options)
     alone.run(5)
     for count, threads in ((1, 1), (3, 2)):
-        solver = in_cluster(spot, count, algorithm, threads=threads, **options)
+        solver = in_cluster(spot, count, algorithm, alternating=alternating, threads=threads, **options)
         assert sum(solver.split.lengths) < spot.length
         solver.run(2)
         solver.run(3)
@@ -47,7 +47,7 @@ def test_the_bits_of_a_spot_are_those_of_one_machine(spot, algorithm, alternatin
 @pytest.mark.parametrize("seed", range(8))
 def test_the_bits_of_random_games_on_two_or_three_streets_are_those_of_one_machine(seed):
     form = eq.compile_cards(RandomCardGame(seed))
-    alone = CardCFR(form, eq.ALGORITHMS["dcfr"], alternating=seed % 2 == 0)
+    alone = CardCFR(form, variant(eq.ALGORITHMS["dcfr"], alternating=seed % 2 == 0))
     alone.run(4)
     solver = in_cluster(form, 2, alternating=seed % 2 == 0, threads=1 + seed % 2)
     solver.run(4)
@@ -67,15 +67,16 @@ def test_a_single_street_is_refused():
 @pytest.mark.parametrize("deaths", [{9: [0]}, {10: [1], 11: [0]}])
 def test_an_actor_that_dies_changes_no_bit(spot, tmp_path, deaths):
     actors = Here()
-    solver = in_cluster(spot, 2, "pcfr+", actors=actors, folder=tmp_path, every=3, alternating=False)
+    solver = in_cluster(spot, 2, "pcfr+", actors=actors, alternating=False)
     actors.deaths = dict(deaths)
-    solver.run(7)
+    run_saving(solver, 7, tmp_path, every=3)
     assert solver.restarts == sum(map(len, deaths.values()))
-    alone = CardCFR(spot, eq.ALGORITHMS["pcfr+"], alternating=False)
+    alone = CardCFR(spot, variant(eq.ALGORITHMS["pcfr+"], alternating=False))
     alone.run(7)
     assert bits(solver) == bits(alone)
     for count in (1, 3):  # other actors go on from the checkpoint
-        again = in_cluster(spot, count, "pcfr+", folder=tmp_path, every=100, alternating=False)
+        again = in_cluster(spot, count, "pcfr+", alternating=False)
+        again.load(tmp_path / "iteration-6")
         assert again.iteration == 6
         again.run(1)
         assert bits(again) == bits(alone)

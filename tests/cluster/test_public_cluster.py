@@ -10,10 +10,10 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cluster.actors import ActorDiedError, ProcessActors
-from equilibrist.cluster.checkpoint import latest_checkpoint
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public_split import PublicSplit
-from support.actors import Counter, Here, bits
+from support.actors import Counter, Here, bits, run_saving
+from support.solvers import variant
 
 GAMES = ("liars_dice(faces=4)", "liars_dice(dice=(2, 1), faces=3)", "leduc", "kuhn")
 
@@ -22,11 +22,9 @@ def compiled(spec):
     return eq.compile_public(eq.load(spec).public_states())
 
 
-def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", **options):
+def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", alternating=True, **options):
     split = PublicSplit(form, count, most=most)
-    solver = ClusterCFR(split, eq.ALGORITHMS[algorithm], actors=actors or Here(), **options)
-    solver.resume()
-    return solver
+    return ClusterCFR(split, variant(algorithm, alternating=alternating), actors=actors or Here(), **options)
 
 
 @pytest.mark.thinned(4)
@@ -37,14 +35,17 @@ def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", **optio
 )
 def test_the_bits_are_those_of_one_machine(game, algorithm, alternating, precision):
     form = compiled(game)
-    options = {"alternating": alternating, "precision": precision}
-    alone = PublicCFR(form, eq.ALGORITHMS[algorithm], **options)
+    options = {"precision": precision}
+    chosen = variant(algorithm, alternating=alternating)
+    alone = PublicCFR(form, chosen, **options)
     for count, threads, most in ((1, 1, None), (2, 1, None), (3, 2, None), (4, 1, form.length // 3)):
-        solver = in_cluster(form, count, algorithm=algorithm, threads=threads, most=most, **options)
+        solver = in_cluster(
+            form, count, algorithm=algorithm, alternating=alternating, threads=threads, most=most, **options
+        )
         assert game == "kuhn" or sum(solver.split.lengths) < form.length  # the top has slots of its own
         solver.run(3)
         solver.run(4)
-        alone.__init__(form, eq.ALGORITHMS[algorithm], **options)
+        alone.__init__(form, chosen, **options)
         alone.run(7)
         assert bits(solver) == bits(alone)
         assert solver.nodes_touched == alone.nodes_touched
@@ -80,9 +81,12 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_back():
 def test_an_actor_that_dies_changes_no_bit(tmp_path, deaths, saved):
     form = compiled("leduc")
     actors = Here()
-    solver = in_cluster(form, 2, actors=actors, folder=tmp_path if saved else None, every=3)
+    solver = in_cluster(form, 2, actors=actors)
     actors.deaths = dict(deaths)
-    solver.run(8)
+    if saved:
+        run_saving(solver, 8, tmp_path, every=3)
+    else:
+        solver.run(8)
     assert not actors.deaths
     assert solver.restarts == sum(map(len, deaths.values()))
     alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
@@ -134,13 +138,14 @@ def test_an_actor_that_always_dies_ends_the_run():
 
 def test_a_run_goes_on_from_its_checkpoint_with_other_actors(tmp_path):
     form = compiled("liars_dice(faces=4)")
-    first = in_cluster(form, 3, folder=tmp_path, every=5)
-    first.run(7)
+    first = in_cluster(form, 3)
+    run_saving(first, 7, tmp_path, every=5)
     (folder,) = tmp_path.glob("iteration-*")
     assert folder.name == "iteration-5"
     assert len(list(folder.glob("part-*.npz"))) == 3
     for count in (1, 2, 4):
-        again = in_cluster(form, count, most=first.split.most, folder=tmp_path, every=100)
+        again = in_cluster(form, count, most=first.split.most)
+        again.load(folder)
         assert again.iteration == 5
         again.run(4)
         alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
@@ -150,33 +155,33 @@ def test_a_run_goes_on_from_its_checkpoint_with_other_actors(tmp_path):
 
 def test_another_run_and_damaged_files_are_refused(tmp_path):
     form = compiled("leduc")
-    in_cluster(form, 2, folder=tmp_path, every=2).run(2)
+    first = in_cluster(form, 2)
+    first.run(2)
+    folder = tmp_path / first.save(tmp_path)
     with pytest.raises(eq.AlgorithmError, match="algorithm 'dcfr', not 'cfr'"):
-        in_cluster(form, 2, folder=tmp_path, algorithm="cfr")
+        in_cluster(form, 2, algorithm="cfr").load(folder)
     with pytest.raises(eq.AlgorithmError, match="fingerprint"):
-        in_cluster(compiled("kuhn"), 2, folder=tmp_path)
+        in_cluster(compiled("kuhn"), 2).load(folder)
     part = next(tmp_path.glob("iteration-2/part-*.npz"))
     content = bytearray(part.read_bytes())
     content[len(content) // 2] ^= 1
     part.write_bytes(content)
     with pytest.raises(eq.SolutionError, match=r"part-.*\.npz is broken"):
-        in_cluster(form, 2, folder=tmp_path)
+        in_cluster(form, 2).load(folder)
     part.unlink()
     with pytest.raises(eq.SolutionError, match="cannot be read: No such file"):
-        in_cluster(form, 2, folder=tmp_path)
-    (tmp_path / "iteration-3").mkdir()  # whose top was not written
-    assert latest_checkpoint(tmp_path) == tmp_path / "iteration-2"
+        in_cluster(form, 2).load(folder)
 
 
 @pytest.mark.slow
 def test_processes_one_of_which_is_killed(tmp_path):
     form = compiled("liars_dice(faces=4)")
     actors = ProcessActors()
-    solver = in_cluster(form, 2, actors=actors, folder=tmp_path, every=4)
+    solver = in_cluster(form, 2, actors=actors)
     try:
-        solver.run(6)
+        run_saving(solver, 6, tmp_path, every=4)
         os.kill(actors.pids[1], signal.SIGKILL)
-        solver.run(3)
+        run_saving(solver, 3, tmp_path, every=4)
         alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
         alone.run(9)
         assert bits(solver) == bits(alone)
@@ -221,8 +226,3 @@ def test_what_an_actor_raises_is_raised_here():
         assert solver.iteration == 1
     finally:
         solver.close()
-
-
-def test_what_is_no_compiled_game():
-    with pytest.raises(eq.AlgorithmError, match=r"give what compile_public\(\) or compile_cards\(\) returns; got 5"):
-        eq.cluster_cfr(5)

@@ -13,6 +13,7 @@ from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public_split import PublicSplit
 from equilibrist.cluster.ray_actors import RayActors
+from support.actors import run_saving
 from support.ray_cluster import two_nodes
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install '.[cluster]'")
@@ -38,18 +39,18 @@ def test_an_actor_and_then_a_node_die(cluster, tmp_path):
     while ray.available_resources().get("CPU", 0) < 4:  # actors that were refused may still be ending
         time.sleep(0.02)
     actors = RayActors()
-    solver = ClusterCFR(PublicSplit(form, 2), eq.ALGORITHMS["dcfr"], actors=actors, folder=tmp_path, every=4)
-    solver.run(6)
+    solver = ClusterCFR(PublicSplit(form, 2), eq.ALGORITHMS["dcfr"], actors=actors)
+    run_saving(solver, 6, tmp_path, every=4)
     places = actors.places()
     assert {node for node, _ in places} == {node["NodeID"] for node in ray.nodes()}  # they are spread
     os.kill(next(pid for node, pid in places if node != cluster.second.node_id), signal.SIGKILL)
-    solver.run(3)
+    run_saving(solver, 3, tmp_path, every=4)
     assert solver.restarts == 1
     pids = [pid for node, pid in actors.places() if node == cluster.second.node_id]
     cluster.remove_node(cluster.second, allow_graceful=False)
     while any(map(psutil.pid_exists, pids)):  # they might answer before they are killed
         time.sleep(0.02)
-    solver.run(3)
+    run_saving(solver, 3, tmp_path, every=4)
     assert solver.restarts >= 2
     alone = PublicCFR(form, eq.ALGORITHMS["dcfr"])
     alone.run(12)

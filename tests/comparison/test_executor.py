@@ -90,13 +90,13 @@ def test_each_run_has_a_tracker_of_its_own():
         def __init__(self):
             self.own = []
 
-        def begin(self, about):
+        def on_start(self, about):
             self.own.append(about.name)
 
-        def __call__(self, point):
+        def on_checkpoint(self, point):
             pass
 
-        def finish(self, solution):
+        def on_end(self, solution):
             shared.append(self.own)
 
     eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Now(), track=Diary())
@@ -128,7 +128,7 @@ def test_an_error_ends_the_comparison():
 def test_a_process_that_dies_is_named():
     from concurrent.futures.process import BrokenProcessPool
 
-    with pytest.raises(eq.SolutionError, match="A worker process ended before its run did"):
+    with pytest.raises(eq.SolutionError, match=r"The executor takes no more runs \(killed\)"):
         eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Dead(BrokenProcessPool("killed")))
 
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from equilibrist.games.known import KNOWN
 from equilibrist.games.registry import GAMES
+from support.known import KNOWN
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -60,7 +60,8 @@ def test_the_reference_lists_what_its_pages_have():
 def test_every_page_is_in_the_menu():
     menu = set(re.findall(r"([\w./-]+\.(?:md|ipynb))$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
     pages = {path.relative_to(DOCS).as_posix() for kind in ("md", "ipynb") for path in DOCS.rglob(f"*.{kind}")}
-    made = {"changelog.md", *(f"examples/{path.stem}.md" for path in (ROOT / "examples").glob("*.py"))}
+    made = {f"{name}.md" for name in ("changelog", "contributing", "security")}
+    made |= {f"examples/{path.stem}.md" for path in (ROOT / "examples").glob("*.py")}
     assert menu == pages | made
 
 

@@ -83,7 +83,7 @@ def test_exact_changes(game):
     budget = {"iterations": iterations}
     equals(Program(game=game).solve(iterations), eq.solve(game, "cfr", **budget))
     equals(Program("CFR+", game=game).solve(iterations), eq.solve(game, "cfr+", **budget))
-    at_once = eq.solve(game, "cfr", alternating=False, **budget)
+    at_once = eq.solve(game, "cfr(alternating=False)", **budget)
     equals(Program("Simultaneous updates", game=game).solve(iterations), at_once)
 
 
@@ -146,7 +146,7 @@ def test_the_mean_over_all_draws_is_the_full_walk(change, player):
 def test_sampled_changes_converge(change):
     average = Program(change).solve(2000)
     strategy = {key: dict(zip(NAMES[key], map(float, p), strict=True)) for key, p in average.items()}
-    assert eq.evaluate("kuhn", strategy, fill="uniform").nash_conv < 0.25  # 11/12 at the beginning
+    assert eq.evaluate("kuhn", strategy, missing="uniform").nash_conv < 0.25  # 11/12 at the beginning
 
 
 def test_a_batch_of_all_deals_is_an_iteration():
@@ -212,7 +212,7 @@ def test_what_a_mistake_costs(page, heading, game, iterations):
         if total.sum() > 0
     }
     right = eq.solve(game, "cfr", iterations=iterations).nash_conv
-    wrong = eq.evaluate(game, strategy, fill="uniform").nash_conv
+    wrong = eq.evaluate(game, strategy, missing="uniform").nash_conv
     section = (DOCS / "from" / page).read_text("utf-8").partition(f"### {heading}\n")[2].partition("\n### ")[0]
     rows = [[cell.strip() for cell in row.split("|")[2:-1]] for row in re.findall(r"^\|.+\|$", section, re.M)]
     column = rows[0].index(f"{iterations:,}")

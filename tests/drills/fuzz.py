@@ -134,7 +134,7 @@ def read_checkpoint(folder: Path) -> None:
     solution = eq.load_solution(folder)
     repr(solution), solution._repr_html_(), json.dumps(solution.summary(), allow_nan=False)
     repr(solution.recording), repr(solution.trace), solution.trace.to_arrow(), dict(solution.strategy)
-    limits = {"nodes": solution.nodes_touched + 100}
+    limits = {"limits": eq.Limits(nodes=solution.nodes_touched + 100)}
     if solution.iterations < 100:
         limits = {"iterations": solution.iterations + SOME_ITERATIONS}
     eq.solve(resume=solution, **limits)
@@ -180,7 +180,7 @@ class Csv(Target):
 
     def run(self, dice: random.Random) -> None:
         self.path.write_bytes(damaged(dice.choice(self.good), dice))
-        eq.evaluate("kuhn", eq.Strategy.read_csv(self.path), fill="uniform")
+        eq.evaluate("kuhn", eq.Strategy.read_csv(self.path), missing="uniform")
 
 
 class Checkpoints(Target):

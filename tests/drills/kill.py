@@ -28,7 +28,7 @@ from equilibrist.solving import run
 
 ITERATIONS = 12
 RUNS: dict[str, dict[str, Any]] = {
-    "full": {"game": "kuhn", "algorithm": "cfr", "record": "all", "record_every": 5},
+    "full": {"game": "kuhn", "algorithm": "cfr", "record": eq.Record("all", every=5)},
     "public": {"game": "kuhn", "algorithm": "dcfr", "form": "public"},
     "sampled": {"game": "kuhn", "sampling": "external(tree=False)", "seed": 1, "record": ["Qpb", "never"]},
 }

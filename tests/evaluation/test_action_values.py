@@ -97,7 +97,7 @@ def test_values_are_those_of_openspiel(name):
 
 def test_the_table_converts_and_is_written(tmp_path):
     pd = pytest.importorskip("pandas")
-    table = eq.evaluate("kuhn", {"J": {"bet": 1}}, fill="uniform", action_values=True).action_values
+    table = eq.evaluate("kuhn", {"J": {"bet": 1}}, missing="uniform", action_values=True).action_values
     assert repr(table) == "<ActionValueTable: 24 actions at 12 infosets>"
     table.write_csv(tmp_path / "values.csv")
     read = pd.read_csv(tmp_path / "values.csv")
@@ -107,7 +107,7 @@ def test_the_table_converts_and_is_written(tmp_path):
     for row in (*table.rows(), *table.to_arrow().to_pylist()):
         values = table[row["player"], row["infoset"]][row["action"]]
         assert [row["probability"], row["value"], row["cf_value"], row["best_value"]] == list(values)
-    never = eq.evaluate("kuhn", {k: {"bet": 1} for k in "JQK"}, fill="uniform", action_values=True).action_values
+    never = eq.evaluate("kuhn", {k: {"bet": 1} for k in "JQK"}, missing="uniform", action_values=True).action_values
     assert never.to_arrow()["value"].null_count == 6  # player 1 never sees a pass
     assert never["Qp"]["bet"].cf_value == 0
-    assert eq.evaluate("kuhn", {}, fill="uniform").action_values is None
+    assert eq.evaluate("kuhn", {}, missing="uniform").action_values is None

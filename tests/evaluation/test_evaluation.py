@@ -172,13 +172,13 @@ def test_actions_left_out_have_probability_0():
 
 
 def test_a_text_that_both_players_use_is_meant_for_both():
-    result = eq.evaluate("goofspiel(cards=2)", {"2:": {"2": 1.0}}, fill="uniform")
+    result = eq.evaluate("goofspiel(cards=2)", {"2:": {"2": 1.0}}, missing="uniform")
     assert result.nash_conv == 0
 
 
 def test_uniform_fill():
-    assert eq.evaluate("kuhn", {}, fill="uniform").nash_conv == pytest.approx(11 / 12)
-    mixed = eq.evaluate("kuhn", {"K": {"b": 1}}, fill="uniform")
+    assert eq.evaluate("kuhn", {}, missing="uniform").nash_conv == pytest.approx(11 / 12)
+    mixed = eq.evaluate("kuhn", {"K": {"b": 1}}, missing="uniform")
     assert mixed.nash_conv != pytest.approx(11 / 12)
 
 
@@ -199,17 +199,19 @@ def test_missing_infosets_are_named():
     del strategy["Qpb"], strategy["Kb"]
     refuses(strategy, r"lacks 2 of the 12 infosets of kuhn: player \d '(Qpb|Kb)', player \d '(Kb|Qpb)'\. Add them")
     everywhere = ".*".join(f"'{infoset.key}'" for infoset in eq.compile_game(eq.load("kuhn")).infosets)
-    refuses({}, rf"lacks 12 of the 12 infosets of kuhn: .*{everywhere}\..*--fill uniform")
+    refuses({}, rf"lacks 12 of the 12 infosets of kuhn: .*{everywhere}\..*--missing uniform")
 
 
-@pytest.mark.parametrize("fill", [None, "uniform"])
-def test_unknown_infosets_and_actions_are_named(fill):
-    refuses(kuhn_equilibrium(0) | {"A": {"p": 1}}, r"infosets that kuhn does not have \(1\): player 0 'A'", fill=fill)
-    refuses(kuhn_equilibrium(0) | {(1, "J"): {"p": 1}}, r"does not have \(1\): player 1 'J'", fill=fill)
+@pytest.mark.parametrize("missing", [None, "uniform"])
+def test_unknown_infosets_and_actions_are_named(missing):
+    refuses(
+        kuhn_equilibrium(0) | {"A": {"p": 1}}, r"infosets that kuhn does not have \(1\): player 0 'A'", missing=missing
+    )
+    refuses(kuhn_equilibrium(0) | {(1, "J"): {"p": 1}}, r"does not have \(1\): player 1 'J'", missing=missing)
     refuses(
         kuhn_equilibrium(0) | {"J": {"p": 0.5, "fold": 0.5}},
         "Player 0 'J' has the actions 'pass', 'bet' in kuhn; the strategy names 'fold'",
-        fill=fill,
+        missing=missing,
     )
 
 
@@ -289,7 +291,7 @@ def test_a_key_in_two_guises_is_refused():
 
 
 def test_unknown_fill():
-    refuses({}, "fill must be None or 'uniform'; got 'zeros'", fill="zeros", wrong_use=True)
+    refuses({}, "missing must be None or 'uniform'; got 'zeros'", missing="zeros", wrong_use=True)
 
 
 @pytest.mark.parametrize(
@@ -312,7 +314,7 @@ def test_unknown_fill():
 def test_broken_tables(tmp_path, text, match):
     path = tmp_path / "strategy.csv"
     path.write_text(text)
-    refuses(path, match, fill="uniform")
+    refuses(path, match, missing="uniform")
 
 
 def test_files_that_are_no_tables(tmp_path):
@@ -325,7 +327,7 @@ def test_files_that_are_no_tables(tmp_path):
 
 def test_large_games_are_refused_before_they_are_built():
     with pytest.raises(eq.GameError, match="more than 100 histories"):
-        eq.evaluate("leduc", {}, fill="uniform", max_histories=100)
+        eq.evaluate("leduc", {}, missing="uniform", max_histories=100)
 
 
 # --- Parity with OpenSpiel ---

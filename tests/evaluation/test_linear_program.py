@@ -74,7 +74,7 @@ def test_cfr_and_the_linear_programme_agree(seed, name, alternating):
     """At equilibrium up to nash_conv, the value is off by nash_conv at most."""
     game = RandomGame(seed, players=2)
     exact = eq.exact(game)
-    solution = eq.solve(game, name, iterations=300, alternating=alternating)
+    solution = eq.solve(game, f"{name}(alternating={alternating})", iterations=300)
     assert abs(solution.value[0] - exact.value[0]) <= solution.nash_conv + 1e-9
     assert solution.value[0] == pytest.approx(-solution.value[1], abs=1e-12)
 
@@ -108,7 +108,7 @@ def test_units_of_payoff_do_not_matter(factor):
 
 def test_what_the_solution_says():
     solution = eq.exact("kuhn")
-    assert (solution.algorithm, solution.stopped, solution.iterations) == ("exact", "optimal", 0)
+    assert (solution.algorithm, solution.stop_reason, solution.iterations) == ("exact", "optimal", 0)
     assert (solution.game, solution.infosets, solution.histories, solution.config) == ("kuhn", 12, 58, None)
     assert solution.exploitability == solution.nash_conv / 2
     assert len(solution.trace) == 1

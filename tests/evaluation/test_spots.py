@@ -250,7 +250,7 @@ def test_a_run_saved_without_its_river_has_no_values(turn, tmp_path):
         assert np.isnan(node.action_ev).all()
     with pytest.raises(eq.GameError, match="the first 1 of 2 streets, and 'X-X' goes on after them"):
         spot.node("X-X", "4c")
-    uniform = eq.SolvedSpot(eq.load_solution(tmp_path), fill="uniform").node("X-X", "4c")
+    uniform = eq.SolvedSpot(eq.load_solution(tmp_path), missing="uniform").node("X-X", "4c")
     assert set(uniform.strategy[:, uniform.ranges[0] > 0].ravel()) == {0.5}
     assert not np.isnan(uniform.evs).any()
 

@@ -71,7 +71,7 @@ def test_partners_who_tell_each_other_earn_more_than_those_who_cannot():
     """What player 2 sees is of no use to player 0, who moves before; player 2 learns player 0's coin by being told."""
     game = Signals()
     given = eq.Strategy.from_dict({(1, "3:h"): {"h": 1.0}, (1, "3:t"): {"t": 1.0}})
-    team, _ = eq.team_responses(game, given, teams=[(0, 2), (1,)], fill="uniform")
+    team, _ = eq.team_responses(game, given, teams=[(0, 2), (1,)], missing="uniform")
     assert not team.is_exact
     # player 0 says h, right with 3/4; player 2 repeats the coin for 2; both say h in half; half the guesses are right
     assert team.upper_bound == pytest.approx(0.75 + 2 + 0.5 - 0.5)
@@ -89,4 +89,4 @@ def test_the_partners_of_mini_euchre_gain_hardly_more_together_than_alone():
 @pytest.mark.parametrize("teams", [[(0, 1)], [(0, 0), (1, 2)], [(0, 1), (2,), ()], [(0, 1, 2, 3)], [("0", 1), (2,)]])
 def test_teams_that_are_none_are_refused(teams):
     with pytest.raises(eq.GameError, match="teams must name each of the players 0 to 2 once"):
-        eq.team_responses(Signals(), {}, teams=teams, fill="uniform")
+        eq.team_responses(Signals(), {}, teams=teams, missing="uniform")

@@ -20,6 +20,7 @@ from equilibrist.mccfr.table_lazy import lazy_table
 from support import reference
 from support.command import call
 from support.random_games import RandomGame
+from support.solvers import variant
 
 WAYS = [
     *SCHEMES,
@@ -52,7 +53,7 @@ def summed(explanation):
 
 def test_golden_example():
     """A queen against a king, chance-sampled, simultaneous, first iteration: by hand, as in the tutorials."""
-    first = eq.explain("kuhn", deal="QK", sampling="chance", alternating=False)
+    first = eq.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
     assert len(first.walks) == 1
     last = first.node("Q", "K", "p", "b")
     assert (last.infoset, last.value[0], last.weight) == ("Qpb", -1.5, 0.5)
@@ -69,7 +70,7 @@ def test_golden_example():
 
 def test_second_iteration_is_computed_anew():
     """The queen bets now and the king always calls: the tutorials that print −0.875 again are wrong."""
-    second = eq.explain("kuhn", iteration=2, deal="QK", alternating=False)
+    second = eq.explain("kuhn", "cfr(alternating=False)", iteration=2, deal="QK")
     root = second.node("Q", "K")
     assert [move.probability for move in root.moves] == [0, 1]
     assert (root.value[0], root.moves[1].value[0]) == (-2, -2)
@@ -92,7 +93,9 @@ def test_full_width_equals_the_recursion(game, name, alternating):
             before = {key: dict(sums) for key, sums in slow.regret_sum.items()}
             played = {key: dict(strategy) for key, strategy in slow.strategy.items()}
             slow.iterate()
-        told = eq.explain(game, name, iteration=iteration, alternating=alternating, horizon=horizon, max_nodes=10**5)
+        told = eq.explain(
+            game, f"{name}(alternating={alternating})", iteration=iteration, horizon=horizon, max_nodes=10**5
+        )
         assert len(told.walks) == (slow.players if alternating or slow.players == 1 else 1)
         assert set(told.updates) == set(slow.regret_sum)
         for key, update in told.updates.items():
@@ -111,7 +114,7 @@ def test_full_width_equals_the_recursion(game, name, alternating):
 
 def test_values_and_reaches_of_histories():
     """Values are those of the recursion under the strategies in play, reaches the products of its probabilities."""
-    told = eq.explain("kuhn", iteration=4, alternating=False)
+    told = eq.explain("kuhn", "cfr(alternating=False)", iteration=4)
     slow = reference.CFR(eq.load("kuhn"), find_algorithm("cfr"), alternating=False)
     for _ in range(3):
         slow.iterate()
@@ -152,21 +155,19 @@ def test_values_and_reaches_of_histories():
 def test_samples_are_those_of_the_run(way, name, alternating):
     """What is written down adds up to what a run that nobody watches does in the same iteration."""
     way = find_sampling(way)
-    game = (
-        "leduc"
-        if way.definition.chance == "public"
-        else "kuhn"
-        if way.average_for(2) == "opponent"
-        else "kuhn(players=3)"
-    )
+    game = "leduc" if way.chance == "public" else "kuhn" if way.average_for(2) == "opponent" else "kuhn(players=3)"
     rules = eq.load(game)
     ground = TreeTable(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
     row = find_algorithm(name)
     full = way.full_width
-    quiet = SequenceCFR(ground.form, row) if full else MonteCarloCFR(ground, row, way, alternating=alternating, seed=5)
+    quiet = (
+        SequenceCFR(ground.form, row)
+        if full
+        else MonteCarloCFR(ground, variant(row, alternating=alternating), way, seed=5)
+    )
     quiet.run(7)
     seed = None if way.full_width else 5
-    told = eq.explain(game, name, iteration=7, sampling=way, seed=seed, alternating=alternating, max_nodes=10**5)
+    told = eq.explain(game, f"{name}(alternating={alternating})", iteration=7, sampling=way, seed=seed, max_nodes=10**5)
     for key, total in summed(told).items():
         assert told.updates[key].instant_regret == pytest.approx(total, rel=0, abs=1e-12)
     if full:  # test_full_width_equals_the_recursion says more
@@ -210,7 +211,7 @@ def dealt(told):
 @pytest.mark.parametrize("way", ["chance", "external(tree=False)", "outcome", "external(average='lazy')"])
 def test_deals_are_those_of_the_samples(way):
     """Dealt by force or by luck, the same cards in all iterations give the same numbers."""
-    options = {"sampling": way, "alternating": False}
+    options = {"sampling": way, "algorithm": "cfr(alternating=False)"}
     for seed in range(600):
         drawn = [eq.explain("kuhn", iteration=t, seed=seed, **options) for t in (1, 2)]
         if all(len(dealt(told)) == 1 for told in drawn) and len(dealt(drawn[0]) | dealt(drawn[1])) == 2:
@@ -268,8 +269,8 @@ def test_deals_equal_the_textbook(tree, alternating):
     slow, deals = Textbook(), ["QK", "QK", "JK", "KQ", "QJ", "QK"]
     for t, deal in enumerate(deals, 1):
         slow.iterate(deal, alternating)
-        way = eq.Sampling("chance", tree=tree)
-        told = eq.explain("kuhn", deals=deals[:t], sampling=way, alternating=alternating)
+        way = eq.ChanceSampling(tree=tree)
+        told = eq.explain("kuhn", f"cfr(alternating={alternating})", deals=deals[:t], sampling=way)
         assert told.iteration == t
         assert {key for key, update in told.updates.items() if any(update.strategy_sum)} == set(slow.sums)
         for key, regret in slow.regret.items():
@@ -298,12 +299,12 @@ def test_infosets_that_were_not_visited_stay_as_they_are():
 
 def test_notes_tell_what_may_mislead():
     """Earlier deals that come from the seed leave what is shown as it was at the start."""
-    (note,) = eq.explain("kuhn", sampling="chance", iteration=2, seed=1, alternating=False).notes[:1]
+    (note,) = eq.explain("kuhn", "cfr(alternating=False)", sampling="chance", iteration=2, seed=1).notes[:1]
     assert note.startswith("No earlier iteration came to ")
-    assert eq.explain("kuhn", sampling="chance", alternating=False).notes == []
-    (note,) = eq.explain("kuhn", deals="QK,QK", alternating=False).notes
+    assert eq.explain("kuhn", "cfr(alternating=False)", sampling="chance").notes == []
+    (note,) = eq.explain("kuhn", "cfr(alternating=False)", deals="QK,QK").notes
     assert "never come to Kp (weight 0)" in note
-    assert f"Note: {note}" in eq.explain("kuhn", deals="QK,QK", alternating=False).to_text()
+    assert f"Note: {note}" in eq.explain("kuhn", "cfr(alternating=False)", deals="QK,QK").to_text()
 
 
 SUM = re.compile(r"((?:[−(]*[\d.e−]+\)? [·+−] )+\(?[−\d.e]+\)?) = (−?[\d.e−]+)")
@@ -313,12 +314,12 @@ SUM = re.compile(r"((?:[−(]*[\d.e−]+\)? [·+−] )+\(?[−\d.e]+\)?) = (−?
     "options",
     [
         {},
-        {"alternating": False},
-        {"deals": "QK,QK", "alternating": False},
+        {"algorithm": "cfr(alternating=False)"},
+        {"deals": "QK,QK", "algorithm": "cfr(alternating=False)"},
         {"deals": "QK,JQ,QK", "algorithm": "dcfr"},
         {"algorithm": "pcfr+", "iteration": 4},
         {"sampling": "external", "iteration": 30},
-        {"sampling": "outcome", "iteration": 30, "alternating": False},
+        {"sampling": "outcome", "iteration": 30, "algorithm": "cfr(alternating=False)"},
         {"sampling": "external(batch=2)", "iteration": 3},
     ],
     ids=str,
@@ -334,7 +335,7 @@ def test_the_sums_of_a_story_are_right(options):
 
 
 def test_a_story_goes_in_the_order_of_execution():
-    story = eq.explain("kuhn", deal="QK", sampling="chance", alternating=False).story()
+    story = eq.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance").story()
     sentences = [step.sentence for step in story]
     order = [
         "Chance deals Q K (probability 0.1667). Player 0 moves at Q.",
@@ -351,7 +352,8 @@ def test_a_story_goes_in_the_order_of_execution():
     assert places == sorted(places)
     assert story[places[2]].depth == 2
     both = [
-        [s.sentence for s in eq.explain("kuhn", deal="QK", alternating=a).story() if s.is_title] for a in (False, True)
+        [s.sentence for s in eq.explain("kuhn", f"cfr(alternating={a})", deal="QK").story() if s.is_title]
+        for a in (False, True)
     ]
     assert both[0][0].startswith("All players update at once")
     assert both[1][0].startswith("Player 0 updates; ")
@@ -360,10 +362,10 @@ def test_a_story_goes_in_the_order_of_execution():
 
 def test_deals_average_to_the_full_update():
     """Chance sampling is unbiased: over all deals with their probabilities, the mean regret is that of a full pass."""
-    whole = eq.explain("kuhn", alternating=False)
+    whole = eq.explain("kuhn", "cfr(alternating=False)")
     mean = {key: np.zeros(2) for key in whole.updates}
     for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"):
-        told = eq.explain("kuhn", alternating=False, sampling="chance", deal=deal)
+        told = eq.explain("kuhn", "cfr(alternating=False)", sampling="chance", deal=deal)
         for key, update in told.updates.items():
             mean[key] += np.array(update.instant_regret) / 6
     for key, update in whole.updates.items():
@@ -489,13 +491,7 @@ def test_values_of_samples_follow_from_what_was_visited(way):
             for i, node in enumerate(walk.nodes):
                 (player,) = walk.players
                 followed = [move for move in node.moves if move.visited]
-                mode = (
-                    way.definition.chance
-                    if node.player == CHANCE
-                    else way.definition.own
-                    if node.player == player
-                    else way.definition.others
-                )
+                mode = way.chance if node.player == CHANCE else way.updating if node.player == player else way.others
                 if node.player == TERMINAL:
                     continue
                 assert walk.nodes[i + 1].history == (*node.history, followed[0].action)
@@ -555,7 +551,7 @@ def test_rows_are_a_table():
 
 
 def test_texts():
-    told = eq.explain("kuhn", "dcfr", deal="QK", iteration=2, alternating=False)
+    told = eq.explain("kuhn", "dcfr(alternating=False)", deal="QK", iteration=2)
     text = str(told)
     assert text.splitlines()[0] == "Iteration 2 of dcfr on kuhn, simultaneous updates, shown for QK"
     line = next(line for line in text.splitlines() if "├─ fold  ends: 1, −1" in line)

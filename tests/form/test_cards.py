@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
-from equilibrist.form.build_public import compile_public
 from equilibrist.form.cards.build import compile_cards
+from equilibrist.form.public.build import compile_public
 from equilibrist.game.unfold_cards import public_game_of
 from support.card_reference import Dealt, close
 from support.card_symmetries import symmetric_strategy, symmetries_of
@@ -256,10 +256,10 @@ def test_a_strategy_that_tells_suits_apart_is_not_judged_where_boards_are_merged
     form = compile_cards(game)
     assert len(form.boards.streets[1]) == 3
     alike = {(0, hand): {"p": 0.25, "b": 0.75} for hand in game.hands[0]}
-    assert eq.evaluate(form, alike, fill="uniform").nash_conv > 0
+    assert eq.evaluate(form, alike, missing="uniform").nash_conv > 0
     for player, hand, actions in ((0, "0:0", "pb"), (1, "0:2 b", "fc")):
         apart = {(player, hand): dict(zip(actions, (0.501, 0.499), strict=True))}
         with pytest.raises(eq.GameError, match=f"{hand!r} is played differently with 1:[13], which is the same but"):
-            eq.evaluate(form, apart, fill="uniform")
+            eq.evaluate(form, apart, missing="uniform")
     river = KuhnCards(hands, cards=6, symmetries=suits)
-    assert eq.evaluate(river, {(0, "0:0"): {"p": 0.0, "b": 1.0}}, fill="uniform").nash_conv > 0
+    assert eq.evaluate(river, {(0, "0:0"): {"p": 0.0, "b": 1.0}}, missing="uniform").nash_conv > 0

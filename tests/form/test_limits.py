@@ -6,10 +6,12 @@ import re
 import pytest
 
 import equilibrist as eq
-from equilibrist.form import build_jit, build_public, build_python, limits
-from equilibrist.form.build import compile_within
+from equilibrist.form import limits
 from equilibrist.form.limits import Limits
 from equilibrist.form.projection import project
+from equilibrist.form.public import build as public_build
+from equilibrist.form.sequence import walk_jit, walk_python
+from equilibrist.form.sequence.build import compile_within
 
 
 class Wide:
@@ -80,12 +82,14 @@ def test_rules_that_fail_are_not_projected():
 def test_there_is_no_limit_but_the_memory():
     game = eq.load("goofspiel(cards=5)")
     assert compile_within(game, Limits(memory=0.1), keep_tree=False).histories == 26_931
-    with pytest.raises(eq.GameError, match=r"too large to compile: the [\d,]+ histories found so far take .* GB; max"):
+    with pytest.raises(
+        eq.GameError, match=r"too large to compile: the [\d,]+ histories found so far take .* GB; memory_gb"
+    ):
         compile_within(game, Limits(memory=1e-4), keep_tree=False)
 
 
 def test_rules_in_python_are_limited_by_the_memory():
-    with pytest.raises(eq.GameError, match=r"histories found so far take .* GB; max_memory_gb=1e-05 allows less"):
+    with pytest.raises(eq.GameError, match=r"histories found so far take .* GB; memory_gb=1e-05 allows less"):
         compile_within(Wide(6, 4), Limits(memory=1e-5), keep_tree=False)
 
 
@@ -99,11 +103,11 @@ def test_a_game_that_cannot_be_compiled_is_refused_early():
 
 def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):
     """The estimate is that of random plays for what is left, so that it ends at the number of histories."""
-    for build, game in ((build_python, Wide(6, 4)), (build_jit, eq.load("goofspiel(cards=5)"))):
-        monkeypatch.setattr(build, "_LOOK_AT", 16)
-        monkeypatch.setattr(build, "_PROJECT_AT", 60)
+    for walk, game in ((walk_python, Wide(6, 4)), (walk_jit, eq.load("goofspiel(cards=5)"))):
+        monkeypatch.setattr(walk, "_LOOK_AT", 16)
+        monkeypatch.setattr(walk, "_PROJECT_AT", 60)
         told = []
-        histories = compile_within(game, Limits(say=told.append), keep_tree=False).histories
+        histories = compile_within(game, Limits(on_stage=told.append), keep_tree=False).histories
         assert re.fullmatch(r"Compiling \S+: \d+ histories", told[0])
         told = [re.search(r": ([\d,]+) histories of about ([\d,]+) \((\d+)%\), .* left", text) for text in told[1:]]
         found, about, percent = ([int(one[k].replace(",", "")) for one in told] for k in (1, 2, 3))
@@ -113,7 +117,7 @@ def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):
 
 
 def test_a_game_that_takes_long_is_announced_with_a_remedy(monkeypatch):
-    monkeypatch.setattr(build_python, "_PROJECT_AT", 60)
+    monkeypatch.setattr(walk_python, "_PROJECT_AT", 60)
     monkeypatch.setattr(limits, "LONG", 0.0)
     match = r"about 5,500 histories, by random plays: compiling it may take .* and 0.0011 GB, of .* GB\. .*tree=False"
     with pytest.warns(eq.EquilibristWarning, match=match):
@@ -142,7 +146,8 @@ def test_too_little_memory_is_told_in_a_sentence(build, monkeypatch):
     def fail(*args, **kwargs):
         raise MemoryError
 
-    monkeypatch.setattr(f"equilibrist.form.build.{build}", fail)
+    monkeypatch.setattr(f"equilibrist.form.sequence.build.{build}", fail)
+    monkeypatch.setattr("equilibrist.form.sequence.build.SMALL", 1)
     with pytest.raises(eq.GameError, match=r"takes more memory than there is\. Sample it without compiling it"):
         eq.compile_game(eq.load("kuhn") if build == "walk_jit" else Wide(2, 2))
 
@@ -159,8 +164,8 @@ def test_too_little_memory_for_public_states_is_told_in_a_sentence(monkeypatch):
 
 def test_public_states_are_limited_by_the_memory(monkeypatch):
     monkeypatch.setattr(limits, "free_memory", lambda: 1e-6)
-    monkeypatch.setattr(build_public, "_MATRICES_OF_DEAL", 0)
-    monkeypatch.setattr(build_public, "_MATRICES_OF_OUTCOME", 0)
+    monkeypatch.setattr(public_build, "_MATRICES_OF_DEAL", 0)
+    monkeypatch.setattr(public_build, "_MATRICES_OF_OUTCOME", 0)
     with pytest.raises(eq.GameError, match=r"public states found so far take .* GB"):
         eq.compile_public(eq.load("leduc").public_states())
 
@@ -210,13 +215,13 @@ def test_many_players_start_at_once(players, sampling):
 
 
 def test_a_public_game_is_compiled_into_public_states_once(monkeypatch):
-    from equilibrist.form.build_public import _Compiler
-    from equilibrist.solving.prepare import prepare
+    from equilibrist.form.public.build import _Compiler
+    from equilibrist.games.compile import compile_any
 
     runs = []
     run = _Compiler.run
     monkeypatch.setattr(_Compiler, "run", lambda self: runs.append(self.name) or run(self))
     game = eq.load("leduc").public_states()
-    form, _ = prepare(game, form="sequence")
+    form = compile_any(game, form="sequence")
     assert form.kind == "sequence"
     assert len([name for name in runs if name == str(game) or "leduc" in name.lower()]) <= 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.form.passes import counterfactual_values, reach
+from equilibrist.form.sequence.passes import counterfactual_values, reach
 from support.random_games import RandomGame, random_strategy
 from support.reference import unfold
 
@@ -34,7 +34,7 @@ def test_counterfactual_values_are_sums_over_leaves(game):
     strategy = eq.Strategy.from_dict(table).at_slots(form)
     cf_value = np.full(form.length, np.nan)
     for player in range(form.players):
-        counterfactual_values(form.treeplex, form.payoff, player, reach(form, strategy), cf_value)
+        counterfactual_values(form.treeplex, form.payoff, player, reach(form.treeplex, strategy), cf_value)
         first, end = form.treeplex.first_slot[player : player + 2]
         expected, found = np.zeros(form.length), terminal_values(root, table, player)
         slots = iter(form.slot)

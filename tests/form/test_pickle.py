@@ -1,5 +1,6 @@
 """Compiled games and their infosets go to other processes, however these are started, and take little room."""
 
+import hashlib
 import multiprocessing
 import pickle
 
@@ -64,3 +65,20 @@ def test_strategies_are_small(form):
     assert again.infosets == solution.strategy.infosets
     assert np.array_equal(again.probabilities, solution.strategy.probabilities)
     assert len(data) < 8 * len(again.probabilities) + 40 * len(again)
+
+
+SPOT = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"
+
+
+@pytest.mark.parametrize(
+    ("compiled", "digest"),
+    [
+        (lambda: eq.compile_game(eq.load("leduc")), "099179e9ad6eb05b"),
+        (lambda: eq.compile_public(eq.load("leduc").public_states()), "f24f49ad3f976051"),
+        (lambda: eq.compile_cards(eq.load(SPOT)), "4b8ac5a84f97fc9b"),
+    ],
+)
+def test_slots_stand_where_saved_runs_have_them(compiled, digest):
+    """Saved tables are in the order of the slots: whoever moves them changes solving.save.FORMAT, then this."""
+    slots = np.asarray(compiled().slot, np.int64)
+    assert hashlib.sha256(slots.tobytes()).hexdigest()[:16] == digest

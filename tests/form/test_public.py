@@ -9,29 +9,30 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import equilibrist as eq
-import equilibrist.form.terminal.payoffs
+import equilibrist.form.public.terminal.payoffs
 import equilibrist.games.compile
 import equilibrist.solving.estimate
 import equilibrist.solving.save
 from equilibrist import CHANCE, TERMINAL, Showdown
+from equilibrist._jit.simd import padded
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.evaluation.linear_program import equilibrium
-from equilibrist.form import public_walker
-from equilibrist.form.idle import borrowed_walker
-from equilibrist.form.terminal.payoffs import DENSE, SHOWDOWN
-from equilibrist.form.terminal.showdown import factorise
-from equilibrist.games.known import KNOWN
+from equilibrist.form.public import states, walker
+from equilibrist.form.public.terminal.payoffs import DENSE, SHOWDOWN
+from equilibrist.form.public.terminal.showdown import factorise
+from equilibrist.solving.keywords import solve_keywords
 from equilibrist.solving.save import too_long_for_csv
+from support.known import KNOWN
 from support.random_games import random_strategy
 from support.random_public_games import RandomPublicGame
 from support.reference import CFR, best_response, unfold, values
 from support.runs import FOREVER, stop_at_6, without_seconds
-from support.solvers import arrays, certificate, rows, seeds, set_arrays, set_tables, tables, turn
+from support.solvers import arrays, certificate, rows, seeds, set_arrays, set_tables, tables, turn, variant
 
 pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
@@ -101,7 +102,8 @@ def in_public(game):
 def solvers(game, name, *, alternating=True, horizon=100, **options):
     """Return the two solvers of a game: on its public states, and written out."""
     row = eq.ALGORITHMS[name]
-    options |= {"alternating": alternating, "horizon": horizon if row.needs_horizon else None}
+    options |= {"horizon": horizon if row.needs_horizon else None}
+    row = variant(row, alternating=alternating)
     return PublicCFR(eq.compile_public(in_public(game)), row, **options), SequenceCFR(
         eq.compile_game(game), row, **options
     )
@@ -145,8 +147,8 @@ def test_the_same_infosets_actions_and_sizes(spec):
     matched(public, unfolded)
     assert public.depth == unfolded.depth
     assert public.histories == written.histories
-    assert eq.evaluate(public, {}, fill="uniform").nash_conv == pytest.approx(
-        eq.evaluate(unfolded, {}, fill="uniform").nash_conv, abs=1e-12
+    assert eq.evaluate(public, {}, missing="uniform").nash_conv == pytest.approx(
+        eq.evaluate(unfolded, {}, missing="uniform").nash_conv, abs=1e-12
     )
 
 
@@ -453,7 +455,7 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
     game = Poker(prior, tuple(dice.integers(0, 2 + max(shape) // 2, size) for size in shape), tie=tie)
     forms = []
     for few in (0, 2**40):
-        monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", few)
+        monkeypatch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", few)
         forms.append(eq.compile_public(game))
     assert sorted(forms[0].terminal_payoffs.kind.tolist()) == [DENSE, *[SHOWDOWN] * 3]  # of "r" it is a matrix anyway
     assert forms[1].terminal_payoffs.kind.tolist() == [DENSE] * 4
@@ -487,7 +489,7 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
 def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
     kinds = []
     for few in (0, 2**40):
-        monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", few)
+        monkeypatch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", few)
         public, _ = compare_step_by_step(eq.load(spec), "dcfr", alternating=False)
         kinds.append(set(public.form.terminal_payoffs.kind.tolist()))
     assert SHOWDOWN in kinds[0]
@@ -498,7 +500,7 @@ def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
 @given(seed=seeds)
 def test_random_games_with_sorted_payoffs(seed):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", 0)
+        patch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", 0)
         compare_step_by_step(RandomPublicGame(seed), "dcfr", alternating=False, iterations=3)
 
 
@@ -550,7 +552,7 @@ def test_factors_of_what_has_none(chance):
 @pytest.mark.parametrize("few", [0, 2**40])
 def test_hands_are_padded_to_whole_lanes(size, few, monkeypatch):
     """With any number of hands, the same as written out; what fills up is never read."""
-    monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", few)
+    monkeypatch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", few)
     dice = np.random.default_rng(size)
     for shape in ((size, size), (size, 3), (1, size)):
         game = Poker(of_kind("dice", shape, dice), tuple(dice.random(n) for n in shape))
@@ -571,12 +573,12 @@ def bits(solver):
 @turn
 def test_threads_change_nothing(tasks, alternating, monkeypatch):
     if tasks is not None:
-        monkeypatch.setattr(public_walker, "_SUBTREES", tasks)
+        monkeypatch.setattr(walker, "_SUBTREES", tasks)
     for spec, precision in (("liars_dice(dice=(2, 1), faces=3)", "float64"), ("leduc", "float32"), ("kuhn", "float64")):
         form, found = eq.compile_public(eq.load(spec).public_states()), []
         for threads in (1, 2, 3):
             solver = PublicCFR(
-                form, eq.ALGORITHMS["pcfr+"], alternating=alternating, threads=threads, precision=precision
+                form, variant(eq.ALGORITHMS["pcfr+"], alternating=alternating), threads=threads, precision=precision
             )
             for iterations in (1, 4):
                 solver.run(iterations)
@@ -587,18 +589,19 @@ def test_threads_change_nothing(tasks, alternating, monkeypatch):
 def test_there_is_work_for_threads():
     """Else the tests before would say nothing."""
     form = eq.compile_public(eq.load("liars_dice(dice=(2, 1), faces=3)").public_states())
-    cut = public_walker.find_cut(form.public, form.length // public_walker._SUBTREES)
+    cut = walker.find_cut(form.public, form.length // walker._SUBTREES)
     assert len(cut.state) > 100
 
 
 @settings(max_examples=20)
 @given(seed=seeds, tasks=st.sampled_from([1, 2, 5, 1000]), alternating=st.booleans())
+@example(seed=3659, tasks=5, alternating=True)  # all subtrees in one bundle
 def test_threads_change_nothing_in_random_games(seed, tasks, alternating):
     form, found = eq.compile_public(RandomPublicGame(seed)), []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(public_walker, "_SUBTREES", tasks)
+        patch.setattr(walker, "_SUBTREES", tasks)
         for threads in (1, 2):
-            solver = PublicCFR(form, eq.ALGORITHMS["dcfr"], alternating=alternating, threads=threads)
+            solver = PublicCFR(form, variant(eq.ALGORITHMS["dcfr"], alternating=alternating), threads=threads)
             solver.run(3)
             found.append((bits(solver), certificate(solver)))
     assert found[0] == found[1]
@@ -606,13 +609,13 @@ def test_threads_change_nothing_in_random_games(seed, tasks, alternating):
 
 def test_walkers_are_kept_and_lent_to_one_at_a_time():
     form = eq.compile_public(eq.load("leduc").public_states())
-    with borrowed_walker(form) as one, borrowed_walker(form) as other:
+    with form.walkers.acquire() as one, form.walkers.acquire() as other:
         assert one is not other
-    with borrowed_walker(form) as again:
+    with form.walkers.acquire() as again:
         assert again in (one, other)
-    with pytest.raises(ZeroDivisionError), borrowed_walker(form) as lost:
+    with pytest.raises(ZeroDivisionError), form.walkers.acquire() as lost:
         raise ZeroDivisionError
-    with borrowed_walker(form) as one, borrowed_walker(form) as other:
+    with form.walkers.acquire() as one, form.walkers.acquire() as other:
         assert lost not in (one, other), "one of its threads may still be at work"
 
 
@@ -686,6 +689,15 @@ def test_float32_is_half_the_size():
 # --- solve() ---
 
 
+@pytest.mark.parametrize("spec", ["leduc", "kuhn(cards=70)", "liars_dice(faces=3)"])
+def test_another_layout_has_the_same_fingerprint(spec, monkeypatch):
+    form = eq.compile_public(eq.load(spec).public_states())
+    monkeypatch.setattr(states, "padded", lambda size: 2 * padded(size))
+    other = eq.compile_public(eq.load(spec).public_states())
+    assert other.length == 2 * form.length
+    assert other.fingerprint == form.fingerprint
+
+
 def test_auto_takes_public_states_where_there_is_much_to_write_out(monkeypatch):
     assert eq.solve("kuhn", iterations=1).info.game.form == "sequence"
     large = eq.solve("kuhn(cards=1000)", iterations=2)
@@ -718,8 +730,8 @@ def test_compiled_already():
 
 
 def test_what_a_solution_says(monkeypatch):
-    monkeypatch.setattr(equilibrist.form.terminal.payoffs, "_FEW_PAIRS", 100)
-    solution = eq.solve("kuhn(cards=40)", form="public", iterations=3, alternating=False)
+    monkeypatch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", 100)
+    solution = eq.solve("kuhn(cards=40)", "auto(alternating=False)", form="public", iterations=3)
     assert solution.histories == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
     assert (solution.slots, solution.zero_sum, solution.players) == (4 * 40 * 2 + 2, True, 2)
     assert solution.info.game.payoff == "40 × 40 hands at 9 public nodes, 3 by sorted hands"
@@ -751,9 +763,9 @@ def test_what_a_solution_says(monkeypatch):
             eq.AlgorithmError,
             "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'half'",
         ),
-        ("kuhn", {"max_memory_gb": 0}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got 0"),
-        ("kuhn", {"max_memory_gb": math.nan}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got nan"),
-        ("kuhn", {"max_memory_gb": "8"}, eq.AlgorithmError, "max_memory_gb must be gigabytes above 0; got '8'"),
+        ("kuhn", {"max_memory_gb": 0}, eq.AlgorithmError, "memory_gb must be gigabytes above 0; got 0"),
+        ("kuhn", {"max_memory_gb": math.nan}, eq.AlgorithmError, "memory_gb must be gigabytes above 0; got nan"),
+        ("kuhn", {"max_memory_gb": "8"}, eq.AlgorithmError, "memory_gb must be gigabytes above 0; got '8'"),
         (
             "kuhn",
             {"precision": "float32", "sampling": "external"},
@@ -764,7 +776,7 @@ def test_what_a_solution_says(monkeypatch):
 )
 def test_options_that_make_no_sense(game, options, error, match):
     with pytest.raises(error, match=match) as caught:
-        eq.solve(game, iterations=1, **options)
+        eq.solve(game, iterations=1, **solve_keywords(options))
     assert caught.value.wrong_use
     assert "\n" not in str(caught.value)
 
@@ -772,12 +784,12 @@ def test_options_that_make_no_sense(game, options, error, match):
 def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     sentence = (
         r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB; "
-        r"max_memory_gb=0.0002 allows less\. Allow more \(max_memory_gb=, --max-memory-gb\), or store it in half as "
+        r"memory_gb=0.0002 allows less\. Allow more \(Limits\(memory_gb=\), --max-memory-gb\), or store it in half as "
         r"much \(precision='float32', --precision float32\), or sample it"
     )
     with pytest.raises(eq.GameError, match=sentence):
-        eq.solve("leduc", form="public", max_memory_gb=2e-4, iterations=1)
-    assert eq.solve("leduc", form="public", max_memory_gb=0.01, iterations=1).iterations == 1
+        eq.solve("leduc", form="public", limits=eq.Limits(memory_gb=2e-4), iterations=1)
+    assert eq.solve("leduc", form="public", limits=eq.Limits(memory_gb=0.01), iterations=1).iterations == 1
     # A game that this machine cannot hold, told by its numbers: 2^40 infosets.
     with pytest.raises(
         eq.GameError, match=r"too large: 2,199,023,255,551 public nodes, 3,298,534,883,325 infosets: [\d,]+ GB"
@@ -805,7 +817,7 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
 
 def test_the_plan_is_told():
     stages = []
-    eq.solve("leduc", form="public", iterations=1, on_stage=stages.append)
+    eq.solve("leduc", form="public", iterations=1, callbacks=eq.Callbacks(on_stage=stages.append))
     assert any(re.search(r"public nodes, 288 infosets: .* GB, about .* s an iteration$", stage) for stage in stages)
 
 
@@ -814,7 +826,8 @@ def test_the_plan_is_told():
 @turn
 @rows
 def test_resumed_equals_uninterrupted(name, alternating, precision, tmp_path):
-    options = {"form": "public", "alternating": alternating, "precision": precision}
+    options = {"form": "public", "precision": precision}
+    name = f"{name}(alternating={alternating})"
     whole = eq.solve("kuhn", name, iterations=40, **options)
     cut = eq.solve("kuhn", name, iterations=40, until=whole.trace[3].exploitability * 1.2, **options)
     assert cut.iterations < 40
@@ -931,7 +944,7 @@ def test_evaluate_and_exact_take_public_games(game):
 def test_of_equally_good_replies_the_first_is_named():
     game = replaced(payoff=1.0)
     for form in (eq.compile_public(game), eq.compile_game(game)):
-        judged = eq.evaluate(form, {}, fill="uniform")
+        judged = eq.evaluate(form, {}, missing="uniform")
         assert {tuple(row.items()) for row in judged.best_response.values()} == {(("l", 1.0), ("m", 0.0))}
         assert judged.losses == ()
 
@@ -939,16 +952,16 @@ def test_of_equally_good_replies_the_first_is_named():
 def test_strategies_that_do_not_fit_the_public_form():
     form = eq.compile_public(Draw())
     with pytest.raises(eq.SolutionError, match="names infosets that Draw does not have"):
-        eq.evaluate(form, {"4": {"l": 1.0}}, fill="uniform")
+        eq.evaluate(form, {"4": {"l": 1.0}}, missing="uniform")
     with pytest.raises(eq.SolutionError, match="lacks 9 of the 9 infosets"):
         eq.evaluate(form, {})
     with pytest.raises(eq.SolutionError, match="has the actions 'l', 'm' in Draw"):
-        eq.evaluate(form, {"3": {"n": 1.0}}, fill="uniform")
+        eq.evaluate(form, {"3": {"n": 1.0}}, missing="uniform")
 
 
 def test_an_interrupt_ends_the_run_and_leaves_no_mark(tmp_path):
-    cut = eq.solve("leduc", form="public", iterations=FOREVER, save=tmp_path, on_checkpoint=stop_at_6)
-    assert cut.stopped == "interrupt"
+    cut = eq.solve("leduc", form="public", iterations=FOREVER, save=tmp_path, callbacks=stop_at_6)
+    assert cut.stop_reason == "interrupt"
     assert 6 <= cut.iterations < 10**6
     assert without_seconds(eq.load_solution(tmp_path)) == without_seconds(cut)
     last = cut.iterations + 20
@@ -957,8 +970,8 @@ def test_an_interrupt_ends_the_run_and_leaves_no_mark(tmp_path):
 
 
 def test_an_interrupt_is_heard_with_threads():
-    cut = eq.solve("liars_dice(faces=5)", form="public", threads=2, iterations=FOREVER, on_checkpoint=stop_at_6)
-    assert cut.stopped == "interrupt"
+    cut = eq.solve("liars_dice(faces=5)", form="public", threads=2, iterations=FOREVER, callbacks=stop_at_6)
+    assert cut.stop_reason == "interrupt"
 
 
 class Fair:
@@ -1025,7 +1038,7 @@ def test_other_known_numbers(row):
     if row.quantity == "infosets":
         assert form.num_infosets == row.number
     else:
-        uniform = eq.evaluate(form, {}, fill="uniform")
+        uniform = eq.evaluate(form, {}, missing="uniform")
         assert uniform.nash_conv == pytest.approx(row.number, abs=row.tolerance)
 
 

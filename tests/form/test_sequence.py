@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist._jit.simd import LANES
-from equilibrist.form.payoff.entries import payoff_entries
-from equilibrist.form.payoff.layout import entries, make_payoff
+from equilibrist.form.limits import Limits
+from equilibrist.form.sequence import treeplex
+from equilibrist.form.sequence.build import explore
+from equilibrist.form.sequence.canonical import canonical_form
+from equilibrist.form.sequence.form import sequence_form
+from equilibrist.form.sequence.payoff.entries import payoff_entries
+from equilibrist.form.sequence.payoff.layout import entries, make_payoff
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from support.random_games import RandomGame
 from support.reference import unfold
@@ -196,6 +201,31 @@ def test_compiling_twice_gives_the_same_arrays():
     assert one.infosets == other.infosets
     for left, right in zip((*one.treeplex, *one.payoff), (*other.treeplex, *other.payoff), strict=True):
         assert np.array_equal(left, right)
+
+
+@examples
+def test_the_form_gives_the_canonical_entries_back(spec):
+    game = eq.load(spec)
+    walked = explore(game, Limits(), keep_tree=False)
+    canonical = walked.canonical or canonical_form(walked.whole, game)
+    form = sequence_form(canonical)
+    for player in range(form.players):
+        whole = payoff_entries(np.ascontiguousarray(canonical.leaf_sequence.T), canonical.weights, player)
+        sequence, others, weight = form.entries(player)
+        assert np.array_equal(sequence, np.repeat(np.arange(len(whole.start) - 1), np.diff(whole.start)))
+        assert np.array_equal(others.T, whole.slots[whole.column])
+        assert np.array_equal(weight, whole.weight)
+
+
+@examples
+def test_another_layout_has_the_same_fingerprint(spec, monkeypatch):
+    form = eq.compile_game(eq.load(spec))
+    monkeypatch.setattr(treeplex, "LANES", 16)
+    other = eq.compile_game(eq.load(spec))
+    assert not np.array_equal(other.slot, form.slot)
+    assert other.fingerprint == form.fingerprint
+    for player in range(form.players):
+        assert all(map(np.array_equal, other.entries(player), form.entries(player)))
 
 
 def brute_entries(leaf_slots, weights, player):

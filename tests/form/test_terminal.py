@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from equilibrist._jit.simd import LANES, padded, zeros
-from equilibrist.form.public_tree import PublicTree
-from equilibrist.form.public_walk import PublicGame
-from equilibrist.form.terminal import payoffs as terminal
+from equilibrist.form.public.terminal import payoffs as terminal
+from equilibrist.form.public.tree import PublicTree
+from equilibrist.form.public.walk import PublicGame
 from equilibrist.game.public import Showdown
 
 SIZES = [

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import equilibrist as eq
-from equilibrist.form.build import walk
-from equilibrist.form.game_tree import NO_INFOSET
+from equilibrist.form.sequence.tree import NO_INFOSET
 from equilibrist.game.protocol import CHANCE, TERMINAL
 from support.random_games import RandomGame, random_strategy
 from support.reference import infosets, nodes, unfold
 from support.spelled import Spelled, end
+from support.trees import walk
 
 GAMES = ["kuhn", "kuhn(players=3)", "goofspiel(cards=3, prizes='random')", "liars_dice(faces=2)", "leduc", "blotto"]
 seeds = st.integers(0, 2**32 - 1)
@@ -91,7 +91,7 @@ def test_histories_after_an_impossible_outcome_are_kept():
 
 
 def test_progress_counts_the_histories(monkeypatch):
-    monkeypatch.setattr("equilibrist.form.build_jit._LOOK_AT", 1000)
+    monkeypatch.setattr("equilibrist.form.sequence.walk_jit._LOOK_AT", 1000)
     seen = []
     walk(eq.load("leduc(merge_suits=False)"), progress=seen.append)
     assert seen == sorted(seen)
@@ -121,14 +121,14 @@ DEGENERATE = {
 def test_degenerate_games_are_solved(game, value, alternating):
     assert eq.check_game(game).players == len(value)
     for row in eq.ALGORITHMS:
-        solution = eq.solve(game, row, iterations=300, alternating=alternating)
+        solution = eq.solve(game, f"{row}(alternating={alternating})", iterations=300)
         assert solution.value == pytest.approx(value, abs=0.05)
         assert 0 <= solution.nash_conv < 0.05
 
 
 @pytest.mark.parametrize(("game", "value"), DEGENERATE.values(), ids=DEGENERATE)
 def test_degenerate_games_are_evaluated(game, value):
-    result = eq.evaluate(game, {}, fill="uniform")
+    result = eq.evaluate(game, {}, missing="uniform")
     assert all(best >= own for best, own in zip(result.best_response_value, result.value, strict=True))
     assert sum(loss.loss for loss in result.losses) == pytest.approx(result.nash_conv, abs=1e-12)
     if game.players == 2:
@@ -361,8 +361,8 @@ def test_constant_sum_games_are_solved_like_zero_sum_ones():
 
 
 def test_compiled_rules_find_the_same_sum():
-    from equilibrist.form.build_python import walk_python
     from equilibrist.form.limits import Limits
+    from equilibrist.form.sequence.walk_python import walk_python
 
     for spec in ("blotto", "kuhn(players=3)", "goofspiel(cards=3, returns='points')", "battleship"):
         game = eq.load(spec)

@@ -63,7 +63,7 @@ def test_a_strategy_may_be_given_and_asked_by_letters():
 )
 def test_what_could_be_several_or_none_is_refused_in_one_sentence(row, message):
     with pytest.raises(eq.SolutionError, match=message):
-        eq.evaluate("kuhn", {"Jpb": row}, fill="uniform")
+        eq.evaluate("kuhn", {"Jpb": row}, missing="uniform")
 
 
 def test_a_strategy_of_openspiel_by_another_name_for_the_same_moves():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist import Deal, Reveal
-from equilibrist.form.build_public import compile_public
+from equilibrist.form.public.build import compile_public
 
 KUHN = [[card] for card in range(3)]
 

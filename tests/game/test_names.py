@@ -3,8 +3,9 @@
 import pytest
 
 import equilibrist as eq
-from equilibrist._util.names import ALIASES
+from equilibrist.cfr import algorithms
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
+from equilibrist.games import registry
 from equilibrist.games.registry import CARD_GAMES, GAMES
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 
@@ -76,10 +77,14 @@ def test_what_may_be_meant_is_said(find, typed, message):
 
 
 def test_every_alias_leads_to_something_and_hides_nothing():
-    for alias, text in ALIASES["game"].items():
+    for alias, text in registry.ALIASES.items():
         name = text.partition("(")[0]
         assert name in CARD_GAMES or eq.load(alias).name == name in GAMES
-    assert set(ALIASES["algorithm"].values()) <= set(ALGORITHMS)
-    assert set(ALIASES["sampling"].values()) <= set(SCHEMES)
-    for kind, known in (("game", GAMES), ("algorithm", ALGORITHMS), ("sampling", SCHEMES)):
-        assert not set(ALIASES[kind]) & set(known)
+    assert set(algorithms.ALIASES.values()) <= set(ALGORITHMS)
+    assert set(algorithms.SAMPLING_ALIASES.values()) <= set(SCHEMES)
+    for aliases, names in (
+        (registry.ALIASES, GAMES),
+        (algorithms.ALIASES, ALGORITHMS),
+        (algorithms.SAMPLING_ALIASES, SCHEMES),
+    ):
+        assert not set(aliases) & set(names)

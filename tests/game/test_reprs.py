@@ -23,11 +23,11 @@ from support.random_games import RandomGame
             "<Evaluation of a strategy of kuhn: value (-0.0555556, ",
         ),
         (
-            lambda: eq.solve("kuhn", iterations=8, record=["Q"], record_every=2).recording.at("Q"),
+            lambda: eq.solve("kuhn", iterations=8, record=eq.Record(["Q"], every=2)).recording.at("Q"),
             "<Recorded 'Q' of player 0: actions ",
         ),
         (
-            lambda: eq.play_match("kuhn", {}, against={}, fill="uniform", hands=2_000, seed=1),
+            lambda: eq.play_match("kuhn", {}, against={}, missing="uniform", hands=2_000, seed=1),
             "<Match on kuhn: 2,000 hands, seed 1, mean payoff ",
         ),
         (lambda: eq.exact("kuhn").strategy, "<Strategy: 12 infosets, 24 probabilities>"),

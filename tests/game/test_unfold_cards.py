@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 import equilibrist as eq
 from equilibrist import CHANCE, Deal
-from equilibrist.form.build_public import compile_public
+from equilibrist.form.public.build import compile_public
 from equilibrist.game.card_game import ShowdownPayoffs, is_card_game
 from equilibrist.game.public import is_public_game
 from equilibrist.game.unfold_cards import public_game_of

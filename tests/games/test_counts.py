@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist.form.build import walk
 from equilibrist.game.protocol import CHANCE
 from equilibrist.games.registry import make
 from support.census import census
+from support.trees import walk
 
 PAGE = (Path(__file__).parents[2] / "docs" / "games.md").read_text(encoding="utf-8")
 

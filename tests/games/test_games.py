@@ -20,9 +20,9 @@ from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.game.protocol import CHANCE, TERMINAL, is_game
 from equilibrist.game.rules import RulesGame
 from equilibrist.games import Battleship, Blotto, Goofspiel, Kuhn, Leduc, LiarsDice
-from equilibrist.games.known import KNOWN
 from equilibrist.games.registry import GAMES, make
 from support.census import LARGE
+from support.known import KNOWN
 
 SMALL = [
     "battleship",
@@ -402,7 +402,7 @@ def test_registry_names_and_descriptions():
 
 
 def test_importing_the_games_imports_no_compiler():
-    code = "import sys, equilibrist.games, equilibrist.games.known; sys.exit('numba' in sys.modules)"
+    code = "import sys, equilibrist.games; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -605,7 +605,7 @@ def test_same_nash_conv_as_openspiel(text):
         ({}, pyspiel.UniformRandomPolicy(twin)),
         (ours, pyspiel.TabularPolicy(theirs)),
     ):
-        result = evaluate(game, strategy, fill="uniform")
+        result = evaluate(game, strategy, missing="uniform")
         assert result.nash_conv == pytest.approx(pyspiel.nash_conv(twin, policy), abs=1e-9)
         values = pyspiel.expected_returns(twin.new_initial_state(), policy, -1, True)
         assert result.value == pytest.approx(values, abs=1e-9)

@@ -474,7 +474,7 @@ def say(text):
 
 
 try:
-    print("solved", eq.solve("openspiel:" + sys.argv[1], iterations=3, on_stage=say).histories)
+    print("solved", eq.solve("openspiel:" + sys.argv[1], iterations=3, callbacks=eq.Callbacks(on_stage=say)).histories)
 except eq.GameError as error:
     print("refused", error)
 """

@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 import equilibrist as eq
-from equilibrist.games.known import KNOWN
 from support.census import LARGE, census
+from support.known import KNOWN
 
 COUNTS = {"infosets", "histories", "leaves"}
 VALUES_OF = {"value_0", "value_1", "value_2"}
@@ -21,7 +21,7 @@ def compute(row):
     if row.quantity == "value":
         return exact(row.game).value[0]
     if row.quantity == "uniform_nash_conv":
-        return eq.evaluate(row.game, {}, fill="uniform").nash_conv
+        return eq.evaluate(row.game, {}, missing="uniform").nash_conv
     if row.game in LARGE or row.quantity == "leaves":
         return getattr(census(row.game), row.quantity)
     form = eq.compile_game(eq.load(row.game))

@@ -245,7 +245,7 @@ def test_a_name_where_rules_are_needed():
         (lambda: eq.compile_cards("holdem"), "A card game is needed here .*; got 'holdem'"),
         (lambda: eq.Strategy.from_dict(5), r"A strategy is \{infoset: \{action: probability\}\}; got 5"),
         (lambda: eq.plot.convergence(5), "Runs are drawn, or folders of saved ones; got 5"),
-        (lambda: eq.team_responses("kuhn", {}, 5, fill="uniform"), "teams must name each of the players .*; got 5"),
+        (lambda: eq.team_responses("kuhn", {}, 5, missing="uniform"), "teams must name each of the players .*; got 5"),
     ],
 )
 def test_what_is_given_instead_of_the_right_thing(call, sentence):

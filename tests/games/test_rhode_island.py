@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.form.build import walk
 from equilibrist.games import RhodeIsland
-from equilibrist.games.known import KNOWN
 from equilibrist.games.rhode_island import CARDS, CATEGORIES, CHANCE, FOLDED, NOBODY, PAID, strength_of_three
+from support.known import KNOWN
+from support.trees import walk
 
 PAGE = (Path(__file__).parents[2] / "docs" / "games.md").read_text(encoding="utf-8")
 

@@ -52,7 +52,6 @@ def test_a_report_asks(run, tmp_path):
 
 ASKING = [
     ("plot", "--kind", "strategy"),
-    ("plot", "--out", "page.html"),
     pytest.param(("plot",), marks=pytest.mark.slow),
     pytest.param(("report",), marks=pytest.mark.slow),
 ]
@@ -60,8 +59,6 @@ ASKING = [
 
 @pytest.mark.parametrize("args", ASKING, ids=" ".join)
 def test_the_command_asks(run, capsys, args):
-    if "page.html" in args:
-        pytest.importorskip("plotly")
     folder, marker = run
     asked = call(capsys, args[0], folder, *args[1:], "--json")
     assert asked.code == 0

@@ -61,6 +61,11 @@ def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path):
     assert "1.0e-308" not in page.text
 
 
+def test_strategies_over_three_actions_are_drawn_where_they_were_recorded(tmp_path):
+    eq.write_report(eq.solve("rps", "cfr", iterations=20, record="all"), tmp_path / "page.html")
+    assert "Three actions" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_a_report_compiles_its_game_once(kuhn, tmp_path, monkeypatch):
     from equilibrist.plot import inputs
@@ -125,10 +130,10 @@ def test_names_are_shown_as_they_are():
         lambda: eq.load("kuhn(cards=4)"),
         lambda: eq.compile_game(eq.load("kuhn")),
         lambda: eq.compile_public(eq.load("kuhn").public_states()),
-        lambda: eq.evaluate("kuhn", {}, fill="uniform"),
+        lambda: eq.evaluate("kuhn", {}, missing="uniform"),
         lambda: eq.explain("kuhn", deal="QK"),
-        lambda: eq.play_match("kuhn", {}, fill="uniform", hands=100, seed=1),
-        lambda: eq.play_match("kuhn", {}, fill="uniform", hands=1, seed=1),
+        lambda: eq.play_match("kuhn", {}, missing="uniform", hands=100, seed=1),
+        lambda: eq.play_match("kuhn", {}, missing="uniform", hands=1, seed=1),
     ],
     ids=["game", "sequence form", "public form", "evaluation", "explanation", "match", "match of one hand"],
 )

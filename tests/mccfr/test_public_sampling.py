@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL, Showdown
-from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
-from equilibrist.form import build_python as tree_module
+from equilibrist.cfr.algorithms import ALGORITHMS
+from equilibrist.form.sequence import walk_python as tree_module
 from equilibrist.game.unfold import unfold
-from equilibrist.mccfr import source_public, worker
+from equilibrist.mccfr import iterations, source_public
 from equilibrist.mccfr import table as table_module
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
 from equilibrist.mccfr.schedule import BLOCK
@@ -20,7 +20,7 @@ from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import PublicTable, TreeTable
 from support.random_public_games import RandomPublicGame
 from support.samples import by_infoset, current, full_regrets
-from support.solvers import certificate
+from support.solvers import certificate, variant
 
 pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
@@ -184,8 +184,8 @@ def from_hands(game):
     return PublicTable(compile_public(game))
 
 
-def solver_of(game, algorithm="cfr", sampling="external", *, made=from_hands, **options):
-    return MonteCarloCFR(made(game), find_algorithm(algorithm), find_sampling(sampling), **options)
+def solver_of(game, algorithm="cfr", sampling="external", *, made=from_hands, alternating=True, **options):
+    return MonteCarloCFR(made(game), variant(algorithm, alternating=alternating), find_sampling(sampling), **options)
 
 
 def assert_the_same(one, other):
@@ -232,7 +232,7 @@ def test_any_game_is_sampled_as_from_its_tree(seed, rng, row, way, alternating):
     assert hands.has_public_chance == tree.has_public_chance
     assume(hands.has_public_chance or not way.startswith("public"))
     solvers = [
-        MonteCarloCFR(one, ALGORITHMS[row], find_sampling(way), alternating=alternating, seed=rng)
+        MonteCarloCFR(one, variant(ALGORITHMS[row], alternating=alternating), find_sampling(way), seed=rng)
         for one in (hands, tree)
     ]
     for solver in solvers:
@@ -263,7 +263,7 @@ def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns):
 @pytest.mark.parametrize("way", [way for way in WAYS if "batch" in way])
 @pytest.mark.parametrize("alternating", [True, False])
 def test_threads_change_nothing(way, alternating, monkeypatch):
-    monkeypatch.setattr(worker, "_FIRST_RECORDS", 4)  # and neither does room that has to grow
+    monkeypatch.setattr(iterations, "_FIRST_RECORDS", 4)  # and neither does room that has to grow
     results = [
         solver_of(Poker(), "lcfr", way, seed=5, threads=threads, alternating=alternating) for threads in (1, 2, 3)
     ]
@@ -280,7 +280,7 @@ def test_threads_change_nothing(way, alternating, monkeypatch):
 def test_stopping_changes_nothing(way, row):
     game = GAMES[1]
     whole, done = solver_of(game, row, way, seed=5), 0
-    counts = (1, 30, 25) if find_sampling(way).definition.others == "all" else (BLOCK - 3, 2, 2, 50)
+    counts = (1, 30, 25) if find_sampling(way).others == "all" else (BLOCK - 3, 2, 2, 50)
     for count in counts:
         whole.run(count)
         again = solver_of(game, row, way, seed=5)

@@ -2,7 +2,7 @@
 
 import itertools
 import signal
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -11,9 +11,9 @@ import equilibrist as eq
 from equilibrist._jit import rng
 from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.mccfr import draw, table_lazy, update, worker
+from equilibrist.mccfr import draw, iterations, sampling, table_lazy, update
 from equilibrist.mccfr.iterations import MemoryLimitError
-from equilibrist.mccfr.sampling import SCHEMES, Sampling, find_sampling
+from equilibrist.mccfr.sampling import SCHEMES, Outcome, Sampling, find_sampling
 from equilibrist.mccfr.schedule import BLOCK
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import TreeTable
@@ -21,17 +21,18 @@ from equilibrist.mccfr.table_lazy import PythonTable, lazy_table
 from support.random_games import RandomGame
 from support.reference import CFR, infosets
 from support.samples import by_infoset, current, full_regrets
+from support.solvers import variant
 
 pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
 ROWS = [name for name, row in ALGORITHMS.items() if not row.needs_horizon]
 
 
-def solver_of(game, algorithm="cfr", sampling="external", **options):
+def solver_of(game, algorithm="cfr", sampling="external", *, alternating=True, **options):
     way = find_sampling(sampling)
     game = eq.load(game)
     table = TreeTable(eq.compile_game(game, keep_tree=True)) if way.tree else lazy_table(game)
-    return MonteCarloCFR(table, find_algorithm(algorithm), way, **options)
+    return MonteCarloCFR(table, variant(algorithm, alternating=alternating), way, **options)
 
 
 WAYS = [
@@ -114,6 +115,45 @@ def test_public_chance_is_unbiased(enumerate_turns):
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
+def test_a_scheme_of_ones_own_is_one_class(enumerate_turns, monkeypatch, tmp_path):
+    """It says who is followed and which options there are; kernels, text, run folders and messages go by that."""
+    monkeypatch.setattr(sampling, "SCHEMES", dict(SCHEMES))
+
+    @dataclass(frozen=True, kw_only=True)
+    class OthersSampling(Sampling):
+        name, source = "others", "a note in my lab book"
+        chance, updating, others = "all", "all", "one"
+
+        average: str | None = None
+        batch: int = 1
+
+    assert find_sampling("others(batch=2)") == OthersSampling(batch=2)
+    game = RandomGame(3, depth=4, ties=False)
+    solver = solver_of(game, "cfr", "others(batch=2)", seed=7)
+    solver.run(5)
+    truth, _ = full_regrets(game, current(solver))
+    for player in range(game.players):
+        mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, player))
+        for key, regrets in by_infoset(solver, mean).items():
+            if key[0] == player:
+                assert regrets == pytest.approx([2 * regret for regret in truth[key]], abs=1e-12)
+    options = {"sampling": OthersSampling(), "seed": 1}
+    eq.solve("kuhn", "cfr", iterations=20_000, save=tmp_path, **options)
+    resumed = eq.solve(resume=tmp_path, iterations=40_000)
+    assert resumed.exploitability < 0.03
+    assert resumed.strategy == eq.solve("kuhn", "cfr", iterations=40_000, **options).strategy
+    with pytest.raises(eq.AlgorithmError, match=r"Sampling 'others' takes no tree; got tree=False.*use 'chance' or"):
+        find_sampling("others(tree=False)")
+    with pytest.raises(eq.AlgorithmError, match=r"never draws a move.*got average='stochastic'"):
+        OthersSampling(average="stochastic")
+
+
+@pytest.mark.parametrize(("scheme", "option"), [(eq.Full, "average"), (eq.External, "tau"), (eq.Outcome, "pruning")])
+def test_options_without_a_meaning_cannot_be_written(scheme, option):
+    with pytest.raises(TypeError, match=option):
+        scheme(**{option: None})
+
+
 AVERAGED_BY_TURN = [
     "chance",
     "external",
@@ -172,8 +212,8 @@ def chance_reaches(game):
 @pytest.mark.parametrize("scheme", ["external", "outcome", "average-strategy"])
 @pytest.mark.parametrize("average", ["stochastic", "optimistic"])
 def test_averages_that_forget_what_the_others_never_play_are_refused(scheme, average):
-    with pytest.raises(eq.AlgorithmError, match=rf"never draws a move.*got average='{average}'.*use 'lazy'") as caught:
-        Sampling(scheme, average=average)
+    with pytest.raises(eq.AlgorithmError, match=rf"never draws a move.*got average='{average}'.*or 'lazy'") as caught:
+        SCHEMES[scheme](average=average)
     assert caught.value.wrong_use
 
 
@@ -211,13 +251,26 @@ def test_lazy_average_is_the_full_average(game, way, row):
 
 
 @pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("row", ["dcfr", "pcfr+", "pdcfr+"])
+def test_without_chance_a_sample_of_chance_is_a_full_pass(row, alternating):
+    sampled = solver_of("biased_rps", row, "chance", alternating=alternating)
+    full = SequenceCFR(sampled.form, variant(find_algorithm(row), alternating=alternating))
+    for _ in range(6):
+        sampled.run(1)
+        full.run(1)
+        assert sampled.average_strategy()[full.form.slot] == pytest.approx(
+            full.average_strategy()[full.form.slot], abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("row", ROWS)
 @pytest.mark.parametrize(
     "game", ["kuhn", RandomGame(11, depth=5, ties=False), RandomGame(12, depth=6, ties=False)], ids=str
 )
 def test_zero_reach_pruning_changes_nothing_but_the_work(game, row, alternating):
     pruned = solver_of(game, row, "full(pruning='zero-reach')", alternating=alternating)
-    full = SequenceCFR(pruned.form, find_algorithm(row), alternating=alternating)
+    full = SequenceCFR(pruned.form, variant(find_algorithm(row), alternating=alternating))
     for _ in range(5):
         pruned.run(6)
         full.run(6)
@@ -266,7 +319,7 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
     if "players=3" in game and way.startswith("average-strategy"):
         way = way.replace("beta", "average='lazy', beta")
     rules, way = eq.load(game), find_sampling(way)
-    without = Sampling(**{name: getattr(way, name) for name in way.__slots__} | {"tree": False})
+    without = replace(way, tree=False)
     row = find_algorithm("dcfr")
     solvers = [
         MonteCarloCFR(TreeTable(eq.compile_game(rules, keep_tree=True)), row, way, seed=9),
@@ -315,7 +368,7 @@ def test_tables_that_grow_change_nothing(game, way, row, alternating, monkeypatc
     tree.run(30)
     wanted = tree.strategy()
     monkeypatch.setattr(table_lazy, "_FIRST_SLOTS", 4)
-    monkeypatch.setattr(worker, "_FIRST_RECORDS", 4)
+    monkeypatch.setattr(iterations, "_FIRST_RECORDS", 4)
     without = str(replace(find_sampling(way), tree=False))
     for threads, text in ((1, way), (3, way), (1, without), (3, without)):
         solver = solver_of(game, row, text, threads=threads, **options)
@@ -336,8 +389,8 @@ def test_there_is_room_for_all_that_may_be_met():
     for records in range(1, 60):
         end = draw.draw(solver.source, sampler._replace(records=sampler.records[:records]), 0, records)
         assert end == -1
-    iterations = solver._iterations
-    assert len(iterations.touched) >= 2 * len(iterations.workers[0].records)
+    state = solver._iterations
+    assert len(state.touched) >= 2 * len(state.workers[0].records)
     many = solver_of(RandomGame(1, players=3), "cfr", "chance(tree=False)", alternating=False)
     assert len(many._iterations.touched) >= 3 * len(many.sampler.records)
 
@@ -541,25 +594,31 @@ def test_every_infoset_of_every_player_is_an_infoset_of_the_tree():
 def test_memory_runs_out_cleanly(tmp_path):
     limited = "external(tree=False, gigabytes=0.002)"
     solution = eq.solve("liars_dice", sampling=limited, iterations=10**6, seed=1, save=tmp_path)
-    assert solution.stopped == "out of memory"
+    assert solution.stop_reason == "out of memory"
     assert 0 < solution.info.table_bytes <= 2_000_000
     assert eq.load_solution(tmp_path).strategy == solution.strategy
-    assert eq.evaluate("liars_dice", solution.strategy, fill="uniform").exploitability < 1
+    assert eq.evaluate("liars_dice", solution.strategy, missing="uniform").exploitability < 1
 
 
 @pytest.mark.parametrize(
     ("way", "message"),
     [
         ("externl", "Did you mean 'external'"),
-        ("external(epsilon=0.5)", "draws no moves with epsilon; got epsilon=0.5"),
-        ("chance(baseline='infoset')", "use baseline='history'"),
-        ("full(baseline='history')", "no use for a baseline"),
-        ("chance(average='opponent')", "use 'stochastic' or 'lazy'"),
+        ("external(epsilon=0.5)", "takes no epsilon; got epsilon=0.5. Leave it out, or use 'outcome'"),
+        (
+            "chance(baseline='infoset')",
+            "draws only where nobody has an infoset.*use 'history'",
+        ),
+        (
+            "full(baseline='history')",
+            "takes no baseline; got baseline='history'.*use 'chance' or 'external'",
+        ),
+        ("chance(average='opponent')", "use 'stochastic' or 'optimistic' or 'lazy'"),
         ("external(pruning='zero-reach')", "use 'regret'"),
-        ("outcome(pruning='regret')", "use 'external' or 'chance'"),
+        ("outcome(pruning='regret')", "use 'full' or 'chance' or 'external'"),
         ("full(batch=3)", "takes no options but pruning"),
-        ("full(tree=False, pruning='zero-reach')", "use 'external' or 'outcome'"),
-        ("public-chance(tree=False)", "use 'external'"),
+        ("full(tree=False, pruning='zero-reach')", "use 'chance' or 'external' or 'outcome'"),
+        ("public-chance(tree=False)", "use 'chance' or 'external'"),
         ("public-chance(low_discrepancy=True)", "use 'chance'"),
         ("external(batch=0)", "batch must be a whole number, 1 to 10"),
         ("external(gigabytes=1)", "add tree=False"),
@@ -569,7 +628,7 @@ def test_memory_runs_out_cleanly(tmp_path):
         ("external(average='mean')", "average must be None or one of"),
         ("external(bacth=2)", "Did you mean 'batch'"),
         ("external(batch=10000000000)", "batch must be a whole number, 1 to 10"),
-        ("external(tau=5)", "tau is a part of scheme 'average-strategy' only; got tau=5"),
+        ("external(tau=5)", "takes no tau; got tau=5. Leave it out, or use 'average-strategy'"),
         ("external(revisit=0.1)", "use pruning='regret'"),
         ("outcome(baseline_rate=0.1)", "There is no baseline"),
         ("['external']", "There is no sampling"),
@@ -602,11 +661,10 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"sampling": 3}, "There is no sampling '3'"),
         ({"sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
         (
-            {"sampling": "external(tree=False)", "max_memory_gb": 4},
-            "so that max_memory_gb=4 would do nothing",
+            {"sampling": "external(tree=False)", "limits": eq.Limits(memory_gb=4)},
+            "so that memory_gb=4.0 would do nothing",
         ),
         ({"sampling": "external(tree=False)", "form": "public"}, "so that form='public' would do nothing"),
-        ({"nodes": 0}, "nodes must be a whole number"),
         ({"game": "kuhn(players=3)", "sampling": "external(average='opponent')"}, "use 'lazy'"),
         ({"algorithm": eq.Algorithm("mine", "me", restart=4), "sampling": "external"}, "Its average restarts"),
     ],
@@ -615,6 +673,11 @@ def test_combinations_without_a_meaning_are_refused(options, message):
     with pytest.raises(eq.AlgorithmError, match=message) as caught:
         eq.solve(**{"game": "kuhn"} | options)
     assert caught.value.wrong_use
+
+
+def test_a_limit_on_nodes_is_a_whole_number():
+    with pytest.raises(eq.AlgorithmError, match="nodes must be a whole number"):
+        eq.Limits(nodes=0)
 
 
 def test_sampling_is_written_as_it_is_read():
@@ -631,20 +694,22 @@ def test_a_compiled_game_needs_its_tree():
 
 
 def test_nodes_are_a_limit():
-    solution = eq.solve("leduc", sampling="external", nodes=5000, seed=1)
-    assert solution.stopped == "nodes"
+    solution = eq.solve("leduc", sampling="external", limits=eq.Limits(nodes=5000), seed=1)
+    assert solution.stop_reason == "nodes"
     assert solution.nodes_touched >= 5000
-    assert eq.solve("kuhn", sampling="external", nodes=10**30, iterations=5).stopped == "iterations"
+    assert (
+        eq.solve("kuhn", sampling="external", limits=eq.Limits(nodes=10**30), iterations=5).stop_reason == "iterations"
+    )
     one_less = eq.solve("leduc", sampling="external", iterations=solution.iterations - 1, seed=1)
     assert one_less.nodes_touched < 5000
-    full = eq.solve("kuhn", nodes=1000)
+    full = eq.solve("kuhn", limits=eq.Limits(nodes=1000))
     assert (full.iterations, full.nodes_touched) == (9, 9 * 2 * 58)
 
 
 def test_rules_in_python_are_sampled_without_a_tree():
     game = RandomGame(21, players=2, depth=5)
     solution = eq.solve(game, "cfr", sampling="external(tree=False)", iterations=300, seed=1)
-    assert eq.evaluate(game, solution.strategy, fill="uniform").nash_conv < 0.5
+    assert eq.evaluate(game, solution.strategy, missing="uniform").nash_conv < 0.5
 
 
 class Coins:
@@ -710,13 +775,13 @@ def chance_first(state):
 )
 def test_rules_in_python_that_are_not_well_formed(methods, message):
     with pytest.raises(eq.GameError, match=message):
-        eq.solve(Coins(**methods), sampling="external(tree=False)", iterations=5, max_depth=12)
+        eq.solve(Coins(**methods), sampling="external(tree=False)", iterations=5, limits=eq.Limits(depth=12))
 
 
 def test_rules_in_python_that_never_end_are_given_up():
     endless = Coins(player=lambda state: len(state) % 2, infoset=str)
     with pytest.raises(eq.GameError, match="A sample of Coins: more than 1,000 histories"):
-        eq.solve(endless, sampling="external(tree=False)", iterations=5, max_histories=1000)
+        eq.solve(endless, sampling="external(tree=False)", iterations=5, limits=eq.Limits(histories=1000))
 
 
 @pytest.mark.parametrize("way", ["external", "outcome(tree=False)", "chance(tree=False)", "average-strategy(beta=0)"])
@@ -768,7 +833,7 @@ def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):
 def test_more_memory_for_a_saved_run(tmp_path):
     limited = "external(tree=False, gigabytes=0.002)"
     cut = eq.solve("liars_dice", sampling=limited, iterations=300, save=tmp_path)
-    assert cut.stopped == "out of memory"
+    assert cut.stop_reason == "out of memory"
     assert eq.solve(resume=tmp_path, iterations=300).iterations == cut.iterations
     resumed = eq.solve(resume=tmp_path, sampling="external(tree=False, gigabytes=1)", iterations=300)
     assert resumed.strategy == eq.solve("liars_dice", sampling="external(tree=False)", iterations=300).strategy
@@ -789,16 +854,16 @@ def test_ctrl_c_is_heard_while_rules_in_python_are_sampled():
 
     game = Coins(next=following)
     solution = eq.solve(game, sampling="chance(tree=False, batch=40)", iterations=10**6, seed=1)
-    assert solution.stopped == "interrupt"
+    assert solution.stop_reason == "interrupt"
     assert 0 < solution.iterations < 10
     whole = eq.solve(Coins(), sampling="chance(tree=False, batch=40)", iterations=solution.iterations + 5, seed=1)
     assert eq.solve(game, resume=solution, iterations=whole.iterations).strategy == whole.strategy
 
 
 def test_numbers_of_numpy_are_numbers():
-    way = Sampling("outcome", epsilon=np.float64(0.5), batch=np.int64(2))
+    way = Outcome(epsilon=np.float64(0.5), batch=np.int64(2))
     assert str(way) == "outcome(epsilon=0.5, batch=2)"
-    assert find_sampling("outcome(epsilon=1)") == Sampling("outcome", epsilon=1.0)
+    assert find_sampling("outcome(epsilon=1)") == Outcome(epsilon=1.0)
     solution = eq.solve("kuhn", sampling=way, seed=np.int64(3), threads=np.int64(2), iterations=np.int64(5))
     assert (solution.config.seed, type(solution.config.seed)) == (3, int)
 
@@ -822,7 +887,7 @@ def test_bluff_with_two_dice_against_one_both_ways():
     full = eq.solve(form, "dcfr+", iterations=150)
     assert full.nash_conv < 1e-3
     sampled = eq.solve(BLUFF, "lcfr", sampling="external(tree=False)", iterations=30_000, seed=1)
-    judged = eq.evaluate(form, sampled.strategy, fill="uniform")
+    judged = eq.evaluate(form, sampled.strategy, missing="uniform")
     assert judged.nash_conv < 0.1
     # In a zero-sum game of two, no profile's value is further from the game's than its nash_conv.
     assert abs(full.value[0] - judged.value[0]) <= full.nash_conv + judged.nash_conv
@@ -832,8 +897,8 @@ def test_bluff_with_two_dice_against_one_both_ways():
 def test_no_limit_leduc_is_what_the_linear_programme_says(way):
     game = "no_limit_leduc(stack=4)"
     exact = eq.exact(game)
-    sampled = eq.solve(game, "cfr", sampling=way, nodes=10_000_000, seed=1)
-    judged = eq.evaluate(game, sampled.strategy, fill="uniform")
+    sampled = eq.solve(game, "cfr", sampling=way, limits=eq.Limits(nodes=10_000_000), seed=1)
+    judged = eq.evaluate(game, sampled.strategy, missing="uniform")
     assert judged.nash_conv < 0.06
     assert abs(exact.value[0] - judged.value[0]) <= judged.nash_conv
 
@@ -843,7 +908,7 @@ def test_three_players(way):
     """Kuhn poker for three: player 1 loses 1/48 at every known equilibrium, the others between 1/48 and 1/16."""
     game = "kuhn(players=3)"
     solution = eq.solve(game, "cfr", sampling=way, iterations=200_000, seed=1)
-    judged = eq.evaluate(game, solution.strategy, fill="uniform")
+    judged = eq.evaluate(game, solution.strategy, missing="uniform")
     assert judged.nash_conv < 0.02
     assert judged.value[1] == pytest.approx(-1 / 48, abs=judged.nash_conv)
     assert -1 / 24 - judged.nash_conv <= judged.value[0] <= -1 / 48 + judged.nash_conv
@@ -852,6 +917,6 @@ def test_three_players(way):
 def test_teams_are_sampled_too():
     solution = eq.solve("mini_euchre", "cfr", sampling="external", iterations=20_000, seed=1)
     assert solution.value[::2] == pytest.approx([-solution.value[1]] * 2, abs=1e-12)
-    assert sum(solution.gains) == pytest.approx(solution.nash_conv, abs=1e-12)
+    assert sum(solution.deviation_gains) == pytest.approx(solution.nash_conv, abs=1e-12)
     assert solution.cce_distance is None  # what would be needed is a full pass
     assert 0 <= solution.nash_conv < 0.05

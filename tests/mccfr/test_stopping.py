@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.mccfr import iterations, threaded, worker
+from equilibrist.mccfr import iterations, threaded
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
 from equilibrist.mccfr.table_lazy import PythonTable, lazy_table
 from support.random_games import RandomGame
+from support.solvers import variant
 
 
-def solver_of(game, sampling, algorithm="lcfr", **options):
+def solver_of(game, sampling, algorithm="lcfr", *, alternating=True, **options):
     scheme, rules = find_sampling(sampling), eq.load(game)
     table = table_of(eq.compile_game(rules, keep_tree=True)) if scheme.tree else lazy_table(rules)
-    return MonteCarloCFR(table, find_algorithm(algorithm), scheme, seed=3, **options)
+    return MonteCarloCFR(table, variant(algorithm, alternating=alternating), scheme, seed=3, **options)
 
 
 def assert_the_same(one, other):
@@ -55,7 +55,7 @@ def test_a_long_batch_is_drawn_in_parts_and_left_between_two(sampling, threads, 
     whole.run(20)
     monkeypatch.setattr(iterations, "_SLOW", -1.0)  # everything takes long
     monkeypatch.setattr(threaded, "_CALL", 0)
-    monkeypatch.setattr(worker, "_FIRST_RECORDS", 4)
+    monkeypatch.setattr(iterations, "_FIRST_RECORDS", 4)
     solver = solver_of("leduc", sampling, threads=threads)
     stops = 0
 
@@ -145,7 +145,7 @@ DAMAGES = {
 LAZY = {
     "slot": lambda state: state["slot"].__setitem__(-1, 0),
     "first slot": lambda state: state["slot"].__setitem__(0, 1),
-    "known": lambda state: state.update(known=state["known"][:, 1:]),
+    "states": lambda state: state.update(states=state["states"][:, 1:]),
     "length of a key": lambda state: state["keys"].__setitem__(1, 10**9),
     "owner of a key": lambda state: state["keys"].__setitem__(2, 7),
     "keys cut off": lambda state: state.update(keys=state["keys"][:-2]),
@@ -194,8 +194,13 @@ def test_stop_of_solve_is_heard_in_the_middle_of_a_sample():
             return super().next(state, action)
 
     game = Counted(21, players=2, depth=5)
-    solution = eq.solve(game, sampling="chance(tree=False, batch=100000)", stop=lambda: asked > 3000, iterations=9)
-    assert solution.stopped == "stop"
+    solution = eq.solve(
+        game,
+        sampling="chance(tree=False, batch=100000)",
+        callbacks=eq.Callbacks(should_stop=lambda: asked > 3000),
+        iterations=9,
+    )
+    assert solution.stop_reason == "stop"
     assert solution.iterations == 0
     assert asked < 3100
 

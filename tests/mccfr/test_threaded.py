@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.mccfr import table_lazy, threaded, worker
+from equilibrist.mccfr import iterations, table_lazy, threaded
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
 from equilibrist.mccfr.table_lazy import lazy_table
 from support.runs import without_seconds
+from support.solvers import variant
 
 
-def solver_of(game, sampling, algorithm="lcfr", **options):
+def solver_of(game, sampling, algorithm="lcfr", *, alternating=True, **options):
     scheme, rules = find_sampling(sampling), eq.load(game)
     table = table_of(eq.compile_game(rules, keep_tree=True)) if scheme.tree else lazy_table(rules)
-    return MonteCarloCFR(table, find_algorithm(algorithm), scheme, seed=3, **options)
+    return MonteCarloCFR(table, variant(algorithm, alternating=alternating), scheme, seed=3, **options)
 
 
 def assert_the_same(one, other):
@@ -56,9 +56,9 @@ SCHEMES = [
 @pytest.mark.parametrize("sampling", SCHEMES)
 def test_each_sampling_gives_the_same_bits_in_several_threads(sampling, threads):
     one, several = solver_of("leduc", sampling), solver_of("leduc", sampling, threads=threads)
-    for iterations in (7, 1, 12):
-        one.run(iterations)
-        several.run(iterations)
+    for count in (7, 1, 12):
+        one.run(count)
+        several.run(count)
     assert_the_same(several, one)
 
 
@@ -79,7 +79,7 @@ def test_small_rooms_and_a_resume_change_no_bit(sampling, algorithm, alternating
     whole = solver_of("leduc", sampling, **options)
     whole.run(20)
     monkeypatch.setattr(table_lazy, "_FIRST_SLOTS", 4)
-    monkeypatch.setattr(worker, "_FIRST_RECORDS", 4)
+    monkeypatch.setattr(iterations, "_FIRST_RECORDS", 4)
     monkeypatch.setattr(threaded, "_FIRST_WORDS", 4)
     solver = solver_of("leduc", sampling, threads=2, **options)
     solver.run(11)
@@ -149,8 +149,8 @@ def test_ctrl_c_ends_a_threaded_run_and_it_goes_on():
             pressed.append(point.iteration)
             os.kill(os.getpid(), signal.SIGINT)
 
-    stopped = eq.solve("leduc", iterations=400, on_checkpoint=press, **options)
-    assert stopped.stopped == "interrupt"
+    stopped = eq.solve("leduc", iterations=400, callbacks=press, **options)
+    assert stopped.stop_reason == "interrupt"
     assert 4 < stopped.iterations < 400
     resumed = eq.solve(resume=stopped, iterations=400, threads=3)
     assert without_seconds(resumed) == without_seconds(eq.solve("leduc", iterations=400, **options | {"threads": 1}))
@@ -164,7 +164,7 @@ def test_a_threaded_run_may_start_another_and_run_beside_others():
             eq.solve("kuhn", iterations=20, threads=3, **options)
 
     wanted = without_seconds(eq.solve("leduc", iterations=60, **options))
-    outer = eq.solve("leduc", iterations=60, threads=2, on_checkpoint=solve_again, **options)
+    outer = eq.solve("leduc", iterations=60, threads=2, callbacks=solve_again, **options)
     assert without_seconds(outer) == wanted
     with ThreadPoolExecutor(3) as pool:
         runs = [pool.submit(eq.solve, "leduc", iterations=60, threads=2, **options) for _ in range(3)]

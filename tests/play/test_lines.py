@@ -42,12 +42,12 @@ def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
     p = {"J": 0.9, "Q": 0.2, "K": 0.5, "Jp": 0.3, "Qp": 0.1, "Kp": 0.8}  # of passing, of betting after a pass
     strategy = {key: {"pass": x, "bet": 1 - x} if len(key) == 1 else {"bet": x, "pass": 1 - x} for key, x in p.items()}
     if tree:
-        session = Session("kuhn", against=strategy, fill="uniform", seed=5, line="?pb")
+        session = Session("kuhn", against=strategy, missing="uniform", seed=5, line="?pb")
     else:
-        session = Session("kuhn", against=strategy, fill="uniform", seed=5)
+        session = Session("kuhn", against=strategy, missing="uniform", seed=5)
         form = compile_any("kuhn", form="public")
         strategy = {(len(key) - 1, key): row for key, row in strategy.items()}
-        values = ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form, fill="uniform"))
+        values = ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form, missing="uniform"))
         session.line = InfosetLine(session.playable, values, "?pb")
     draws, dealt = 1000, Counter()
     for _ in range(draws):
@@ -64,7 +64,7 @@ def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
 def test_where_the_player_never_goes_the_others_decide():
     """Who never passes is dealt hands there all the same, in proportion to what the other does."""
     bets = {key: {"bet": 1.0, "pass": 0.0} for key in "JQK"}
-    session = Session("kuhn", against=bets | {"Jp": {"bet": 0.5, "pass": 0.5}}, fill="uniform", seed=1, line="Qpb")
+    session = Session("kuhn", against=bets | {"Jp": {"bet": 0.5, "pass": 0.5}}, missing="uniform", seed=1, line="Qpb")
     dealt = Counter()
     for _ in range(400):
         session.deal()
@@ -166,7 +166,7 @@ def test_only_some_hands_are_dealt(turn):
 )
 def test_lines_refused(game, line, more, message):
     with pytest.raises(eq.EquilibristError, match=message):
-        Session(game, against={}, fill="uniform", line=line, **more)
+        Session(game, against={}, missing="uniform", line=line, **more)
 
 
 def test_two_strategies_of_a_spot_are_not_written_out(turn):

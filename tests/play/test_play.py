@@ -100,7 +100,7 @@ def test_where_the_linear_programme_fails_the_opponent_is_found_by_cfr():
     ],
 )
 def test_costs_are_those_computed_by_hand(against, seat, drawn, choices, action_values, cost):
-    session = Session("kuhn", against=against, fill="uniform", seat=seat, seed=0)
+    session = Session("kuhn", against=against, missing="uniform", seat=seat, seed=0)
     hand = session.play(by_name(*choices), draw=forced(*drawn))
     own = [move for move in hand.moves if move.player == seat]
     for move, expected in zip(own, action_values, strict=True):
@@ -194,7 +194,7 @@ def test_public_states_know_the_same(spec):
     written, public = eq.compile_game(game, keep_tree=True), eq.compile_public(game.public_states())
     strategy = random_strategy(written.infosets, 3)
     one, other = (ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form)) for form in (written, public))
-    assert one.best_response_value == pytest.approx(other.best_response_value, abs=1e-12)
+    assert one.certificate.best_response_value == pytest.approx(other.certificate.best_response_value, abs=1e-12)
     for player, key, _ in written.infosets:
         assert one.at(player, key) == pytest.approx(other.at(player, key), abs=1e-9)
 
@@ -205,14 +205,14 @@ def test_nothing_is_worth_anything_where_the_others_never_lead():
         form, eq.Strategy.from_dict({(int(len(key) == 2), key): row for key, row in KUHN.items()}).at_slots(form)
     )
     assert known.at(1, "Jb") is None  # player 0 never bets
-    assert known.value == pytest.approx((-1 / 18, 1 / 18))
+    assert known.certificate.value == pytest.approx((-1 / 18, 1 / 18))
 
 
 # --- Seats, seeds, and what is seen ---
 
 
 def test_every_player_in_turn():
-    session = Session("kuhn(players=3)", against={}, fill="uniform", seed=4)
+    session = Session("kuhn(players=3)", against={}, missing="uniform", seed=4)
     seats = [session.play(fixed).seat for _ in range(7)]
     assert seats == [0, 1, 2, 0, 1, 2, 0]
     for hand in session.hands:
@@ -268,7 +268,7 @@ def test_the_table_says_nothing_that_the_infoset_does_not(spec):
 
 
 def test_the_table_of_poker():
-    session = Session("no_limit_leduc(stack=6)", against={}, fill="uniform", seat=1, seed=0)
+    session = Session("no_limit_leduc(stack=6)", against={}, missing="uniform", seat=1, seed=0)
     turns = []
 
     def choose(turn):
@@ -406,7 +406,7 @@ def test_the_tables_of_other_games():
 def test_narrow_terminals_cut_nothing_off(answer, monkeypatch, tmp_path, width):
     monkeypatch.setenv("COLUMNS", str(width))
     (tmp_path / "none.csv").write_text("player,infoset,action,probability\n")
-    options = ("--against", tmp_path / "none.csv", "--fill", "uniform", "--seat", 0, "--seed", 1, "--hands", 1)
+    options = ("--against", tmp_path / "none.csv", "--missing", "uniform", "--seat", 0, "--seed", 1, "--hands", 1)
     ran = answer("1x1\nliar\n", "liars_dice", *options)
     assert max(map(len, ran.out.splitlines())) <= width
     assert "  8 2x2 " in ran.out  # a number stays beside its action
@@ -443,7 +443,7 @@ def test_zeros_have_no_sign(answer):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_cards_of_others_are_not_shown_before_the_end(answer, kuhn, seed):
-    ran = answer("p\np\np\n", "kuhn(players=3)", "--fill", "uniform", "--hands", 1, "--seat", 1, "--seed", seed)
+    ran = answer("p\np\np\n", "kuhn(players=3)", "--missing", "uniform", "--hands", 1, "--seat", 1, "--seed", seed)
     before, _, after = ran.out.partition("The hand: ")
     cards = re.match(r"\[(\w)\] \[(\w)\] \[(\w)\]", after).groups()
     assert re.search(rf"your card +{cards[1]}\b", before)
@@ -507,7 +507,9 @@ def test_wrong_use(answer, kuhn, tmp_path):
     answer("", "kuhn", "--against", kuhn, "--seat", 7).fails(2, "kuhn has the seats 0 to 1; got seat 7.")
     answer("", "kuhn", "--against", kuhn, "--seed", -1).fails(2, "seed must be a whole number")
     answer("", "kuhn", "--against", kuhn, "--hands", 0).fails(2, "--hands")
-    answer("", "kuhn", "--against", kuhn, "--fill", "best").fails(2, "fill must be None or 'uniform'; got 'best'.")
+    answer("", "kuhn", "--against", kuhn, "--missing", "best").fails(
+        2, "missing must be None or 'uniform'; got 'best'."
+    )
     answer("", "kuhn", "--against", "nowhere").fails(2, "nowhere")
     answer("", "khun", "--against", kuhn).fails(2, "Did you mean 'kuhn'?")
     eq.solve("leduc", iterations=1, save=tmp_path / "run")
@@ -515,7 +517,7 @@ def test_wrong_use(answer, kuhn, tmp_path):
     lines = kuhn.read_text().splitlines()
     (tmp_path / "part.csv").write_text("\n".join(lines[:9]))
     answer("", "kuhn", "--against", tmp_path / "part.csv").fails(1, "lacks 8 of the 12 infosets of kuhn")
-    assert answer("q\n", "kuhn", "--against", tmp_path / "part.csv", "--fill", "uniform").code == 0
+    assert answer("q\n", "kuhn", "--against", tmp_path / "part.csv", "--missing", "uniform").code == 0
 
 
 def test_a_game_that_cannot_be_compiled_is_played_all_the_same(answer, kuhn):
@@ -549,8 +551,8 @@ class Tabled:
 
 def test_a_game_for_one_and_its_table():
     with pytest.raises(eq.GameError, match=r"Tabled: its table\(\) failed with TypeError"):
-        Session(Tabled(lambda: []), against={}, fill="uniform").play(lambda turn: 0)
-    hand = Session(Tabled("no rows"), against={}, fill="uniform").play(by_name("b"))
+        Session(Tabled(lambda: []), against={}, missing="uniform").play(lambda turn: 0)
+    hand = Session(Tabled("no rows"), against={}, missing="uniform").play(by_name("b"))
     assert (hand.payoff, hand.cost, hand.luck) == (0, 1, 0)
 
 
@@ -604,7 +606,7 @@ def test_the_exact_value_is_that_of_the_mixed_profile(spec):
 
 def test_confidence_intervals_hold_the_exact_value_as_often_as_they_say():
     inside = sum(
-        eq.play_match("kuhn", KUHN, against={}, fill="uniform", seed=seed).overall.holds_exact for seed in range(150)
+        eq.play_match("kuhn", KUHN, against={}, missing="uniform", seed=seed).overall.holds_exact for seed in range(150)
     )
     assert 0.95 * 150 - 4 * math.sqrt(150 * 0.95 * 0.05) < inside < 150
 
@@ -614,18 +616,18 @@ def test_confidence_intervals_hold_the_exact_value_as_often_as_they_say():
 def test_hands_by_the_rules(spec):
     """Without a tree, for it is too large or the game is known by its public states, hands are played one by one."""
     limit = 20 if spec == "kuhn" else 10_000_000
-    match = eq.play_match(spec, {}, against={}, hands=2_000, seed=3, fill="uniform", max_histories=limit)
+    match = eq.play_match(spec, {}, against={}, hands=2_000, seed=3, missing="uniform", max_histories=limit)
     assert match.sampled == "rules"
     assert (match.overall.exact is None) == (spec == "kuhn")
     assert match.lacking > 2_000  # uniform play is that of a strategy without infosets
-    value = eq.evaluate("kuhn", {}, fill="uniform").value  # of uniform play, whatever the number of cards
+    value = eq.evaluate("kuhn", {}, missing="uniform").value  # of uniform play, whatever the number of cards
     for seat, payoff in match.seats.items():
         assert abs(payoff.mean - value[seat]) < 4 * payoff.standard_error
         assert payoff.exact is None or payoff.exact == pytest.approx(value[seat])
 
 
 def test_matches_are_reproducible():
-    first, again, other = (eq.play_match("leduc", {}, against={}, fill="uniform", seed=seed) for seed in (1, 1, 2))
+    first, again, other = (eq.play_match("leduc", {}, against={}, missing="uniform", seed=seed) for seed in (1, 1, 2))
     assert first == again
     assert first.overall.mean != other.overall.mean
     assert eq.play_match("kuhn", KUHN, against=KUHN, hands=7, seat=1).seats.keys() == {1}
@@ -636,7 +638,7 @@ def test_too_few_hands_for_an_interval():
     payoff = match.overall
     assert (payoff.standard_error, payoff.interval, payoff.z_score, payoff.holds_exact) == (None,) * 4
     assert match.summary()["interval"] is None
-    certain = eq.play_match("matrix(payoffs=[[2, 2], [2, 2]])", {}, against={}, fill="uniform", hands=50).overall
+    certain = eq.play_match("matrix(payoffs=[[2, 2], [2, 2]])", {}, against={}, missing="uniform", hands=50).overall
     assert (certain.standard_error, certain.z_score, certain.holds_exact) == (0, None, True)
 
 
@@ -678,7 +680,7 @@ def test_matches_refused():
         eq.play_match("kuhn", KUHN, against=KUHN, hands=0)
     with pytest.raises(eq.AlgorithmError, match="seed must be a whole number"):
         eq.play_match("kuhn", KUHN, against=KUHN, seed=0.5)
-    with pytest.raises(eq.GameError, match="compiled already; playing takes the rules"):
+    with pytest.raises(eq.GameError, match=r"compiled already.*give the game itself"):
         eq.play_match(eq.compile_game(eq.load("kuhn")), KUHN, against=KUHN)
     with pytest.raises(eq.SolutionError, match=r"The solution of leduc: The strategy names infosets"):
         eq.play_match("kuhn", eq.solve("leduc", iterations=1), against=KUHN)

@@ -16,8 +16,7 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 import equilibrist as eq
-from equilibrist.evaluation.action_values import ActionValues
-from equilibrist.evaluation.reach import infoset_reach
+from equilibrist.evaluation.action_values import ActionValues, infoset_reach
 from equilibrist.game.protocol import CHANCE
 from equilibrist.plot import (
     album,
@@ -123,7 +122,7 @@ def test_indifferent_by_hand():
 def test_never_reached_by_hand(alpha, never, form):
     strategy = kuhn(alpha)
     solution = eq.solve("kuhn", iterations=1, form=form)
-    game = compile_with_reach("kuhn", public=form == "public")
+    game = compile_with_reach("kuhn", fingerprint=solution.info.game.fingerprint)
     reach = infoset_reach(game, at_slots(strategy, game))
     at = dict(zip([infoset.key for infoset in game.infosets], reach, strict=True))
     assert {key for key, reach in at.items() if reach < 1e-12} == never
@@ -146,10 +145,11 @@ def test_values_are_those_of_a_hand_calculation():
 
 @pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)"])
 def test_both_forms_have_the_same_reach_and_values(game):
-    solution = eq.solve(game, iterations=20)
     found = []
-    for public in (False, True):
-        form = compile_with_reach(game, public=public)
+    for kind in ("sequence", "public"):
+        solution = eq.solve(game, iterations=20, form=kind)
+        form = compile_with_reach(game, fingerprint=solution.info.game.fingerprint)
+        assert form.kind == kind
         sigma = at_slots(solution.strategy, form)
         reach, values = infoset_reach(form, sigma), ActionValues(form, sigma).values
         number = {(i.player, i.key): n for n, i in enumerate(form.infosets)}
@@ -174,8 +174,8 @@ def test_both_forms_have_the_same_reach_and_values(game):
 )
 def test_names_are_split(game, key, parts):
     infosets = list(eq.compile_game(eq.load(game)).infosets)
-    (infoset,) = movement.found([key], infosets)[:1]
-    split = rows.holding_and_history(infosets)
+    (infoset,) = movement.matching([key], infosets)[:1]
+    split = rows.hand_and_history(infosets)
     assert (split(infoset.key) if split else (infoset.key, "")) == parts
 
 
@@ -245,7 +245,7 @@ def test_runs_are_told_apart(run, near, tmp_path, monkeypatch):
         near.algorithm,
         "cfr (one)",
     ]
-    assert [course.label for course in curves.courses({"a": run, "b": "one"})] == ["a", "b"]
+    assert [curve.label for curve in curves.curves_of({"a": run, "b": "one"})] == ["a", "b"]
     with pytest.raises(eq.SolutionError, match=r"measure must be one of 'iteration'.*got 'hours'"):
         eq.plot.convergence(run, measure="hours")
     with pytest.raises(eq.SolutionError, match="1 to 24 runs"):
@@ -335,7 +335,9 @@ def test_nothing_recorded(near, draw):
 def late():
     """Return a run that met some of its infosets late, so that their rows begin with NaN."""
     keys = ["K", "Krc/Q", "Qrc/J", "Krc/Kcr"]
-    solution = eq.solve("leduc", sampling="outcome(tree=False)", iterations=400, record=keys, record_every=1, seed=1)
+    solution = eq.solve(
+        "leduc", sampling="outcome(tree=False)", iterations=400, record=eq.Record(keys, every=1), seed=1
+    )
     assert np.isnan(solution.recording.average_strategy).any()
     return solution
 
@@ -592,7 +594,7 @@ def test_scatter_has_points_and_no_lines(run):
 def test_simplex_of_a_matrix_game(run):
     """A play of one action is in its corner, the uniform strategy in the middle."""
     game = "matrix(payoffs=[[0,-1,2],[1,0,-1],[-2,1,0]])"
-    solution = eq.solve(game, "cfr", iterations=30, record="all", record_every=1)
+    solution = eq.solve(game, "cfr", iterations=30, record=eq.Record("all", every=1))
     row, column, _ = eq.plot.simplex(solution).axes
     for axes, player in ((row, 0), (column, 1)):
         (one,) = [one for one in solution.recording.infosets if one.player == player]
@@ -915,14 +917,14 @@ def test_infosets_of_several_players(call, somewhere, tmp_path):
         (["nosuchrun"], "There is no run 'nosuchrun': a run is a folder that"),
         (["khun"], "'khun' is neither the folder of a saved run nor a game: There is no game 'khun'. Did you mean"),
         (["kuhn", "--kind", "strateg"], "There is no kind of picture 'strateg'. Did you mean 'strategy'"),
-        (["run", "--out", "a.gif"], "a.gif: a picture is written as .svg, .png, .pdf, .html; got '.gif'."),
+        (["run", "--out", "a.gif"], "a.gif: a picture is written as .svg, .png, .pdf; got '.gif'."),
         (["run", "--kind", "regret", "--out", "a"], "got 'no suffix'"),
         (["run", "--kind", "all", "--out", "a.svg"], "--kind all draws several pictures"),
         (["run", "--kind", "strategy", "--out", "no/a.svg"], "The folder of no/a.svg is not there"),
         (["run", "--theme", "drak"], "--theme must be auto, light or dark; got 'drak'. Did you mean 'dark'"),
         (["empty"], "There is no solution in empty"),
         (["rps", "--kind", "regret"], "'rps' is a game, and --kind regret needs a run. Solve it first"),
-        (["rps", "--out", "a.html"], "a.html: a picture is written as .svg, .png, .pdf; got '.html'."),
+        (["run", "--out", "a.html"], "a.html: a picture is written as .svg, .png, .pdf; got '.html'. A page with all"),
         (["run", "--kind", "spiral", "--infosets", "J"], "--kind spiral has two axes: --infosets names two; got 1: J."),
         (["run", "--kind", "tree", "--infosets", "J"], "landscape or all; tree is drawn whole."),
         (["run", "run", "--infosets", "J"], "landscape or all; convergence is drawn whole."),
@@ -941,7 +943,7 @@ def test_help_imports_nothing_heavy():
     program = (
         "import sys; from equilibrist.cli.run import app; from typer.testing import CliRunner; "
         "assert CliRunner().invoke(app, ['plot', '--help']).exit_code == 0; "
-        "print({'numpy', 'matplotlib', 'plotly', 'numba'} & set(sys.modules))"
+        "print({'numpy', 'matplotlib', 'numba'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

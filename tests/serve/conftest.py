@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 import equilibrist as eq
 from equilibrist.serve.app import make_app
-from equilibrist.serve.workspace import Workspace
+from equilibrist.serve.library.workspace import Workspace
 
 TOKEN = "a-token-for-tests"
 ADDRESS = "http://127.0.0.1:8421"
@@ -59,7 +59,7 @@ def client(make_client, workspace):
 
 @pytest.fixture
 def get(client):
-    """Give a function that reads from a run, ``get("kuhn/study")``, and checks the status of the response."""
+    """Give a function that reads from a run, ``get("kuhn/overview")``, and checks the status of the response."""
 
     def get(path, status=200, /, **fields):
         response = client.get(f"/api/runs/{path}", params=fields)

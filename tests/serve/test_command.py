@@ -1,6 +1,5 @@
 """``equilibrist serve``: its port, its address, its errors, and how soon it answers."""
 
-import builtins
 import os
 import signal
 import socket
@@ -9,8 +8,8 @@ import sys
 import time
 
 import httpx2
-import pytest
 
+from equilibrist.serve.routes import TABLE, find_handler
 from support.command import environment
 
 HEAVY = {"numpy", "numba", "scipy", "matplotlib", "pyarrow"}
@@ -89,26 +88,9 @@ def test_a_folder_that_cannot_be_written_to(run, tmp_path):
     run("serve", "--folder", tmp_path / "file", "--no-browser").fails(1, "Nothing can be written to the folder")
 
 
-@pytest.mark.parametrize("lacking", ["starlette", "uvicorn"])
-def test_without_the_extra(run, tmp_path, monkeypatch, lacking):
-    imported = [
-        name for name in sys.modules if name.startswith((lacking, "equilibrist.serve", "equilibrist.cli.serve"))
-    ]
-    for name in imported:
-        package, _, attribute = name.rpartition(".")
-        if package:  # an import sets it to the new module, which must not stay
-            monkeypatch.setattr(sys.modules[package], attribute, sys.modules[name], raising=False)
-    for name in imported:
-        monkeypatch.delitem(sys.modules, name)
-    plain = builtins.__import__
-
-    def importing(name, *rest):
-        if name.split(".")[0] == lacking:
-            raise ModuleNotFoundError(f"No module named {lacking!r}", name=lacking)
-        return plain(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", importing)
-    run("serve", "--folder", tmp_path, "--no-browser").fails(2, "The page needs Starlette and uvicorn")
+def test_each_address_has_its_function():
+    assert len({(method, path) for method, path, _ in TABLE}) == len(TABLE)
+    assert all(callable(find_handler(place)) for _, _, place in TABLE)
 
 
 def test_starts_without_anything_heavy():

@@ -4,13 +4,15 @@ import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 
-from equilibrist._jit import turns
-from equilibrist.serve import compiling, jobs
+from equilibrist._jit import compile_lock
 from equilibrist.serve.app import make_app
-from equilibrist.serve.compiling import Compiling, CompilingWatch
+from equilibrist.serve.jobs import compiling
+from equilibrist.serve.jobs import handlers as jobs
+from equilibrist.serve.jobs.compiling import Compiling, CompilingWatch
 
 TOKEN = "a-token-for-tests"
 PATIENCE = 60.0
@@ -85,7 +87,7 @@ def run(workspace, journey):
         beside.submit(asyncio.run, whole()).result()
 
 
-def order(game, **keywords):
+def run_request(game, **keywords):
     return {"game": game, "title": game, "keywords": keywords}
 
 
@@ -97,7 +99,7 @@ def test_tells_of_a_run_from_its_beginning_to_its_end(workspace):
         assert stream.headers[b"content-type"].startswith(b"text/event-stream")
         assert first == {"type": "jobs", "jobs": [], "workers": 1, "compiling": False}
         assert await other.event() == first
-        job = await asyncio.to_thread(workspace.queue.add, order("kuhn", iterations=20), "k")
+        job = await asyncio.to_thread(workspace.queue.add, run_request("kuhn", iterations=20), "k")
         heard = []
         while not heard or heard[-1].get("job", {}).get("state") != "done":
             heard.append(await stream.event("job", "checkpoint"))
@@ -183,7 +185,7 @@ def test_only_with_the_token(workspace):
 @pytest.fixture
 def turn(tmp_path):
     """Give a function that takes the turn at compiling a kernel."""
-    return lambda name="kernel": turns.Turn([tmp_path / name])
+    return lambda name="kernel": compile_lock.CompileLock([tmp_path / name])
 
 
 def test_tells_that_kernels_are_compiled(workspace, turn, monkeypatch):
@@ -203,7 +205,7 @@ def test_tells_that_kernels_are_compiled(workspace, turn, monkeypatch):
         assert await later.event() == {"type": "compiling", "active": False}
 
     run(workspace, journey)
-    assert turns.LISTENERS == []
+    assert compile_lock.LISTENERS == []
 
 
 def test_kernels_one_after_the_other_are_told_once(turn, monkeypatch):
@@ -219,27 +221,27 @@ def test_kernels_one_after_the_other_are_told_once(turn, monkeypatch):
 def test_processes_that_compile_are_told_as_one():
     told = []
     both = Compiling(lambda event: told.append(event["active"]))
-    for process, active in (("server", True), ("previews", True), ("server", False), ("previews", False)):
+    for process, active in (("server", True), ("estimates", True), ("server", False), ("estimates", False)):
         both.tell(process, active=active)
         assert both.active == (len(told) == 1)
     assert told == [True, False]
 
 
-def test_a_preview_tells_that_it_compiles():
-    from equilibrist.serve.previews import Previews
+def test_an_estimate_tells_that_it_compiles():
+    from equilibrist.serve.jobs.estimates import Estimates
 
     told = []
-    previews = Previews(told.append)
+    estimates = Estimates(told.append)
     lines = ['{"compiling": true}\n', '{"title": "kuhn"}\n']
-    previews._read(iter(lines), previews._answers)
+    estimates._read(SimpleNamespace(lines=lambda: iter(lines)), estimates._answers)
     assert told == [True, False]  # the process has ended
-    assert [previews._answers.get_nowait() for _ in range(2)] == [lines[1], None]
+    assert [estimates._answers.get_nowait() for _ in range(2)] == [lines[1], None]
 
 
 def test_a_job_tells_that_its_worker_compiles(tmp_path):
-    from equilibrist.serve.job import Job
+    from equilibrist.serve.jobs.job import Job
 
-    job = Job("kuhn", tmp_path, order("kuhn"), "now", stage="Loading kuhn")
+    job = Job("kuhn", tmp_path, run_request("kuhn"), "now", stage="Loading kuhn")
     job.hear({"event": "compiling", "active": True})
     assert job.summary()["stage"].startswith("Compiling kernels")
     job.hear({"event": "compiling", "active": False})

@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import equilibrist as eq
-from equilibrist.serve.recipe import quoted, settings
+from equilibrist.serve.library.reproduce import quoted, settings
 
 
 def test_the_report_is_shown_as_a_page_from_elsewhere(client):
@@ -86,7 +86,7 @@ def test_nothing_is_left_of_an_export(client, workspace):
 
 
 def test_a_node_of_a_spot(make_client, tmp_path):
-    from equilibrist.serve.workspace import Workspace
+    from equilibrist.serve.library.workspace import Workspace
 
     game = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
     solution = eq.solve(game, iterations=20, save=tmp_path / "runs" / "river")
@@ -124,12 +124,14 @@ def test_a_goal_is_written_as_a_share_of_the_pot(tmp_path, until):
 )
 def test_the_lines_make_the_same_run(run, somewhere, make_client, game, options):
     """The command and the Python lines, run: the same strategy to the last bit."""
-    from equilibrist.serve.workspace import Workspace
+    from equilibrist.serve.library.workspace import Workspace
+    from equilibrist.solving.keywords import solve_keywords
 
-    eq.solve(game, **options, save="runs/one")
+    eq.solve(game, **solve_keywords(options), save="runs/one")
     lines = make_client(Workspace("runs")).get("/api/runs/one/code").json()
     before = eq.load_solution("runs/one")
-    assert eq.solve(game, **settings(before)).strategy.probabilities.tolist() == before.strategy.probabilities.tolist()
+    again = eq.solve(game, **solve_keywords(settings(before)))
+    assert again.strategy.probabilities.tolist() == before.strategy.probabilities.tolist()
     command = lines["command"].splitlines()[0]
     assert command.startswith("equilibrist solve ")
     ran = run(*shlex.split(command)[1:])

@@ -1,4 +1,4 @@
-"""Games and their forms, uploads, previews; ranges and spots."""
+"""Games and their forms, uploads, estimates; ranges and spots."""
 
 import json
 import re
@@ -10,9 +10,10 @@ import equilibrist as eq
 from equilibrist import serve
 from equilibrist.games.describe import describe_game, describe_games
 from equilibrist.games.registry import GAMES
-from equilibrist.serve.workspace import Workspace
-from equilibrist.solving.config import StopRule, new_config, resolved
+from equilibrist.serve.library.workspace import Workspace
 from equilibrist.solving.estimate import estimate_run
+from equilibrist.solving.keywords import solve_keywords
+from equilibrist.solving.plan import new_config, with_defaults
 
 RIVER = {
     "board": "Kh9s4d 7c 2h",
@@ -102,7 +103,7 @@ def test_samplings_are_listed_with_the_options_that_fit(client):
 
 def test_a_large_game_is_sized_up_without_a_tree(client):
     fields = {"game": "goofspiel(cards=13)", "sampling": "outcome(tree=False, batch=64)", "record": "all"}
-    told = client.post("/api/games/preview", json=fields).json()
+    told = client.post("/api/games/estimate", json=fields).json()
     assert told["form"] == "none"
     assert told["command"] == (
         "equilibrist solve 'goofspiel(cards=13)' --sampling 'outcome(tree=False, batch=64)' --record all"
@@ -119,7 +120,7 @@ def test_what_is_recorded_is_checked(client, fields, field):
 
 
 def test_sizes_a_game_up(client):
-    told = client.post("/api/games/preview", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}).json()
+    told = client.post("/api/games/estimate", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}).json()
     assert (told["game"], told["infosets"], told["form"]) == ("kuhn(cards=4)", 16, "sequence")
     assert told["gigabytes"] > 0
     assert told["command"] == "equilibrist solve 'kuhn(cards=4)'"
@@ -130,22 +131,22 @@ def test_sizes_a_game_up(client):
 @pytest.mark.parametrize("settings", [{}, {"threads": "auto"}, {"precision": "float32"}, {"sampling": "external"}])
 def test_sizes_a_run_up_by_its_settings(client, settings):
     """As :func:`equilibrist.solve` understands them."""
-    told = client.post("/api/games/preview", json={"game": "liars_dice(dice=(1, 1))", **settings}).json()
+    told = client.post("/api/games/estimate", json={"game": "liars_dice(dice=(1, 1))", **settings}).json()
     rules = eq.load("liars_dice(dice=(1, 1))")
     form = eq.compile_game(rules, keep_tree=settings.get("sampling") is not None)
-    config = resolved(new_config(**{"algorithm": "auto", "sampling": None, "stop": StopRule(), **settings}), form)
+    config = with_defaults(new_config(**solve_keywords(settings)), form)
     assert told["gigabytes"] == pytest.approx(estimate_run(form, config).gigabytes)
-    goal = client.post("/api/forecast", json={"game": "kuhn", "until": 1e-3, **settings}).json()["goal"]
+    goal = client.post("/api/forecast", json={"game": "kuhn", "until": "0.001", **settings}).json()["goal"]
     assert (goal is None) == ("sampling" in settings)
 
 
 def test_a_gambit_file_is_kept_and_solved(client):
     assert client.post("/api/uploads?name=tiny.efg", content=EFG.encode()).status_code == 201
     assert [one["name"] for one in client.get("/api/games").json()["uploads"]] == ["tiny.efg"]
-    told = client.post("/api/games/preview", json={"upload": "tiny.efg"}).json()
+    told = client.post("/api/games/estimate", json={"upload": "tiny.efg"}).json()
     assert (told["infosets"], told["players"]) == (1, 2)
     assert client.delete("/api/uploads/tiny.efg").status_code == 200
-    assert client.post("/api/games/preview", json={"upload": "tiny.efg"}).status_code == 400
+    assert client.post("/api/games/estimate", json={"upload": "tiny.efg"}).status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -172,9 +173,9 @@ def test_files_of_python_are_loaded_where_they_are_trusted(make_client, folder):
     rules = "class Flip:\n    raise SystemExit\n"
     told = client.post("/api/uploads?name=flip.py", content=rules.encode()).json()  # which does not run it
     assert (told["kind"], told["classes"]) == ("python", ["Flip"])
-    response = client.post("/api/games/preview", json={"upload": "flip.py", "class": "Flip"})
+    response = client.post("/api/games/estimate", json={"upload": "flip.py", "class": "Flip"})
     assert "importing it failed" in response.json()["error"]["message"]
-    assert client.post("/api/games/preview", json={"game": "/elsewhere/flip.py:Flip"}).status_code == 400
+    assert client.post("/api/games/estimate", json={"game": "/elsewhere/flip.py:Flip"}).status_code == 400
 
 
 def test_a_run_of_a_file_is_called_by_its_game(make_client, folder):
@@ -185,9 +186,9 @@ def test_a_run_of_a_file_is_called_by_its_game(make_client, folder):
     client = make_client(workspace)
     titles = {row["id"]: row["title"] for row in client.get("/api/runs").json()["runs"]}
     assert titles == {"kuhn": "kuhn", "kuhn-cfr": "kuhn", "tiny": "Tiny"}
-    told = client.get("/api/runs/tiny/study").json()
+    told = client.get("/api/runs/tiny/overview").json()
     assert (told["title"], told["names"]) == ("Tiny", ["one", "two"])
-    assert client.get("/api/runs/kuhn/study").json()["names"] == []
+    assert client.get("/api/runs/kuhn/overview").json()["names"] == []
 
 
 def test_the_program_that_a_run_names_is_asked_for(make_client, folder, tmp_path):
@@ -217,7 +218,7 @@ def test_the_file_of_a_job_is_no_consent(make_client, folder):
     client.post("/api/uploads?name=flip.py", content=b"from equilibrist.games import Kuhn as Flip")
     game = f"{folder / '.equilibrist' / 'uploads' / 'flip.py'}:Flip"
     (folder / "flip").mkdir()
-    kept = {"order": {"game": game, "title": "flip", "keywords": {}}, "created": "", "state": "queued", "message": ""}
+    kept = {"request": {"game": game, "title": "flip", "keywords": {}}, "created": "", "state": "queued", "message": ""}
     (folder / "flip" / "job.json").write_text(json.dumps(kept))
     client = make_client(Workspace(folder), trust_files=True)
     assert client.post("/api/jobs/flip/resume").json()["state"] == "failed"
@@ -252,8 +253,8 @@ def test_weights_are_checked(client):
 # --- Spots ---
 
 
-def test_previews_a_spot(client):
-    told = client.post("/api/spots/preview", json={"spot": RIVER, "until": "0.5%"}).json()
+def test_estimates_a_spot(client):
+    told = client.post("/api/spots/estimate", json={"spot": RIVER, "until": "0.5%"}).json()
     game = eq.Holdem(**RIVER)
     assert told["game"] == str(game)
     assert told["counts"] == game.tree.counts()
@@ -268,9 +269,9 @@ def test_previews_a_spot(client):
 
 def test_rows_of_later_streets_are_asked_for_by_their_line(client):
     spot = RIVER | {"board": "Kh9s4d 7c"}
-    rows = client.post("/api/spots/preview", json={"spot": spot, "sizes": False}).json()["rows"]
+    rows = client.post("/api/spots/estimate", json={"spot": spot, "sizes": False}).json()["rows"]
     deeper = next(row for row in rows if row["more"])
-    told = client.post("/api/spots/preview", json={"spot": spot, "sizes": False, "line": deeper["line"]}).json()
+    told = client.post("/api/spots/estimate", json={"spot": spot, "sizes": False, "line": deeper["line"]}).json()
     assert told["rows"][0]["street"] == "river"
     assert "gigabytes" not in told
 
@@ -289,7 +290,7 @@ def test_rows_of_later_streets_are_asked_for_by_their_line(client):
     ],
 )
 def test_mistakes_in_a_spot_are_told_at_their_field(client, changes, field):
-    response = client.post("/api/spots/preview", json={"spot": RIVER | changes})
+    response = client.post("/api/spots/estimate", json={"spot": RIVER | changes})
     assert response.status_code == 400
     assert response.json()["error"]["field"] == field
 

@@ -9,8 +9,8 @@ import time
 import pytest
 
 import equilibrist as eq
-from equilibrist.serve.job import Job
-from equilibrist.serve.workspace import Workspace
+from equilibrist.serve.jobs.job import Job
+from equilibrist.serve.library.workspace import Workspace
 from equilibrist.solving.forecast import LOOKS
 
 ENDED = ("done", "stopped", "failed", "interrupted")
@@ -37,12 +37,12 @@ def submit(client, **fields):
 def test_solves_kuhn_in_a_process_of_its_own(client, folder):
     job = submit(client, game={"name": "kuhn", "parameters": {}}, until=1e-6, name="first")
     told = wait(client, job)
-    assert (told["id"], told["state"], told["stopped"], told["error"]) == ("first", "done", "until", None)
+    assert (told["id"], told["state"], told["stop_reason"], told["error"]) == ("first", "done", "until", None)
     assert told["last"]["value"][0] == pytest.approx(-1 / 18, abs=1e-5)
     assert told["points"][0]["iteration"] == 1
     assert told["command"] == "equilibrist solve kuhn --until 1e-06"
     saved = eq.load_solution(folder / "first")
-    assert saved.exploitability == told["last"]["exploitability"] <= 1e-6
+    assert saved.exploitability == told["last"]["measures"]["exploitability"] <= 1e-6
     assert "first" in [row["id"] for row in client.get("/api/runs").json()["runs"]]
     stages = [json.loads(line).get("text") for line in (folder / "first" / "events.jsonl").read_text().splitlines()]
     assert any(stage and stage.startswith("Solving kuhn with") for stage in stages)
@@ -65,7 +65,7 @@ def test_solves_a_spot(client):
     job = submit(client, spot=spot, until="1%", name="river")
     told = wait(client, job)
     assert (told["state"], told["error"], told["spot"]) == ("done", None, True)
-    assert told["last"]["exploitability_percent"] <= 1
+    assert told["last"]["measures"]["exploitability_percent"] <= 1
     assert sum(told["last"]["value"]) == pytest.approx(100)
 
 
@@ -80,7 +80,7 @@ def test_pauses_goes_on_stops_and_resumes_bit_for_bit(client, folder):
     wait(client, job, "running")
     client.post(f"/api/jobs/{job}/stop")
     told = wait(client, job)
-    assert (told["state"], told["stopped"]) == ("stopped", "stop")
+    assert (told["state"], told["stop_reason"]) == ("stopped", "stop")
     done = told["last"]["iteration"]
     assert client.post(f"/api/jobs/{job}/resume", json={"iterations": done + 10}).status_code == 200
     told = wait(client, job)
@@ -100,7 +100,7 @@ def test_a_paused_run_does_not_count_its_pause():
         return False
 
     began = time.perf_counter()
-    solution = eq.solve("leduc", "cfr", iterations=3000, stop=hold)
+    solution = eq.solve("leduc", "cfr", iterations=3000, callbacks=eq.Callbacks(should_stop=hold))
     took = time.perf_counter() - began
     assert len(waited) == 3
     assert solution.seconds["solve"] <= took - 0.6
@@ -140,6 +140,14 @@ def test_goes_on_with_a_run_that_the_command_saved(client, folder):
     assert response.status_code == 201
     assert wait(client, "kuhn")["last"]["iteration"] == 300
     assert client.post("/api/jobs", json={"resume": "nowhere", "iterations": 300}).status_code == 404
+
+
+def test_seconds_of_a_resumed_run_are_counted_from_its_beginning(client):
+    client.app.state.workspace.queue.workers = 0
+    spent = client.get("/api/runs/kuhn").json()["solve_seconds"]
+    assert spent > 0
+    job = client.post("/api/jobs", json={"resume": "kuhn", "seconds": 5}).json()
+    assert job["limits"] == {"seconds": spent + 5}
 
 
 @pytest.mark.slow
@@ -198,8 +206,8 @@ def test_mistakes_are_told_at_their_field(client, fields, field, sentence):
 
 SERVE = """
 import sys, time
-from equilibrist.serve.queue import JobQueue
-from equilibrist.serve.workspace import Workspace
+from equilibrist.serve.jobs.queue import JobQueue
+from equilibrist.serve.library.workspace import Workspace
 queue = JobQueue(Workspace(sys.argv[1]), lambda event: None)
 job = queue.add({"game": "leduc", "title": "leduc", "keywords": {"algorithm": "cfr", "iterations": 2**40}}, "leduc")
 while job.state != "running" or len(job.points) < 8:
@@ -245,7 +253,7 @@ def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client
         assert time.monotonic() < deadline, "the worker goes on without its server"
         time.sleep(0.05)
     saved = eq.load_solution(tmp_path / "leduc")
-    assert saved.stopped == "stop"
+    assert saved.stop_reason == "stop"
     client = make_client(Workspace(tmp_path))
     (job,) = client.get("/api/jobs").json()["jobs"]
     assert (job["id"], job["state"], job["saved"]) == ("leduc", "interrupted", True)
@@ -255,10 +263,10 @@ def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client
     assert wait(client, "leduc")["last"]["iteration"] == done + 5
 
 
-def write_job(folder, order):
+def write_job(folder, request_made):
     """Write the file of a job that waits, as an earlier server or somebody else may have left it."""
     folder.mkdir()
-    kept = {"order": order, "created": "x", "state": "queued", "message": ""}
+    kept = {"request": request_made, "created": "x", "state": "queued", "message": ""}
     (folder / "job.json").write_text(json.dumps(kept))
 
 
@@ -281,20 +289,20 @@ def test_a_strangers_folder_runs_nothing(tmp_path, make_client, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "order",
+    "request_made",
     [
         {"game": "rules.py:Evil", "title": "x", "keywords": {}},
         {"game": "/etc/passwd.toml", "title": "x", "keywords": {}},
         {"game": "kuhn", "title": "x", "keywords": {"save": "/tmp/elsewhere"}},
     ],
 )
-def test_the_file_of_a_job_is_not_believed(tmp_path, make_client, order):
-    write_job(tmp_path / "run", order)
+def test_the_file_of_a_job_is_not_believed(tmp_path, make_client, request_made):
+    write_job(tmp_path / "run", request_made)
     client = make_client(Workspace(tmp_path))
     assert client.post("/api/jobs/run/resume").json()["state"] == "failed"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"order": 1}', '{"order": {"keywords": 1}}', "\0"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"request": 1}', '{"request": {"keywords": 1}}', "\0"])
 def test_broken_files_of_jobs_are_passed_over(tmp_path, make_client, text):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "job.json").write_text(text)
@@ -306,29 +314,30 @@ def test_broken_files_of_jobs_are_passed_over(tmp_path, make_client, text):
 
 
 def point(iteration, seconds, gap):
-    return {"iteration": iteration, "seconds": seconds, "exploitability": gap}
+    return {"iteration": iteration, "seconds": seconds, "measures": {} if gap is None else {"exploitability": gap}}
 
 
 def test_seconds_left_follow_the_power_law(tmp_path):
     """An exploitability of 1 / t falls to 0.001 after 1,000 iterations of 0.1 s each."""
-    order = {"game": "kuhn", "title": "kuhn", "keywords": {"until": 0.001}}
-    job = Job("kuhn", tmp_path, order, "now", state="running", facts={"until": 0.001}, heard=time.monotonic())
+    request_made = {"game": "kuhn", "title": "kuhn", "keywords": {"until": 0.001}}
+    facts = {"until.exploitability": 0.001}
+    job = Job("kuhn", tmp_path, request_made, "now", state="running", facts=facts, heard=time.monotonic())
     job.points = [point(t, 0.1 * t, 1 / t) for t in (1, 2, 4, 8, 16, 32)]
     few, many = (32 * (1000 / 32) ** power for power in (1 / 1.4, 1.4))  # the law, steeper and flatter
     left = [0.1 * (few - 32), 0.1 * (many - 32) * LOOKS]
     assert job.seconds_left() == pytest.approx(left, rel=0.01)
     assert left[0] < 0.1 * (1000 - 32) < left[1]
-    job.order["keywords"]["iterations"] = 132
+    job.request["keywords"]["iterations"] = 132
     assert job.seconds_left() == pytest.approx((min(10, left[0]), 10), rel=0.01)
-    job.order["keywords"]["seconds"] = 4.2
+    job.request["keywords"]["seconds"] = 4.2
     assert job.seconds_left() == pytest.approx((1, 1), rel=0.02)
 
 
 def test_time_left_is_the_forecast_of_a_spot_until_its_course_is_known(tmp_path):
     """28 to 69 iterations lead others to 1 % of a pot of 100; 12 iterations of a flat course do not change that."""
-    order = {"game": "holdem", "title": "", "keywords": {"until": "1%"}, "spot": True}
-    facts = {"until": 1.0, "pot": 100.0}
-    job = Job("spot", tmp_path, order, "now", state="running", facts=facts, heard=time.monotonic())
+    request_made = {"game": "holdem", "title": "", "keywords": {"until": "1%"}, "spot": True}
+    facts = {"until.exploitability": 1.0, "pot": 100.0}
+    job = Job("spot", tmp_path, request_made, "now", state="running", facts=facts, heard=time.monotonic())
     job.points = [point(1, 1.0, 40.0), point(2, 2.0, 20.0)]
     assert job.seconds_left() == pytest.approx((28 - 2, (69 - 2) * LOOKS), rel=0.01)
     job.points += [point(t, float(t), 20 * t**-0.5) for t in (4, 6, 8, 12)]  # which alone says 147 iterations or more

@@ -3,7 +3,6 @@
 import errno
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
@@ -13,8 +12,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._util.files import locked_folder
-from equilibrist.serve.catalogue import Catalogue
-from equilibrist.serve.workspace import Workspace
+from equilibrist.serve.library.catalogue import Catalogue
+from equilibrist.serve.library.workspace import Workspace
 
 
 def names(client):
@@ -32,7 +31,7 @@ def test_rows_say_what_the_solutions_say(client, folder):
         assert row["game"] == solution.game
         assert row["algorithm"] == solution.algorithm
         assert row["iteration"] == solution.iterations
-        assert row["exploitability"] == solution.exploitability
+        assert row["measures"]["exploitability"] == solution.exploitability
         assert row["infosets"] == solution.infosets
         assert tuple(row["value"]) == solution.value
         assert row["seconds"] == pytest.approx(sum(solution.seconds.values()))
@@ -44,7 +43,7 @@ def test_a_run_has_its_checkpoints(client, folder):
     trace = client.get("/api/runs/kuhn").json()["trace"]
     expected = eq.load_solution(folder / "kuhn").trace
     assert [point["iteration"] for point in trace] == [point.iteration for point in expected]
-    assert [point["exploitability"] for point in trace] == [point.exploitability for point in expected]
+    assert [point["measures"]["exploitability"] for point in trace] == [point.exploitability for point in expected]
 
 
 def test_a_run_that_is_not_there(client):
@@ -86,16 +85,33 @@ def test_a_broken_run_is_listed_with_the_reason(client, folder):
 
 def test_the_catalogue_is_rebuilt_when_it_is_deleted_or_broken(client, make_client, folder):
     rows = client.get("/api/runs").json()["runs"]
-    for path in (folder / ".equilibrist").iterdir():
-        path.unlink()
-    assert client.get("/api/runs").json()["runs"] == rows  # under the server's feet
-    (folder / ".equilibrist" / "catalogue.sqlite").write_bytes(b"no database" * 1000)
-    assert make_client(Workspace(folder)).get("/api/runs").json()["runs"] == rows
+    for text in (None, "no catalogue" * 1000, '{"format": 2, "runs": {}}', '{"format": 3, "runs": {"kuhn": [1]}}'):
+        (folder / ".equilibrist" / "catalogue.json").unlink(missing_ok=True)
+        if text is not None:
+            (folder / ".equilibrist" / "catalogue.json").write_text(text)
+        workspace = Workspace(folder)
+        assert make_client(workspace).get("/api/runs").json()["runs"] == rows
+        workspace.catalogue.close()
+        assert (folder / ".equilibrist" / "catalogue.json").is_file()
+
+
+def test_the_next_server_reads_what_has_changed_alone(folder, monkeypatch):
+    folders = [(path.name, path) for path in (folder / "kuhn", folder / "kuhn-cfr")]
+    first = Catalogue(folder / "catalogue.json")
+    rows, run = first.rows(folders), first.run(*folders[0])
+    first.close()
+    monkeypatch.setattr("equilibrist.serve.library.catalogue.read_run", None)
+    second = Catalogue(folder / "catalogue.json")
+    assert second.rows(folders) == rows
+    assert second.run(*folders[0]) == run
+    assert [row["id"] for row in second.rows(folders[1:])] == ["kuhn-cfr"]
 
 
 def test_the_catalogue_reads_what_has_changed_alone(workspace, folder, monkeypatch):
     read = []
-    monkeypatch.setattr("equilibrist.serve.catalogue.read_run", lambda run, path: read.append(run) or ({"id": run}, []))
+    monkeypatch.setattr(
+        "equilibrist.serve.library.catalogue.read_run", lambda run, path: read.append(run) or ({"id": run}, [])
+    )
     listed = [(workspace.id_of(path), path) for path in workspace.run_folders()]
     workspace.catalogue.rows(listed)
     workspace.catalogue.rows(listed)
@@ -105,43 +121,15 @@ def test_the_catalogue_reads_what_has_changed_alone(workspace, folder, monkeypat
     assert sorted(read) == ["kuhn", "kuhn", "kuhn-cfr"]
 
 
-@pytest.mark.parametrize("column", ["row", "trace"])
-def test_a_row_of_the_catalogue_that_is_no_json_is_made_again(client, folder, column):
-    rows, run = client.get("/api/runs").json()["runs"], client.get("/api/runs/kuhn").json()
-    base = sqlite3.connect(folder / ".equilibrist" / "catalogue.sqlite")
-    base.execute(f"UPDATE runs SET {column} = '[broken'")
-    base.commit()
-    base.close()
-    assert client.get("/api/runs/kuhn").json() == run
-    assert client.get("/api/runs").json()["runs"] == rows
-
-
 def test_on_a_full_disk_the_catalogue_is_in_memory(client, folder, make_client, monkeypatch):
-    class Full(sqlite3.Connection):
-        def executemany(self, *args):
-            raise sqlite3.OperationalError("database or disk is full")
+    def no_room(*args):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    def connect(path, **options):
-        return kept(path, **options, factory=sqlite3.Connection if path == ":memory:" else Full)
-
-    rows, kept = client.get("/api/runs").json()["runs"], sqlite3.connect
-    shutil.rmtree(folder / ".equilibrist")
-    monkeypatch.setattr(sqlite3, "connect", connect)
-    client = make_client(Workspace(folder))
-    assert client.get("/api/runs").json()["runs"] == rows
-    shutil.copytree(folder / "kuhn", folder / "again")
-    assert names(client) == ["again", "kuhn", "kuhn-cfr"]
-
-
-def test_the_catalogue_is_in_wal_mode_and_of_another_version_it_is_dropped(tmp_path):
-    Catalogue(tmp_path / "c.sqlite").close()
-    base = sqlite3.connect(tmp_path / "c.sqlite")
-    assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    base.execute("INSERT INTO runs VALUES ('old', 0, 0, '{}', '[]')")
-    base.execute("PRAGMA user_version = 99")
-    base.commit()
-    base.close()
-    assert Catalogue(tmp_path / "c.sqlite").rows([]) == []
+    rows = client.get("/api/runs").json()["runs"]
+    monkeypatch.setattr(os, "fsync", no_room)
+    workspace = Workspace(folder)
+    assert make_client(workspace).get("/api/runs").json()["runs"] == rows
+    workspace.catalogue.close()
 
 
 def test_renames(client, folder):
@@ -271,7 +259,7 @@ def test_fields_are_checked(client, fields, sentence):
 AT_ONCE = """
 import sys, threading, time
 from equilibrist.serve.server import warm_up
-from equilibrist.serve.workspace import Workspace
+from equilibrist.serve.library.workspace import Workspace
 
 workspace, wrong = Workspace(sys.argv[1]), []
 

@@ -1,29 +1,28 @@
 """The queue with workers that only speak the protocol: what starts when, in which order, and with which limits."""
 
 import json
-import subprocess
-import threading
 import time
 from queue import SimpleQueue
-from types import SimpleNamespace
 
 import pytest
 
-from equilibrist.serve import queue as module
-from equilibrist.serve.queue import JobQueue
-from equilibrist.serve.workspace import CHECKPOINT, Workspace
+from equilibrist.serve.jobs import queue as queue_module
+from equilibrist.serve.jobs.queue import JobQueue
+from equilibrist.serve.library.workspace import CHECKPOINT, Workspace
 
 
 class FakeWorker:
     """A process that solves nothing: it tells the queue what a test wants, and keeps what it is told."""
 
-    def __init__(self, command, **options):
-        self.sent, self._lines, self._ended = [], SimpleQueue(), threading.Event()
-        self.stdin = SimpleNamespace(write=self.sent.append, flush=lambda: None, close=self._ended.set)
-        self.stdout, self.stderr, self.command, self.options = iter(self._lines.get, None), iter(()), command, options
+    def __init__(self, module):
+        self.sent, self._lines = [], SimpleQueue()
+        self.send = self.sent.append
+
+    def lines(self):
+        return iter(self._lines.get, None)
 
     @property
-    def order(self):
+    def request(self):
         """What the worker is to solve."""
         return json.loads(self.sent[0])
 
@@ -37,16 +36,19 @@ class FakeWorker:
 
     def end(self, stopped="stop", code=0):
         """Say that the run has ended, as a process that then ends itself."""
-        self.tell("end", stopped=stopped, point=point(7))
+        self.tell("end", stop_reason=stopped, point=point(7))
         self._lines.put(None)
         self.code = code
+
+    def last_errors(self):
+        return ""
 
     def wait(self):
         return self.code
 
 
 def point(iteration):
-    return {"iteration": iteration, "seconds": 0.1 * iteration, "exploitability": 0.1}
+    return {"iteration": iteration, "seconds": 0.1 * iteration, "measures": {"exploitability": 0.1}}
 
 
 @pytest.fixture
@@ -54,11 +56,11 @@ def workers(monkeypatch):
     """Give the list of the workers that have been started."""
     started = []
 
-    def start(*command, **options):
-        started.append(FakeWorker(*command, **options))
+    def start(module):
+        started.append(FakeWorker(module))
         return started[-1]
 
-    monkeypatch.setattr(module, "subprocess", SimpleNamespace(Popen=start, PIPE=subprocess.PIPE))
+    monkeypatch.setattr(queue_module, "LineProcess", start)
     return started
 
 
@@ -96,11 +98,11 @@ def test_limits_of_a_resumed_job_replace_its_old_ones(queue, workers, saved):
         (job.folder / CHECKPOINT).touch()
     queue.go_on(job.id, {"seconds": 5.0})
     first = {} if saved else {"algorithm": "cfr"}  # a saved run knows all else
-    assert workers[1].order["keywords"] == {"threads": 1, "seconds": 5.0} | first
-    assert workers[1].order["resume"] is saved
+    assert workers[1].request["keywords"] == {"threads": 1, "seconds": 5.0} | first
+    assert workers[1].request["resume"] is saved
     finish(job, workers[1])
     queue.go_on(job.id, {})
-    assert workers[2].order["keywords"] == {"threads": 1, "seconds": 5.0} | first
+    assert workers[2].request["keywords"] == {"threads": 1, "seconds": 5.0} | first
 
 
 def test_a_run_that_stops_keeps_its_place_until_it_has_ended(queue, workers):
@@ -112,7 +114,7 @@ def test_a_run_that_stops_keeps_its_place_until_it_has_ended(queue, workers):
     assert (job.state, next_job.state, len(workers)) == ("stopping", "queued", 1)
     finish(job, workers[0])
     until(lambda: next_job.state == "starting")
-    assert workers[0].sent[1:] == ["stop\n"]
+    assert workers[0].sent[1:] == ["stop"]
 
 
 def test_a_run_that_is_paused_gives_its_place_away(queue, workers):
@@ -158,7 +160,7 @@ def test_a_worker_that_says_no_end_has_failed(queue, workers):
 
 def test_jobs_behind_links_are_not_found(tmp_path, workers):
     kept = {
-        "order": {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}},
+        "request": {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 5}},
         "created": "",
         "state": "interrupted",
         "message": "",

@@ -10,10 +10,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._util.archive import Archive
+from equilibrist.cluster import backend
 from equilibrist.cluster.checkpoint import read_about
-from equilibrist.cluster.cluster_cfr import ClusterCFR
-from equilibrist.cluster.public_split import PublicSplit
-from equilibrist.solving import actors as spread
 from support.actors import Here
 from support.archives import REMOVED, rewrite
 from support.command import call
@@ -31,7 +29,7 @@ def here(monkeypatch):
         made.append(Here())
         return made[-1]
 
-    monkeypatch.setattr(spread, "make_actors", make)
+    monkeypatch.setattr(backend, "ProcessActors", make)
     return made
 
 
@@ -45,23 +43,23 @@ def alike(one, other):
 @pytest.mark.parametrize(("game", "options"), GAMES)
 def test_a_run_is_saved_by_its_actors_and_goes_on_with_more_or_none(here, tmp_path, game, options):
     straight = eq.solve(game, "dcfr", **options, iterations=20)
-    first = eq.solve(game, "dcfr", **options, iterations=7, actors=2, save=tmp_path)
+    first = eq.solve(game, "dcfr", **options, iterations=7, backend=eq.Cluster(2), save=tmp_path)
     assert len(here[-1].objects) == 2
     assert first.state == {}
     (kept,) = (tmp_path / "actors").glob("iteration-*")
     assert kept.name == "iteration-7"
     assert len(list(kept.glob("part-*.npz"))) == 2
     assert alike(eq.load_solution(tmp_path), first)
-    second = eq.solve(resume=tmp_path, save=tmp_path, iterations=12, actors=3)
+    second = eq.solve(resume=tmp_path, save=tmp_path, iterations=12, backend=eq.Cluster(3))
     assert len(here[-1].objects) == 3
     assert second.info.run_id == first.info.run_id
-    elsewhere = eq.solve(resume=tmp_path, iterations=20, actors=1)
+    elsewhere = eq.solve(resume=tmp_path, iterations=20, backend=eq.Cluster(1))
     alone = eq.solve(resume=tmp_path, save=tmp_path, iterations=20)
     assert alike(alone, straight)
     assert alike(elsewhere, straight)
     assert not (tmp_path / "actors").exists()
     alone.save(tmp_path / "other")
-    again = eq.solve(resume=tmp_path, iterations=25, actors=2)
+    again = eq.solve(resume=tmp_path, iterations=25, backend=eq.Cluster(2))
     assert again.nash_conv == eq.solve(game, "dcfr", **options, iterations=25).nash_conv
     again.save(tmp_path / "strategy")
     assert alike(eq.load_solution(tmp_path / "strategy"), again)
@@ -76,16 +74,21 @@ def test_an_actor_that_dies_costs_what_came_after_the_last_save(here, tmp_path, 
             actors.deaths = {actors.calls + 3: [0], actors.calls + 40: [1]}
 
     straight = eq.solve("leduc", "dcfr", form="public", iterations=20)
-    found = eq.solve("leduc", "dcfr", form="public", iterations=20, actors=2, save=tmp_path, on_checkpoint=dying)
+    found = eq.solve(
+        "leduc", "dcfr", form="public", iterations=20, backend=eq.Cluster(2), save=tmp_path, callbacks=dying
+    )
     assert not here[-1].deaths
     assert alike(found, straight)
     here.clear()
-    saved = eq.solve("leduc", "dcfr", form="public", iterations=20, actors=2, on_checkpoint=dying)
+    saved = eq.solve("leduc", "dcfr", form="public", iterations=20, backend=eq.Cluster(2), callbacks=dying)
     assert alike(saved, straight)
 
 
 def test_recordings_are_those_of_one_machine(here):
-    both = [eq.solve("leduc", "dcfr", form="public", iterations=5, record=["J"], actors=count) for count in (None, 2)]
+    both = [
+        eq.solve("leduc", "dcfr", form="public", iterations=5, record=["J"], backend=where)
+        for where in (None, eq.Cluster(2))
+    ]
     one, other = (solution.recording for solution in both)
     for name in ("iteration", "strategy", "average_strategy", "regret_sum", "reach"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
@@ -93,11 +96,11 @@ def test_recordings_are_those_of_one_machine(here):
 
 def test_the_first_street_is_kept_without_bringing_a_table(here, tmp_path):
     whole = eq.solve(FLOP, "dcfr", iterations=5)
-    first = eq.solve(FLOP, "dcfr", iterations=5, actors=2, save=tmp_path, save_streets=1)
+    first = eq.solve(FLOP, "dcfr", iterations=5, backend=eq.Cluster(2), save=eq.Save(tmp_path, streets=1))
     assert alike(eq.load_solution(tmp_path), first)
     assert not (tmp_path / "actors").exists()
-    weights = whole.strategy.first_streets(1).weights
-    assert np.array_equal(first.strategy.weights, weights)
+    weights = whole.strategy.first_streets(1).slots.weights
+    assert np.array_equal(first.strategy.slots.weights, weights)
     assert first.value == whole.value
 
 
@@ -106,15 +109,14 @@ def test_what_cannot_be_is_refused(here, tmp_path):
         ({"sampling": "external"}, "sampling='external'.*solve_chains"),
         ({"sampling": "full(pruning='zero-reach')"}, "full-width CFR"),
         ({"form": "sequence"}, "a sequence form, which is not split"),
-        ({"until_cce": 1.0}, "not tracked over actors"),
-        ({"actors": 0}, "1 or more; got 0"),
-        ({"form": "public", "max_memory_gb": 1e-3}, "in actors on this machine"),
+        ({"form": "public", "until": eq.CCE(1.0)}, "where the play is tracked"),
+        ({"form": "public", "limits": eq.Limits(memory_gb=1e-3)}, "in actors on this machine"),
     ]:
         with pytest.raises(eq.EquilibristError, match=reason):
-            eq.solve("leduc", **{"actors": 2, "iterations": 3, **options})
-    with pytest.raises(eq.AlgorithmError, match="give actors="):
-        eq.solve("leduc", ray="auto", iterations=3)
-    eq.solve("leduc", form="public", iterations=3, actors=2, save=tmp_path)
+            eq.solve("leduc", **{"backend": eq.Cluster(2), "iterations": 3, **options})
+    with pytest.raises(eq.AlgorithmError, match="1 or more; got 0"):
+        eq.Cluster(0)
+    eq.solve("leduc", form="public", iterations=3, backend=eq.Cluster(2), save=tmp_path)
     with pytest.raises(eq.SolutionError, match="Resume it, or give another folder"):
         eq.solve("leduc", iterations=3, save=tmp_path)
     with pytest.raises(eq.SolutionError, match="Resume it, or give another folder"):
@@ -126,8 +128,8 @@ def saved(tmp_path_factory):
     """Return the folder of a run over actors in this process."""
     folder = tmp_path_factory.mktemp("saved")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spread, "make_actors", lambda *_, **__: Here())
-        eq.solve("leduc", "dcfr", form="public", iterations=3, actors=2, save=folder)
+        patch.setattr(backend, "ProcessActors", Here)
+        eq.solve("leduc", "dcfr", form="public", iterations=3, backend=eq.Cluster(2), save=folder)
     return folder
 
 
@@ -136,8 +138,8 @@ def refused(folder):
     for read in (
         lambda: eq.load_solution(folder),
         lambda: eq.solve(resume=folder, iterations=5),
-        lambda: eq.solve(resume=folder, iterations=5, actors=2),
-        lambda: eq.solve(resume=folder, save=folder, iterations=5, actors=3),
+        lambda: eq.solve(resume=folder, iterations=5, backend=eq.Cluster(2)),
+        lambda: eq.solve(resume=folder, save=folder, iterations=5, backend=eq.Cluster(3)),
     ):
         with pytest.raises(eq.EquilibristError) as caught:
             read()
@@ -169,7 +171,7 @@ def test_damaged_checkpoints_of_actors_are_refused(here, saved, tmp_path, damage
 
 def test_a_part_of_another_run_is_refused(here, saved, tmp_path):
     folder = shutil.copytree(saved, tmp_path / "run")
-    eq.solve("leduc", "cfr", form="public", iterations=3, actors=2, save=tmp_path / "other")
+    eq.solve("leduc", "cfr", form="public", iterations=3, backend=eq.Cluster(2), save=tmp_path / "other")
     shutil.copy(part_of(tmp_path / "other"), part_of(folder))
     refused(folder)
 
@@ -250,22 +252,18 @@ def test_tables_of_actors_are_checked_whatever_their_digest(here, saved, tmp_pat
         rewrite(top, about={f"files.{[file.name for file in files].index(part.name)}.digest": digest})
     if name == "strategy":  # which the average is not made of
         assert eq.load_solution(folder).iterations == 3
-        for actors in (None, 2):
+        for where in (None, eq.Cluster(2)):
             with pytest.raises(eq.SolutionError, match="The state of the saved run on leduc does not belong to it"):
-                eq.solve(resume=folder, iterations=5, actors=actors)
-        split = PublicSplit(eq.compile_public(eq.load("leduc").public_states()), 2)
-        solver = ClusterCFR(split, eq.ALGORITHMS["dcfr"], actors=Here(), folder=top.parents[1])
-        with pytest.raises(eq.SolutionError, match="do not sum to 1"):
-            solver.resume()
+                eq.solve(resume=folder, iterations=5, backend=where)
     else:
         refused(folder)
 
 
 def test_a_checkpoint_of_actors_is_not_written_twice(here, tmp_path):
     """Were it, a kill between two parts would leave none: those of another number of actors have other names."""
-    eq.solve("leduc", form="public", iterations=3, actors=2, save=tmp_path)
+    eq.solve("leduc", form="public", iterations=3, backend=eq.Cluster(2), save=tmp_path)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("actors/*/*")}
-    eq.solve(resume=tmp_path, save=tmp_path, iterations=3, actors=3)
+    eq.solve(resume=tmp_path, save=tmp_path, iterations=3, backend=eq.Cluster(3))
     assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("actors/*/*")} == before
     assert eq.load_solution(tmp_path).iterations == 3
 
@@ -285,9 +283,9 @@ def test_what_a_run_left_that_was_killed_before_its_first_checkpoint_is_swept(he
     with monkeypatch.context() as patch:
         patch.setattr("equilibrist.solving.run.write_folder", kill)
         with pytest.raises(Killed):
-            eq.solve("leduc", "dcfr", actors=2, **options)
+            eq.solve("leduc", "dcfr", backend=eq.Cluster(2), **options)
     assert list(tmp_path.glob("actors/iteration-*"))
-    ended = eq.solve("leduc", "dcfr", actors=3, **options)
+    ended = eq.solve("leduc", "dcfr", backend=eq.Cluster(3), **options)
     assert alike(eq.load_solution(tmp_path), ended)
     assert (tmp_path / "checkpoint.previous.npz").exists() == older
     assert len(list(tmp_path.glob("actors/*/part-*.npz"))) == 3
@@ -302,7 +300,7 @@ def test_a_full_disk_at_the_actors_is_told_in_a_sentence(here, tmp_path, monkeyp
 
     monkeypatch.setattr("equilibrist._util.archive.write_archive", full)
     with pytest.raises(eq.SolutionError, match=r"part-.*npz cannot be written: No space left") as caught:
-        eq.solve("leduc", form="public", iterations=3, actors=2, save=tmp_path)
+        eq.solve("leduc", form="public", iterations=3, backend=eq.Cluster(2), save=tmp_path)
     assert caught.value.solution.iterations == 3
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.mccfr.sampling import find_sampling
-from equilibrist.solving import threads
-from equilibrist.solving.threads import cores, threads_that_pay
+from equilibrist.solving import plan as threads
+from equilibrist.solving.plan import cores, threads_that_pay
 from support.runs import without_seconds
 
 

@@ -10,10 +10,11 @@ import pytest
 import equilibrist as eq
 from equilibrist import CHANCE, TERMINAL
 from equilibrist._util.archive import Archive, write_archive
+from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.form.cards.form import CardForm
 from equilibrist.solving import estimate as estimating
 from equilibrist.solving import save as saving
-from equilibrist.solving.run import next_look
+from equilibrist.solving.run import next_certificate
 from support.kuhn_cards import KuhnCards
 from support.random_card_games import Narrowed, RandomCardGame
 
@@ -50,7 +51,7 @@ def rewritten(folder, change):
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("name", ["dcfr", "pcfr+"])
 def test_a_run_is_resumed_bit_for_bit(name, alternating, tmp_path):
-    options = {"algorithm": name, "alternating": alternating}
+    options = {"algorithm": f"{name}(alternating={alternating})"}
     whole = eq.solve(SPOT, iterations=9, **options)
     eq.solve(SPOT, iterations=4, save=tmp_path, **options)
     resumed = eq.solve(resume=tmp_path, iterations=9, save=tmp_path)
@@ -66,8 +67,8 @@ def test_names_and_probabilities_are_not_saved(solution, folder):
         assert archive.texts == ["about"]
         assert set(archive.arrays) == {"state_iteration", "state_regret_sum", "state_strategy_sum"}
     loaded = eq.load_solution(folder)
-    assert loaded.strategy.weights is loaded.state["strategy_sum"]
-    assert loaded.strategy.weights.dtype == np.float32
+    assert loaded.strategy.slots.weights is loaded.state["strategy_sum"]
+    assert loaded.strategy.slots.weights.dtype == np.float32
     assert (loaded.strategy.probabilities == solution.strategy.probabilities).all()
     assert list(loaded.strategy.infosets) == list(solution.strategy.infosets)
     assert eq.evaluate(loaded.strategy.form, loaded.strategy).nash_conv == pytest.approx(solution.nash_conv, rel=1e-9)
@@ -91,8 +92,8 @@ def test_a_large_game_gets_no_names(monkeypatch, tmp_path):
     assert repr(loaded.strategy) == repr(solution.strategy)
     assert json.loads((tmp_path / "run" / "solution.json").read_text())["form"] == "cards"
     assert eq.solve(resume=tmp_path / "run", iterations=5).iterations == 5
-    eq.solve(SPOT, "dcfr", iterations=3, save=tmp_path / "small", save_streets=1)
-    assert eq.load_solution(tmp_path / "small").strategy.streets == 1
+    eq.solve(SPOT, "dcfr", iterations=3, save=eq.Save(tmp_path / "small", streets=1))
+    assert eq.load_solution(tmp_path / "small").strategy.slots.streets == 1
 
 
 def test_a_game_that_was_given_is_given_again(tmp_path):
@@ -157,7 +158,7 @@ def test_the_first_streets_alone(solution, tmp_path):
     assert sizes[1] < sizes[0] / 3
     small, strategy = eq.load_solution(tmp_path / "turn"), solution.strategy
     first = solution.strategy.form.arrays.first_slot[2]
-    assert (small.strategy.weights == strategy.weights[:first]).all()
+    assert (small.strategy.slots.weights == strategy.slots.weights[:first]).all()
     assert small.final == solution.final
     known = dict(zip(((i.player, i.key) for i in strategy.infosets), range(len(strategy)), strict=True))
     assert {len(key.split()[1]) for _, key in small.strategy} == {8}
@@ -169,15 +170,14 @@ def test_the_first_streets_alone(solution, tmp_path):
     with pytest.raises(eq.SolutionError, match="has the first 1 of the 2 streets"):
         eq.evaluate(small.strategy.form, small.strategy)
     small.save(tmp_path / "again")
-    assert (eq.load_solution(tmp_path / "again").strategy.weights == small.strategy.weights).all()
+    assert (eq.load_solution(tmp_path / "again").strategy.slots.weights == small.strategy.slots.weights).all()
 
 
 @pytest.mark.parametrize(
     ("game", "options", "sentence"),
     [
-        (SPOT, {"save_streets": 1}, r"save_streets=1 says what to save, not where: give save="),
-        (SPOT, {"save_streets": 3, "save": "run"}, r"a whole number from 1 to 2, .*; got 3"),
-        ("kuhn", {"save_streets": 1, "save": "run"}, r"streets=1 would do nothing"),
+        (SPOT, {"save": eq.Save("run", streets=3)}, r"a whole number from 1 to 2, .*; got 3"),
+        ("kuhn", {"save": eq.Save("run", streets=1)}, r"streets=1 would do nothing"),
     ],
 )
 def test_streets_that_are_not_there(game, options, sentence, tmp_path, monkeypatch):
@@ -192,8 +192,8 @@ def test_streets_that_are_not_there(game, options, sentence, tmp_path, monkeypat
 
 def test_until_a_share_of_the_pot():
     solution = eq.solve(RIVER, until="0.5 %")
-    assert solution.config.stop.until == 0.1  # of 20 chips
-    assert solution.stopped == "until"
+    assert solution.config.stop.until == (eq.Exploitability(0.1),)  # of 20 chips
+    assert solution.stop_reason == "until"
     assert solution.exploitability <= 0.1 < solution.trace[0].exploitability
     assert solution.exploitability_percent == pytest.approx(5 * solution.exploitability)
     assert solution.summary()["exploitability_percent"] == solution.exploitability_percent
@@ -256,9 +256,9 @@ def test_the_estimate_counts_the_tables_there_are(name, alternating, monkeypatch
     clock = SimpleNamespace(perf_counter=iter(range(10)).__next__)  # the two iterations timed take a second
     monkeypatch.setattr(estimating, "time", clock)
     form = eq.compile_cards(eq.load(SPOT))
-    row = eq.ALGORITHMS[name]
-    told = estimating.estimate(form, precision="float32", algorithm=row, alternating=alternating, threads=2)
-    solver = eq.solve(form, row, iterations=1, alternating=alternating)
+    row = find_algorithm(f"{name}(alternating={alternating})")
+    told = estimating.estimate(form, precision="float32", algorithm=row, threads=2)
+    solver = eq.solve(form, row, iterations=1)
     tables = sum(array.nbytes for array in solver.state.values() if array.ndim)
     beside = tables if alternating else tables * 4 / 3  # the strategy of before, too
     assert told.gigabytes * 1e9 == pytest.approx(form.nbytes + beside + 4 * 2**24, rel=1e-3)
@@ -276,11 +276,11 @@ def test_a_part_has_some_boards_of_the_second_street():
 
 
 def test_too_large_says_what_to_cut():
-    sentence = re.escape("(max_memory_gb=, --max-memory-gb), or store it in half as much (precision='int16', ")
+    sentence = re.escape("(Limits(memory_gb=), --max-memory-gb), or store it in half as much (precision='int16', ")
     with pytest.raises(eq.GameError, match=sentence):
-        eq.solve(SPOT, iterations=1, max_memory_gb=1e-3)
+        eq.solve(SPOT, iterations=1, limits=eq.Limits(memory_gb=1e-3))
     with pytest.raises(eq.GameError, match=r"precision='float32'.*or give fewer bet sizes"):
-        eq.solve(SPOT, iterations=1, max_memory_gb=1e-3, precision="float64")
+        eq.solve(SPOT, iterations=1, limits=eq.Limits(memory_gb=1e-3), precision="float64")
 
 
 # --- 16 bits ---
@@ -290,11 +290,11 @@ def test_too_large_says_what_to_cut():
 def test_runs_in_16_bits_are_saved_small_and_solved_again(tmp_path):
     """The certificate of the run is that of the strategy that is saved, evaluated in float64."""
     turn = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"
-    solution = eq.solve(turn, until="0.2%", precision="int16", save=tmp_path, save_streets=1)
+    solution = eq.solve(turn, until="0.2%", precision="int16", save=eq.Save(tmp_path, streets=1))
     assert solution.exploitability_percent <= 0.2
     assert eq.evaluate(turn, solution.strategy).nash_conv == pytest.approx(solution.nash_conv, rel=1e-9)
     small = eq.load_solution(tmp_path)
-    assert small.strategy.weights.dtype == np.int16
+    assert small.strategy.slots.weights.dtype == np.int16
     river = eq.resolve(small, "X-X", "3c", iterations=3)
     assert sum(river.value) == pytest.approx(100)
 
@@ -309,7 +309,7 @@ def test_limits_are_looked_at_on_a_coarse_grid_of_iterations():
     """A certificate takes as long as iterations do; the run ends at the same iteration whether resumed or not."""
     form, seen = eq.compile_cards(eq.load(RIVER)), [0]
     while seen[-1] < 200:
-        seen.append(next_look(seen[-1], form))
+        seen.append(next_certificate(seen[-1], form))
     assert seen[1:] == [1, 2, 3, 4, 6, 8, 12, 16, 23, 32, 39, 46, 55, 64, 77, 91, 109, 128, 155, 182, 219]
     whole = eq.solve(form, until="0.5%")
     assert whole.iterations in seen

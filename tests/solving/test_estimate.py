@@ -35,20 +35,20 @@ def test_what_a_compiled_game_takes_is_counted():
 
 
 def test_tables_that_there_is_no_memory_for_are_refused_in_a_sentence(monkeypatch):
-    def fail(*args):
+    def fail(*args, **options):
         raise MemoryError
 
-    monkeypatch.setattr("equilibrist.solving.solvers.make_solver", fail)
+    monkeypatch.setattr("equilibrist.solving.solvers.FULL_WIDTH", {("cpu", "sequence"): fail})
     match = r"kuhn takes more memory than there is\. Sample it without keeping all of it \(sampling="
     with pytest.raises(eq.GameError, match=match):
         eq.solve("kuhn", iterations=1)
 
 
 def test_the_memory_that_the_user_allows_bounds_compiling_as_well():
-    with pytest.raises(eq.GameError, match=r"histories found so far take \S+ GB; max_memory_gb=1e-05 allows less"):
-        eq.solve("goofspiel(cards=5)", iterations=1, max_memory_gb=1e-5)
-    with pytest.raises(eq.GameError, match=r"pairs of hands take \S+ GB; max_memory_gb=1e-06 allows less"):
-        eq.solve("leduc", form="public", iterations=1, max_memory_gb=1e-6)
+    with pytest.raises(eq.GameError, match=r"histories found so far take \S+ GB; memory_gb=1e-05 allows less"):
+        eq.solve("goofspiel(cards=5)", iterations=1, limits=eq.Limits(memory_gb=1e-5))
+    with pytest.raises(eq.GameError, match=r"pairs of hands take \S+ GB; memory_gb=1e-06 allows less"):
+        eq.solve("leduc", form="public", iterations=1, limits=eq.Limits(memory_gb=1e-6))
 
 
 def test_what_is_taken_already_is_not_asked_of_the_free_memory(monkeypatch):
@@ -57,7 +57,7 @@ def test_what_is_taken_already_is_not_asked_of_the_free_memory(monkeypatch):
     monkeypatch.setattr("equilibrist.solving.estimate.free_memory", lambda: told.gigabytes - told.held)
     told.check(None)
     told.check(told.gigabytes)
-    with pytest.raises(eq.GameError, match=r"leduc is too large: 288 infosets: \S+ GB; max_memory_gb=\S+ allows less"):
+    with pytest.raises(eq.GameError, match=r"leduc is too large: 288 infosets: \S+ GB; memory_gb=\S+ allows less"):
         told.check(told.gigabytes - told.held / 2)
     monkeypatch.setattr("equilibrist.solving.estimate.free_memory", lambda: (told.gigabytes - told.held) / 2)
     with pytest.raises(eq.GameError, match=r"leduc is too large: 288 infosets: \S+ GB; this machine has \S+ GB free"):

@@ -33,12 +33,21 @@ def test_what_ends_within_the_trial_is_known():
 
 
 def test_the_rest_is_extrapolated(monkeypatch):
-    points = [eq.Checkpoint(t, 0, 0.01 * t, (0.0,), 1 / t, 0.5 / t) for t in (1, 2, 4, 8, 16)]
+    points = [
+        eq.Checkpoint(t, 0, 0.01 * t, (0.0,), (), {"nash_conv": 1 / t, "exploitability": 0.5 / t})
+        for t in (1, 2, 4, 8, 16)
+    ]
     solved = eq.solve("kuhn", until=1e-9, iterations=16)
     solved = type(
         "Solved",
         (),
-        {"iterations": 16, "seconds": {"solve": 0.16}, "stopped": "seconds", "trace": points, "config": solved.config},
+        {
+            "iterations": 16,
+            "seconds": {"solve": 0.16},
+            "stop_reason": "seconds",
+            "trace": points,
+            "config": solved.config,
+        },
     )
     monkeypatch.setattr("equilibrist.solving.solve.solve", lambda *args, **options: solved)
     told = forecast(compile_any(eq.load("kuhn")), until=1e-9)

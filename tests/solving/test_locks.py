@@ -21,7 +21,7 @@ def locked(text, *locks):
     [
         {},
         {"algorithm": "dcfr"},
-        {"alternating": False},
+        {"algorithm": "dcfr+(alternating=False)"},
         {"threads": 2},
         {"precision": "int16"},
     ],

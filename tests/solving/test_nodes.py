@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 import equilibrist as eq
-from equilibrist.cfr.algorithms import ALGORITHMS
 from equilibrist.game.protocol import CHANCE
-from equilibrist.mccfr.sampling import Sampling, find_sampling
+from equilibrist.mccfr.sampling import Full, find_sampling
 from equilibrist.solving.config import SolveConfig
 from equilibrist.solving.solvers import make_solver
 from support.random_games import RandomGame
 from support.reference import unfold
+from support.solvers import variant
 
 FULL = [("kuhn", "sequence"), ("kuhn", "public"), ("leduc", "public"), ("kuhn(players=3)", "sequence")]
 FULL += [("liars_dice(dice=(2, 1), faces=2)", form) for form in ("sequence", "public")]
@@ -40,10 +40,13 @@ def visits(node, player, strategy, *, chance="all", others="all", own="all"):
 def test_a_full_iteration_counts_every_history_once_a_player(game, form, alternating):
     rules = eq.load(game)
     counted = sum(visits(unfold(rules), player, {}) for player in range(rules.players))
-    solution = eq.solve(game, "cfr", form=form, alternating=alternating, iterations=3)
+    solution = eq.solve(game, f"cfr(alternating={alternating})", form=form, iterations=3)
     assert solution.nodes_touched == 3 * counted
     assert solution.histories * rules.players == counted
-    assert eq.solve(game, "cfr", form=form, alternating=alternating, nodes=3 * counted).iterations == 3
+    assert (
+        eq.solve(game, f"cfr(alternating={alternating})", form=form, limits=eq.Limits(nodes=3 * counted)).iterations
+        == 3
+    )
 
 
 def current(solver):
@@ -65,9 +68,8 @@ def test_pruning_counts_what_it_visits(game, form, alternating):
     """Player by player: those before have updated already where updates alternate."""
     rules = eq.load(game)
     config = SolveConfig(
-        algorithm=ALGORITHMS["cfr"],
-        sampling=Sampling(pruning="zero-reach"),
-        alternating=alternating,
+        algorithm=variant("cfr", alternating=alternating),
+        sampling=Full(pruning="zero-reach"),
         precision="float64",
     )
     compiled = eq.compile_public(rules.public_states()) if form == "public" else eq.compile_game(rules, keep_tree=True)
@@ -99,7 +101,7 @@ def test_samples_count_what_they_visit(game, form, sampling, follows, alternatin
     """One iteration of many traversals: the mean of what they visit."""
     rules, traversals = eq.load(game), 12_000
     scheme = replace(find_sampling(sampling), batch=traversals)
-    config = SolveConfig(algorithm=ALGORITHMS["cfr"], sampling=scheme, alternating=alternating, seed=1)
+    config = SolveConfig(algorithm=variant("cfr", alternating=alternating), sampling=scheme, seed=1)
     compiled = eq.compile_public(rules.public_states()) if form == "public" else eq.compile_game(rules, keep_tree=True)
     solver = make_solver(compiled, config)
     old = current(solver)

@@ -11,6 +11,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.solving import recorder as recorder_module
+from equilibrist.solving.keywords import solve_keywords
 from support.reference import CFR
 from support.runs import powers_of_root_2, without_seconds
 from support.spelled import renamed, turns
@@ -18,7 +19,7 @@ from support.spelled import renamed, turns
 LEDUC = "leduc"
 WAYS = {
     "full": {},
-    "simultaneous": {"alternating": False},
+    "simultaneous": {"algorithm": "dcfr(alternating=False)"},
     "public": {"form": "public"},
     "float32": {"form": "public", "precision": "float32"},
     "sequence float32": {"precision": "float32"},
@@ -29,7 +30,7 @@ WAYS = {
     "no tree": {"sampling": "external(tree=False)", "seed": 3},
 }
 SOME = ["J", "Qr", "Kcrc/Jcr", (0, "Jcr")]
-ways = pytest.mark.parametrize("options", WAYS.values(), ids=WAYS)
+ways = pytest.mark.parametrize("options", [{"algorithm": "dcfr", **way} for way in WAYS.values()], ids=WAYS)
 
 
 def apart(solution):
@@ -58,7 +59,9 @@ def alike(one, other):
 )
 def test_numbers_are_those_of_the_forty_lines(spec, name, alternating):
     """After each iteration: the strategy of the next, the average so far, the sums, and the own reach."""
-    recording = eq.solve(spec, name, iterations=20, alternating=alternating, record="all", record_every=1).recording
+    recording = eq.solve(
+        spec, f"{name}(alternating={alternating})", iterations=20, record=eq.Record("all", every=1)
+    ).recording
     reference = CFR(eq.load(spec), eq.ALGORITHMS[name], alternating=alternating, horizon=20)
     assert recording.iteration.tolist() == list(range(1, 21))
     for i in range(20):
@@ -101,11 +104,12 @@ def own_reach(root, strategy, players):
 @pytest.mark.parametrize("name", ["cfr", "dcfr"])
 def test_each_row_is_what_a_run_of_that_length_knows(name, options):
     """The average strategy is what it returns; the rest is in its memory, with what decays brought up to date."""
-    recording = eq.solve(LEDUC, name, iterations=20, record=SOME, **options).recording
+    options = {**options, "algorithm": name}
+    recording = eq.solve(LEDUC, iterations=20, record=SOME, **options).recording
     assert recording.iteration.tolist() == [*powers_of_root_2(19), 20]
     for i, iterations in enumerate(recording.iteration.tolist()):
-        alone = eq.solve(LEDUC, name, iterations=iterations, **options)
-        again = eq.solve(LEDUC, name, iterations=iterations, record=SOME, **options).recording
+        alone = eq.solve(LEDUC, iterations=iterations, **options)
+        again = eq.solve(LEDUC, iterations=iterations, record=SOME, **options).recording
         for infoset in recording.infosets:
             key = infoset.player, infoset.key
             one = recording.at(key)
@@ -174,8 +178,8 @@ def test_kuhns_equilibria_are_a_family_of_one_number():
 @ways
 @pytest.mark.parametrize("every", [None, 7])
 def test_recording_changes_nothing(every, options):
-    plain = eq.solve(LEDUC, "dcfr", iterations=50, **options)
-    recorded = eq.solve(LEDUC, "dcfr", iterations=50, record=SOME, record_every=every, **options)
+    plain = eq.solve(LEDUC, iterations=50, **options)
+    recorded = eq.solve(LEDUC, iterations=50, record=eq.Record(SOME, every=every), **options)
     assert apart(recorded) == apart(plain)
     assert plain.recording is None
 
@@ -183,8 +187,8 @@ def test_recording_changes_nothing(every, options):
 def test_recording_changes_nothing_over_the_blocks_of_sampled_runs():
     """Every 4096 iterations all sums are brought up to date, recorded or not."""
     options = {"sampling": "external", "seed": 5, "iterations": 8200}
-    recorded = eq.solve("kuhn", "dcfr", record="all", record_every=512, **options)
-    assert apart(recorded) == apart(eq.solve("kuhn", "dcfr", **options))
+    recorded = eq.solve("kuhn", record=eq.Record("all", every=512), **options)
+    assert apart(recorded) == apart(eq.solve("kuhn", **options))
     assert np.isfinite(recorded.recording.regret_sum).all()
 
 
@@ -192,10 +196,10 @@ def test_recording_changes_nothing_over_the_blocks_of_sampled_runs():
 @ways
 @pytest.mark.parametrize("every", [None, 7])
 def test_resumed_equals_uninterrupted(every, options, tmp_path):
-    whole = eq.solve(LEDUC, "dcfr", iterations=60, record=SOME, record_every=every, **options)
-    first = eq.solve(LEDUC, "dcfr", iterations=25, record=SOME, record_every=every, save=tmp_path, **options)
+    whole = eq.solve(LEDUC, iterations=60, record=eq.Record(SOME, every=every), **options)
+    first = eq.solve(LEDUC, iterations=25, record=eq.Record(SOME, every=every), save=tmp_path, **options)
     assert first.recording.iteration[-1] == 25  # neither on the grid nor a multiple: gone when the run goes on
-    for again in ({}, {"record": SOME}, {"record": SOME, "record_every": every}):
+    for again in ({}, {"record": SOME}, {"record": eq.Record(SOME, every=every)}):
         alike(eq.solve(resume=first, iterations=60, **again).recording, whole.recording)
     resumed = eq.solve(resume=tmp_path, iterations=60, save=tmp_path)
     alike(resumed.recording, whole.recording)
@@ -206,7 +210,7 @@ def test_resumed_equals_uninterrupted(every, options, tmp_path):
 def test_rows_are_kept_where_the_trace_is_or_at_multiples_and_at_the_end():
     solution = eq.solve("kuhn", iterations=50, record=["J"])
     assert solution.recording.iteration.tolist() == [point.iteration for point in solution.trace]
-    every = eq.solve("kuhn", iterations=50, record=["J"], record_every=20)
+    every = eq.solve("kuhn", iterations=50, record=eq.Record(["J"], every=20))
     assert every.recording.iteration.tolist() == [20, 40, 50]
     assert [point.iteration for point in every.trace] == [*powers_of_root_2(49), 50]
     assert "record" in solution.seconds
@@ -233,7 +237,7 @@ def test_something_else_cannot_be_recorded_later():
     ):
         eq.solve(resume=first, iterations=40, record=["Q"])
     with pytest.raises(eq.AlgorithmError, match="got J of player 0 every 5 iterations"):
-        eq.solve(resume=first, iterations=40, record_every=5)
+        eq.solve(resume=first, iterations=40, record=eq.Record([(0, "J")], every=5))
 
 
 # --- Which infosets ---
@@ -287,21 +291,22 @@ def test_a_name_like_none_lists_some_of_the_others():
 
 @pytest.mark.parametrize("every", [0, -1, 1.5, "often", True])
 def test_impossible_intervals(every):
-    with pytest.raises(eq.AlgorithmError, match="record_every must be a whole number, 1 or more"):
-        eq.solve("kuhn", iterations=5, record="all", record_every=every)
+    with pytest.raises(eq.AlgorithmError, match="every must be a whole number of iterations, 1 or more"):
+        eq.solve("kuhn", iterations=5, record=eq.Record("all", every=every))
 
 
 def test_when_without_what():
     with pytest.raises(eq.AlgorithmError, match="record_every=5 says when to record, not what"):
-        eq.solve("kuhn", iterations=5, record_every=5)
+        solve_keywords({"iterations": 5, "record_every": 5})
 
 
 # --- Without a tree ---
 
 
 def test_without_a_tree_infosets_are_recorded_from_where_they_are_met():
-    options = {"sampling": "external(tree=False)", "seed": 2, "iterations": 200, "record_every": 1}
-    recording = eq.solve(LEDUC, "cfr", record=[(0, "K"), "nowhere", "Kcrrc/Jrr"], **options).recording
+    options = {"sampling": "external(tree=False)", "seed": 2, "iterations": 200}
+    record = eq.Record([(0, "K"), "nowhere", "Kcrrc/Jrr"], every=1)
+    recording = eq.solve(LEDUC, "cfr", record=record, **options).recording
     assert [infoset.key for infoset in recording.infosets] == ["K", "Kcrrc/Jrr"]
     assert recording.unmet == ((None, "nowhere"),)
     assert np.isnan(recording.reach).all()
@@ -331,7 +336,7 @@ def test_without_a_tree_nothing_may_be_met(tmp_path):
 def test_too_much_is_refused_beforehand(monkeypatch):
     monkeypatch.setattr(recorder_module, "MOST_NUMBERS", 10_000)
     with pytest.raises(eq.AlgorithmError, match=r"Recording 12 infosets 201 times makes 16,884 numbers; .* for 10,000"):
-        eq.solve("kuhn", iterations=1000, record="all", record_every=5)
+        eq.solve("kuhn", iterations=1000, record=eq.Record("all", every=5))
     with pytest.raises(eq.AlgorithmError, match=r"Recording 288 infosets .* Record fewer infosets\.$"):
         eq.solve(LEDUC, until=1e-6, record="all")
 
@@ -339,11 +344,11 @@ def test_too_much_is_refused_beforehand(monkeypatch):
 def test_a_run_ends_when_there_is_no_room_for_another_row(monkeypatch):
     """Where nobody knows beforehand how long it is going to be."""
     monkeypatch.setattr(recorder_module, "MOST_NUMBERS", 1000)
-    solution = eq.solve("kuhn", "cfr", until=1e-9, record="all", record_every=5)
-    assert solution.stopped == "out of memory"
+    solution = eq.solve("kuhn", "cfr", until=1e-9, record=eq.Record("all", every=5))
+    assert solution.stop_reason == "out of memory"
     assert solution.recording.iteration.tolist() == [5 * k for k in range(1, 1000 // 84 + 1)]
     assert solution.iterations == 55
-    assert eq.solve(resume=solution, until=1e-9).stopped == "out of memory"
+    assert eq.solve(resume=solution, until=1e-9).stop_reason == "out of memory"
 
 
 # --- Files ---
@@ -422,13 +427,13 @@ def test_what_is_written_for_other_programs_is_never_read(folder, solution):
 
 
 def test_a_recording_without_rows_keeps_its_infosets(tmp_path):
-    """As where a run is saved before the first multiple of record_every: it goes on recording the same."""
-    whole = eq.solve("kuhn", iterations=12, record="all", record_every=5)
-    early = eq.solve("kuhn", iterations=3, record="all", record_every=5)
+    """As where a run is saved before the first multiple of ``every``: it goes on recording the same."""
+    whole = eq.solve("kuhn", iterations=12, record=eq.Record("all", every=5))
+    early = eq.solve("kuhn", iterations=3, record=eq.Record("all", every=5))
     arrays = ("iteration", "strategy", "average_strategy", "regret_sum", "reach")
     no_rows = {name: getattr(early.recording, name)[:0] for name in arrays}
     empty = replace(early, recording=replace(early.recording, **no_rows))
     empty.save(tmp_path)
     loaded = eq.load_solution(tmp_path)
     alike(loaded.recording, empty.recording)
-    alike(eq.solve(resume=tmp_path, iterations=12, record="all", record_every=5).recording, whole.recording)
+    alike(eq.solve(resume=tmp_path, iterations=12, record=eq.Record("all", every=5)).recording, whole.recording)

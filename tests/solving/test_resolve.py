@@ -104,8 +104,8 @@ def test_a_card_game_without_a_pot_keeps_its_payoffs():
 
 def test_the_usual_limit(solution):
     part = eq.resolve(solution, "X-X", [*eq.load(TURN).board, eq.load(TURN).cards.index("3c")])
-    assert part.stopped == "until"
-    assert part.config.stop.until == pytest.approx(0.1)
+    assert part.stop_reason == "until"
+    assert part.config.stop.until[0].threshold == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +132,6 @@ def test_other_forms_are_refused():
 def test_a_line_that_is_never_played():
     solution = eq.solve(TURN, "dcfr", iterations=1)
     slots = [solution.strategy.form.slots_of(node, 0) for node in solution.strategy.form.betting.streets[0].nodes[0]]
-    solution.strategy.weights[slots[0]] = np.array([[1.0], [0.0]])  # never bets first
+    solution.strategy.slots.weights[slots[0]] = np.array([[1.0], [0.0]])  # never bets first
     with pytest.raises(eq.SolutionError, match="No two hands get to 'B100'"):
         eq.resolve(solution, "B100")

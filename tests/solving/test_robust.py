@@ -27,8 +27,8 @@ def test_a_run_is_stopped_from_outside(tmp_path):
         calls.append(time.perf_counter())
         return len(calls) == 5
 
-    cut = eq.solve("kuhn", "cfr", iterations=FOREVER, stop=stop, save=tmp_path)
-    assert cut.stopped == "stop"
+    cut = eq.solve("kuhn", "cfr", iterations=FOREVER, callbacks=eq.Callbacks(should_stop=stop), save=tmp_path)
+    assert cut.stop_reason == "stop"
     assert len(calls) == 5  # it is not asked again
     last = cut.iterations + 10
     whole = eq.solve("kuhn", "cfr", iterations=last)
@@ -36,16 +36,16 @@ def test_a_run_is_stopped_from_outside(tmp_path):
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("oh"), KeyboardInterrupt(), SystemExit(3)], ids=repr)
-@pytest.mark.parametrize("where", ["on_checkpoint", "stop"])
+@pytest.mark.parametrize("where", ["on_checkpoint", "should_stop"])
 def test_what_a_callback_raises_costs_no_result(error, where, tmp_path):
     def stumble(*given):
         if not given or given[0].iteration == 8:
             raise error
 
     with pytest.raises(type(error)) as caught:
-        eq.solve("kuhn", "cfr", iterations=100, save=tmp_path, **{where: stumble})
+        eq.solve("kuhn", "cfr", iterations=100, save=tmp_path, callbacks=eq.Callbacks(**{where: stumble}))
     assert caught.value is error
-    assert caught.value.solution.stopped == "error"
+    assert caught.value.solution.stop_reason == "error"
     assert caught.value.solution.iterations == eq.load_solution(tmp_path).iterations > 0
     whole = eq.solve("kuhn", "cfr", iterations=100)
     assert without_seconds(eq.solve(resume=tmp_path, iterations=100)) == without_seconds(whole)
@@ -90,8 +90,8 @@ def test_saves_on_the_way_come_soon_and_cost_a_twentieth_at_most(expected, takes
     monkeypatch.setattr(run, "write_folder", write)
     monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
     monkeypatch.setattr(run, "_seconds_to_save", lambda solver: expected)
-    solver = SimpleNamespace(keeps_state_apart=False, save_apart=lambda: None)
-    saver = run._Saver(solver, tmp_path, None)
+    solver = SimpleNamespace(store=None)
+    saver = run._Saver(solver, eq.Save(tmp_path))
     while clock[0] < 3600:
         clock[0] += 0.5
         if saver.due():
@@ -107,8 +107,8 @@ def test_saves_on_the_way_come_soon_and_cost_a_twentieth_at_most(expected, takes
 SOLVE = """
 import sys, equilibrist as eq
 tell = lambda point: print(point, flush=True)
-solution = eq.solve("leduc", "cfr", iterations=2**40, save=sys.argv[1], on_checkpoint=tell)
-print(solution.stopped, solution.iterations, flush=True)
+solution = eq.solve("leduc", "cfr", iterations=2**40, save=sys.argv[1], callbacks=tell)
+print(solution.stop_reason, solution.iterations, flush=True)
 """
 
 
@@ -154,19 +154,19 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path):
 
 
 def test_until_alone_on_a_general_sum_game_is_warned_of():
-    with pytest.warns(eq.EquilibristWarning, match=r"until=0\.4 alone may never end the run.* until_cce="):
+    with pytest.warns(eq.EquilibristWarning, match=r"until=0\.4 alone may never end the run.* until=eq\.CCE"):
         eq.solve(GENERAL, "cfr", until=0.4)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         eq.solve("kuhn", until=0.1)
         eq.solve(turns([0, 0], 1), until=0.1)
         eq.solve(GENERAL, until=0.4, iterations=5)
-        eq.solve(GENERAL, until=0.4, until_cce=0.5)
+        eq.solve(GENERAL, until=(0.4, eq.CCE(0.5)))
 
 
-def test_until_cce():
-    solution = eq.solve("kuhn(players=3)", "cfr", until_cce=0.01)
-    assert solution.stopped == "until_cce"
+def test_until_a_coarse_correlated_equilibrium():
+    solution = eq.solve("kuhn(players=3)", "cfr", until=eq.CCE(0.01))
+    assert solution.stop_reason == "until"
     assert solution.cce_distance <= 0.01
     assert eq.solve("kuhn(players=3)", "cfr", iterations=solution.iterations // 2).cce_distance > 0.01
 
@@ -174,14 +174,13 @@ def test_until_cce():
 @pytest.mark.parametrize(
     ("game", "options", "sentence"),
     [
-        ("kuhn", {}, r"until_cce=0\.1 is for games that are general-sum .* of kuhn to 0\. Use until="),
-        ("kuhn(players=3)", {"sampling": "external"}, r"until_cce=0\.1 needs full-width CFR"),
-        ("kuhn(players=3)", {"until_cce": -1}, r"until_cce must be a number above 0; got -1"),
+        ("kuhn", {}, r"CCE\(0\.1\) is for games that are general-sum .*; got kuhn\. Give until= an exploitability"),
+        ("kuhn(players=3)", {"sampling": "external"}, r"until=cce_distance\(0\.1\) needs full-width CFR"),
     ],
 )
-def test_until_cce_where_it_makes_no_sense(game, options, sentence):
+def test_a_coarse_correlated_equilibrium_where_it_makes_no_sense(game, options, sentence):
     with pytest.raises(eq.AlgorithmError, match=sentence):
-        eq.solve(game, **{"until_cce": 0.1, **options})
+        eq.solve(game, until=eq.CCE(0.1), **options)
 
 
 # --- Two runs, one folder; what the dead leave ---
@@ -196,7 +195,7 @@ def test_two_runs_do_not_save_into_one_folder(tmp_path):
                 eq.solve("kuhn", iterations=2, save=tmp_path)
             tried.append(caught)
 
-    eq.solve("kuhn", iterations=8, save=tmp_path, on_checkpoint=second)
+    eq.solve("kuhn", iterations=8, save=tmp_path, callbacks=second)
     assert str(tried[0].value) == (
         f"Another run is saving to {tmp_path}: wait until it has ended, or give another folder."
     )
@@ -304,7 +303,7 @@ def test_reading_a_run_runs_no_file_and_resuming_asks_for_consent(tmp_path):
     ):
         eq.solve(resume=tmp_path / "run", iterations=10)
     assert not (tmp_path / "ran").exists()
-    assert eq.solve(resume=tmp_path / "run", iterations=10, trust=True).game == spec
+    assert eq.solve(resume=eq.load_solution(tmp_path / "run", trust=True), iterations=10).game == spec
     assert eq.solve(spec, resume=tmp_path / "run", iterations=10).iterations == 10
 
 
@@ -324,9 +323,13 @@ def test_a_run_has_an_id_that_it_keeps(tmp_path):
     "options",
     [
         {"algorithm": eq.Algorithm("mine", "me", alpha=eq.Ramp(1, 2), gamma=3), "precision": "float32"},
-        {"sampling": eq.Sampling("outcome", epsilon=0.3, baseline="history"), "seed": 2**62, "alternating": False},
-        {"sampling": "external(tree=False, gigabytes=1)", "nodes": 100},
-        {"form": "public", "threads": 2, "max_memory_gb": 3, "until": 1e-30, "max_depth": 50},
+        {
+            "algorithm": "cfr(alternating=False)",
+            "sampling": eq.Outcome(epsilon=0.3, baseline="history"),
+            "seed": 2**62,
+        },
+        {"sampling": "external(tree=False, gigabytes=1)", "limits": eq.Limits(nodes=100)},
+        {"form": "public", "threads": 2, "limits": eq.Limits(memory_gb=3, depth=50), "until": 1e-30},
     ],
     ids=str,
 )
@@ -341,13 +344,12 @@ def test_settings_are_stored_whole(options, tmp_path):
     [
         ({"threads": 0}, "threads must be a whole number, 1 to 1024, or 'auto'; got 0"),
         ({"precision": "float16"}, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'float16'"),
-        ({"backend": "cuda"}, "backend must be one of 'cpu'; got 'cuda'"),
+        ({"backend": "cuda"}, r"backend must be one of 'cpu' or eq.Cluster\(...\); got 'cuda'"),
         ({"form": "tree"}, "form must be one of"),
-        ({"alternating": 3}, "alternating must be one of True, False; got 3"),
         ({"seed": 1}, "draws nothing, so that seed=1 would do nothing"),
         ({"horizon": 3}, "'cfr' is no schedule, so that horizon=3 would do nothing"),
-        ({"sampling": eq.Sampling("external")}, "seed must be a whole number"),
-        ({"sampling": eq.Sampling("external"), "seed": 1, "threads": 2}, "give a batch"),
+        ({"sampling": eq.External()}, "seed must be a whole number"),
+        ({"sampling": eq.External(), "seed": 1, "threads": 2}, "give a batch"),
     ],
     ids=str,
 )

@@ -46,7 +46,7 @@ def checkpoint(folder):
 def test_the_folder(folder, solution):
     assert {path.name for path in folder.iterdir()} == FILES
     summary = json.loads((folder / "solution.json").read_text())
-    assert summary["format"] == "equilibrist solution 5"
+    assert summary["format"] == "equilibrist solution 6"
     assert (summary["game"], summary["algorithm"], summary["iterations"]) == ("kuhn", "hs-dcfr", 12)
     assert summary["value"] == list(solution.value)
     assert summary["nash_conv"] == solution.nash_conv
@@ -70,7 +70,7 @@ def test_the_folder(folder, solution):
     ],
 )
 def test_loading_returns_what_was_saved(spec, name, tmp_path):
-    saved = eq.exact(spec) if name == "exact" else eq.solve(spec, name, iterations=20, alternating=False)
+    saved = eq.exact(spec) if name == "exact" else eq.solve(spec, f"{name}(alternating=False)", iterations=20)
     saved.save(tmp_path)
     loaded = eq.load_solution(tmp_path)
     assert without_seconds(loaded) == without_seconds(saved)
@@ -349,7 +349,7 @@ def test_a_state_of_another_moment_or_strategy_is_not_resumed(tmp_path, options,
         {"trace.6.iteration": 13},
         {"seconds": 3},
         {"seconds.solve": None},
-        {"stopped": "somewhere"},
+        {"stop_reason": "somewhere"},
         {"info.run_id": "../x"},
         {"info.game.players": REMOVED},
         {"info.game.players": 0},
@@ -454,8 +454,8 @@ def test_names_that_repeat_themselves_are_saved_all_the_same(tmp_path):
 
 
 def test_a_format_of_another_version(folder, checkpoint):
-    rewrite(checkpoint, about={"format": "equilibrist solution 6"})
-    refused(folder, "has the format 'equilibrist solution 6'; this version reads 'equilibrist solution 5'")
+    rewrite(checkpoint, about={"format": "equilibrist solution 7"})
+    refused(folder, "has the format 'equilibrist solution 7'; this version reads 'equilibrist solution 6'")
     np.savez(checkpoint, about=np.array("{}"))
     refused(folder, "is broken, or was not written by this version of Equilibrist")
 

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist._util import ray_cluster
+from equilibrist.cluster import ray_cluster
 from equilibrist.form.compiling import tell_compiling
-from equilibrist.solving import prepare
+from equilibrist.solving import plan
+from equilibrist.solving.keywords import solve_keywords
 from support.runs import FOREVER, GENERAL, powers_of_root_2, stop_at_6, without_seconds
 from support.spelled import turns
 
@@ -26,12 +27,12 @@ rows = pytest.mark.parametrize("name", eq.ALGORITHMS)
 
 def test_iterations():
     solution = eq.solve("kuhn", "cfr", iterations=37)
-    assert (solution.iterations, solution.stopped) == (37, "iterations")
+    assert (solution.iterations, solution.stop_reason) == (37, "iterations")
 
 
 def test_until():
     solution = eq.solve("kuhn", "cfr+", until=1e-3)
-    assert solution.stopped == "until"
+    assert solution.stop_reason == "until"
     assert solution.exploitability <= 1e-3
     assert solution.exploitability == solution.nash_conv / 2
     # Not much later than it could have been (exploitability goes up and down on its way): half are too few.
@@ -40,7 +41,7 @@ def test_until():
 
 def test_seconds():
     solution = eq.solve("leduc", "cfr", seconds=0.3)
-    assert solution.stopped == "seconds"
+    assert solution.stop_reason == "seconds"
     assert solution.seconds["solve"] > 0.2
     assert solution.iterations == solution.trace[-1].iteration > 0
 
@@ -55,12 +56,12 @@ def test_seconds():
     ],
 )
 def test_the_first_limit_met_ends_the_run(limits, stopped):
-    assert eq.solve("kuhn", "cfr", **limits).stopped == stopped
+    assert eq.solve("kuhn", "cfr", **limits).stop_reason == stopped
 
 
 def test_without_a_limit_there_are_1000_iterations():
     solution = eq.solve("kuhn")
-    assert (solution.iterations, solution.stopped) == (1000, "iterations")
+    assert (solution.iterations, solution.stop_reason) == (1000, "iterations")
 
 
 def test_auto_says_what_it_chose():
@@ -83,9 +84,9 @@ def test_the_trace_is_kept_at_powers_of_root_2_and_at_the_end():
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)"])
 def test_the_trace_tells_the_truth(spec, alternating):
     """Each checkpoint is what a run of that length returns."""
-    solution = eq.solve(spec, "dcfr", iterations=46, alternating=alternating)
+    solution = eq.solve(spec, f"dcfr(alternating={alternating})", iterations=46)
     for point in solution.trace:
-        alone = eq.solve(spec, "dcfr", iterations=point.iteration, alternating=alternating)
+        alone = eq.solve(spec, f"dcfr(alternating={alternating})", iterations=point.iteration)
         assert (alone.value, alone.nash_conv) == (point.value, point.nash_conv)
         assert point.exploitability == point.nash_conv / solution.players
         assert point.nodes_touched == point.iteration * solution.players * solution.histories
@@ -142,7 +143,9 @@ def test_a_dominant_strategy_is_found_in_a_general_sum_game():
 
 def test_callbacks():
     points, stages = [], []
-    solution = eq.solve("kuhn", iterations=20, on_checkpoint=points.append, on_stage=stages.append)
+    solution = eq.solve(
+        "kuhn", iterations=20, callbacks=eq.Callbacks(on_checkpoint=points.append, on_stage=stages.append)
+    )
     assert tuple(points) == solution.trace
     assert any("kernels" in stage for stage in stages)
     assert any("Compiling kuhn" in stage for stage in stages)
@@ -175,13 +178,17 @@ def test_runs_do_not_share_memory():
 @pytest.mark.parametrize("alternating", [True, False])
 def test_resumed_equals_uninterrupted(name, alternating, tmp_path):
     """For schedules, the first part is cut short by a limit, so that the plan stays the same."""
-    whole = eq.solve("kuhn", name, iterations=100, alternating=alternating)
-    cut = eq.solve("kuhn", name, iterations=100, until=whole.trace[4].exploitability * 1.2, alternating=alternating)
+    whole = eq.solve("kuhn", f"{name}(alternating={alternating})", iterations=100)
+    cut = eq.solve(
+        "kuhn", f"{name}(alternating={alternating})", iterations=100, until=whole.trace[4].exploitability * 1.2
+    )
     assert cut.iterations < 100
     assert without_seconds(eq.solve(resume=cut, iterations=100)) == without_seconds(whole)
     cut.save(tmp_path)
     assert without_seconds(eq.solve(resume=tmp_path, iterations=100)) == without_seconds(whole)
-    assert without_seconds(eq.solve("kuhn", name, resume=str(tmp_path), iterations=100)) == without_seconds(whole)
+    assert without_seconds(
+        eq.solve("kuhn", cut.config.algorithm, resume=str(tmp_path), iterations=100)
+    ) == without_seconds(whole)
 
 
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", GENERAL, "leduc"])
@@ -202,7 +209,7 @@ def test_an_algorithm_of_ones_own_is_stored_whole(tmp_path):
     mine = eq.Algorithm("mine", "me", alpha=2.0, gamma=eq.Ramp(3, 1))
     whole = without_seconds(eq.solve("kuhn", mine, iterations=30))
     for again in ({}, {"algorithm": mine}):
-        eq.solve("kuhn", mine, iterations=30, nodes=500, save=tmp_path)
+        eq.solve("kuhn", mine, iterations=30, limits=eq.Limits(nodes=500), save=tmp_path)
         resumed = eq.solve("kuhn", resume=tmp_path, iterations=30, **again)
         assert without_seconds(resumed) == whole
         assert resumed.config.algorithm == mine
@@ -224,8 +231,8 @@ def test_a_run_that_is_already_there_stops_at_once():
         ({"until": 1}, "until"),
     ):
         again = eq.solve(resume=first, **limits)
-        assert (again.iterations, again.stopped) == (50, stopped)
-        assert without_seconds(again) | {"stopped": ""} == without_seconds(first) | {"stopped": ""}
+        assert (again.iterations, again.stop_reason) == (50, stopped)
+        assert without_seconds(again) | {"stop_reason": ""} == without_seconds(first) | {"stop_reason": ""}
 
 
 def test_time_is_added_up():
@@ -249,8 +256,8 @@ def test_resuming_a_schedule_without_a_limit_ends_where_it_was_planned_to():
 @pytest.mark.parametrize("name", ["pcfr+", "hs-dcfr"])
 def test_an_interrupt_ends_the_run_and_leaves_no_mark(name, tmp_path):
     limits = {"iterations": 10**7} if name == "hs-dcfr" else {}
-    cut = eq.solve("leduc", name, **(limits or {"iterations": FOREVER}), save=tmp_path, on_checkpoint=stop_at_6)
-    assert cut.stopped == "interrupt"
+    cut = eq.solve("leduc", name, **limits or {"iterations": FOREVER}, save=tmp_path, callbacks=stop_at_6)
+    assert cut.stop_reason == "interrupt"
     assert 6 <= cut.iterations < 10**6
     assert cut.trace[-1].iteration == cut.iterations
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -273,8 +280,8 @@ def test_an_interrupt_ends_the_run_and_leaves_no_mark(name, tmp_path):
 
 
 def test_an_interrupt_is_heard_between_checkpoints():
-    cut = eq.solve("liars_dice(faces=5)", "cfr", iterations=FOREVER, on_checkpoint=stop_at_6)
-    assert cut.stopped == "interrupt"
+    cut = eq.solve("liars_dice(faces=5)", "cfr", iterations=FOREVER, callbacks=stop_at_6)
+    assert cut.stop_reason == "interrupt"
     assert cut.iterations < 10**6
 
 
@@ -291,10 +298,10 @@ def test_a_handler_of_the_users_own_stays_in_charge():
     heard = []
     before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
     try:
-        solution = eq.solve("leduc", seconds=0.5, on_checkpoint=stop_at_6)
+        solution = eq.solve("leduc", seconds=0.5, callbacks=stop_at_6)
     finally:
         signal.signal(signal.SIGINT, before)
-    assert (heard, solution.stopped) == ([1], "seconds")
+    assert (heard, solution.stop_reason) == ([1], "seconds")
 
 
 # --- Saving while solving ---
@@ -308,10 +315,10 @@ import time
 import equilibrist.solving.run
 equilibrist.solving.run._SAVE_EVERY = 0.0
 import equilibrist as eq
-from equilibrist._util import ray_cluster
+from equilibrist.cluster import ray_cluster
 from equilibrist.form.compiling import tell_compiling
-from equilibrist.solving import prepare
-eq.solve("kuhn", "cfr+", iterations={FOREVER}, save={str(tmp_path)!r}, on_checkpoint=lambda point: time.sleep(0.02))
+from equilibrist.solving import plan
+eq.solve("kuhn", "cfr+", iterations={FOREVER}, save={str(tmp_path)!r}, callbacks=lambda point: time.sleep(0.02))
 """
     process = subprocess.Popen([sys.executable, "-c", program])
     try:
@@ -323,7 +330,7 @@ eq.solve("kuhn", "cfr+", iterations={FOREVER}, save={str(tmp_path)!r}, on_checkp
         process.kill()
         process.wait()
     saved = eq.load_solution(tmp_path)
-    assert saved.stopped == "interrupt"
+    assert saved.stop_reason == "interrupt"
     last = saved.iterations + 10
     assert without_seconds(eq.solve(resume=tmp_path, iterations=last)) == without_seconds(
         eq.solve("kuhn", "cfr+", iterations=last)
@@ -334,7 +341,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
     (tmp_path / "file").write_text("")
     stages = []
     with pytest.raises(eq.SolutionError, match=r"Nothing can be written to the folder .*file"):
-        eq.solve("kuhn", iterations=1, save=tmp_path / "file", on_stage=stages.append)
+        eq.solve("kuhn", iterations=1, save=tmp_path / "file", callbacks=eq.Callbacks(on_stage=stages.append))
     assert stages == []
 
 
@@ -358,11 +365,11 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
         ({"seconds": float("inf")}, "seconds must be a number above 0"),
         ({"until": 10**400}, "until must be a number above 0"),
         ({"seconds": 10**400}, "seconds must be a number above 0"),
-        ({"max_memory_gb": 10**400}, "max_memory_gb must be gigabytes above 0"),
-        ({"max_histories": 10**400}, "max_histories must be a whole number"),
-        ({"max_depth": 10**400}, "max_depth must be a whole number"),
-        ({"stop": 3}, "stop must be a callable; got 3"),
-        ({"on_stage": 3}, "on_stage must be a callable; got 3"),
+        ({"max_memory_gb": 10**400}, "memory_gb must be gigabytes above 0"),
+        ({"max_histories": 10**400}, "histories must be a whole number"),
+        ({"max_depth": 10**400}, "depth must be a whole number"),
+        ({"callbacks": 3}, "callbacks must be a callable, .*; got 3"),
+        ({"limits": 3}, "limits must be eq.Limits"),
         ({"algorithm": "crf"}, "There is no algorithm 'crf'. Did you mean .*'cfr'"),
         ({"algorithm": "hs-dcfr", "until": 1e-3}, "'hs-dcfr' is a schedule .* give iterations="),
         ({"algorithm": "hs-pcfr+", "seconds": 1}, "'hs-pcfr.' is a schedule .* give iterations="),
@@ -370,7 +377,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
 )
 def test_options_that_make_no_sense(options, match):
     with pytest.raises(eq.AlgorithmError, match=match) as caught:
-        eq.solve("kuhn", **options)
+        eq.solve("kuhn", **solve_keywords(options))
     assert caught.value.wrong_use
 
 
@@ -397,18 +404,21 @@ def test_a_game_or_a_saved_run_is_needed():
     ("call", "message"),
     [
         (
-            lambda folder: eq.solve("kuhn", actors=2),
+            lambda folder: eq.solve("kuhn", backend=eq.Cluster(2)),
             "kuhn is compiled as a sequence form, which is not split",
         ),
-        (lambda folder: eq.solve("kuhn", save=folder, save_streets=1), "streets=1 would do nothing"),
-        (lambda folder: eq.solve("leduc", sampling="external(tree=False)", save=folder, save_streets=1), "do nothing"),
-        (lambda folder: eq.solve("kuhn", form="public", actors=2, ray="auto"), "A cluster needs Ray"),
+        (lambda folder: eq.solve("kuhn", save=eq.Save(folder, streets=1)), "streets=1 would do nothing"),
+        (
+            lambda folder: eq.solve("leduc", sampling="external(tree=False)", save=eq.Save(folder, streets=1)),
+            "do nothing",
+        ),
+        (lambda folder: eq.solve("kuhn", form="public", backend=eq.Cluster(2, ray="auto")), "A cluster needs Ray"),
         (lambda folder: eq.exact("mini_euchre"), "mini_euchre has 4 players. Use solve"),
     ],
 )
 def test_what_needs_no_kernels_is_refused_before_they_are_loaded(call, message, tmp_path, monkeypatch):
     for name in ("warm_up", "warm_up_lazy"):
-        monkeypatch.setattr(prepare, name, lambda *_, **__: pytest.fail("kernels are loaded"))
+        monkeypatch.setattr(plan, name, lambda *_, **__: pytest.fail("kernels are loaded"))
     monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
     with pytest.raises(eq.EquilibristError, match=message) as caught:
         call(tmp_path / "run")
@@ -427,20 +437,20 @@ def test_compiling_is_told_where_numba_compiles():
         kernel(1j)
     eq.solve("kuhn", iterations=1)
     stages = []
-    eq.solve("kuhn", iterations=1, on_stage=stages.append)
+    eq.solve("kuhn", iterations=1, callbacks=eq.Callbacks(on_stage=stages.append))
     assert not [stage for stage in stages if "Compiling kernels" in stage]
 
 
 def test_limits_of_compilation():
     with pytest.raises(eq.GameError, match="more than 57 histories"):
-        eq.solve("kuhn", max_histories=57)
+        eq.solve("kuhn", limits=eq.Limits(histories=57))
     with pytest.raises(eq.GameError, match="does not end within 2 moves"):
         eq.exact("kuhn", max_depth=2)
 
 
 def test_what_cannot_be_resumed():
     first = eq.solve("kuhn", "cfr", iterations=10)
-    simultaneous = eq.solve("kuhn", "cfr", iterations=10, alternating=False)
+    simultaneous = eq.solve("kuhn", "cfr(alternating=False)", iterations=10)
     schedule = eq.solve("kuhn", "hs-dcfr", iterations=10)
     own = eq.solve(turns([0, 1], 2), iterations=10)
     for old, options, error, match in (
@@ -450,8 +460,8 @@ def test_what_cannot_be_resumed():
             eq.AlgorithmError,
             r"has algorithm='cfr', and can only go on so; got algorithm='dcfr'",
         ),
-        (first, {"alternating": False}, eq.AlgorithmError, "alternating"),
-        (simultaneous, {"alternating": True}, eq.AlgorithmError, "alternating"),
+        (first, {"algorithm": "auto(alternating=False)"}, eq.AlgorithmError, "got algorithm='cfr\\(alternating=False"),
+        (simultaneous, {"algorithm": "cfr"}, eq.AlgorithmError, "got algorithm='cfr'"),
         (first, {"game": "kuhn(ante=2)"}, eq.SolutionError, "another game: .* Start afresh"),
         (first, {"game": "leduc"}, eq.SolutionError, "another game: leduc"),
         (schedule, {"iterations": 11}, eq.AlgorithmError, "was planned for 10 iterations; got iterations=11"),
@@ -465,7 +475,7 @@ def test_what_cannot_be_resumed():
     ):
         with pytest.raises(error, match=match):
             eq.solve(resume=old, **{"iterations": 20} | options)
-    assert eq.solve(resume=simultaneous, iterations=20).config.alternating is False
+    assert eq.solve(resume=simultaneous, iterations=20).config.algorithm.alternating is False
 
 
 @pytest.mark.parametrize("options", [{"resume": 5}, {"save": 5}])

@@ -53,6 +53,6 @@ def test_a_run_may_start_another_in_its_callback():
         if point.iteration == 4:
             inner["kuhn"] = eq.solve("kuhn", "cfr", iterations=50)
 
-    outer = eq.solve("leduc", "cfr+", iterations=30, on_checkpoint=solve_again)
+    outer = eq.solve("leduc", "cfr+", iterations=30, callbacks=solve_again)
     assert without_seconds(outer) == without_seconds(eq.solve("leduc", "cfr+", iterations=30))
     assert without_seconds(inner["kuhn"]) == without_seconds(eq.solve("kuhn", "cfr", iterations=50))

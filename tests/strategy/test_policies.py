@@ -56,7 +56,7 @@ def test_infosets_that_are_lacking_are_refused_or_played_uniformly():
     strategy = eq.Strategy.from_dict({(0, "0"): {"Pass": 1.0}})
     with pytest.raises(eq.SolutionError, match="lacks 11 of the 12 infosets of openspiel:kuhn_poker, such as player"):
         strategy.to_openspiel("kuhn_poker")
-    policy = strategy.to_openspiel("kuhn_poker", fill="uniform")
+    policy = strategy.to_openspiel("kuhn_poker", missing="uniform")
     assert np.sort(policy.action_probability_array, axis=None)[[0, -1]].tolist() == [0, 1]
     assert policy.policy_for_key("0").tolist() == [1, 0]
     assert policy.policy_for_key("1").tolist() == [0.5, 0.5]
@@ -66,7 +66,10 @@ def test_infosets_that_are_lacking_are_refused_or_played_uniformly():
     ("misuse", "message"),
     [
         (lambda: eq.Strategy.from_dict({"0": {"Fold": 1.0}}).to_openspiel("kuhn_poker"), "names 'Fold'"),
-        (lambda: eq.Strategy.from_dict({}).to_openspiel("kuhn_poker", fill="evenly"), "fill must be None or 'uniform'"),
+        (
+            lambda: eq.Strategy.from_dict({}).to_openspiel("kuhn_poker", missing="evenly"),
+            "missing must be None or 'uniform'",
+        ),
         (
             lambda: eq.Strategy.from_openspiel({"0": 1}),
             "A TabularPolicy of open_spiel.python.policy is needed; got dict",

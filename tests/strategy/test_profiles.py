@@ -27,7 +27,9 @@ def test_a_public_game_and_misuse():
         eq.Strategy.from_dict({"J": {"p": 1.0}}).to_gambit("kuhn")
     with pytest.raises(eq.SolutionError, match="A mixed behaviour profile of pygambit is needed; got dict"):
         eq.Strategy.from_gambit({})
-    assert eq.Strategy.from_gambit(eq.Strategy.from_dict({"J": {"p": 1.0}}).to_gambit("kuhn", fill="uniform"))["J"] == {
+    assert eq.Strategy.from_gambit(eq.Strategy.from_dict({"J": {"p": 1.0}}).to_gambit("kuhn", missing="uniform"))[
+        "J"
+    ] == {
         "pass": 1.0,
         "bet": 0.0,
     }

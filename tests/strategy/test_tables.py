@@ -211,7 +211,7 @@ def test_traces(solution):
         assert list(frame["iteration"]) == [point.iteration for point in trace]
         assert list(frame["nash_conv"]) == [point.nash_conv for point in trace]
         assert list(frame["value_1"]) == [point.value[1] for point in trace]
-        assert list(frame["gain_0"]) == [point.gains[0] for point in trace]
+        assert list(frame["gain_0"]) == [point.deviation_gains[0] for point in trace]
     assert arrow["cce_distance"].null_count == len(trace)
 
 

@@ -50,5 +50,15 @@ class Counter:
         raise EOFError
 
 
+def run_saving(solver, iterations, folder, every):
+    """Run a solver over actors, with a checkpoint after every so many iterations."""
+    last = solver.iteration + iterations
+    while solver.iteration < last:
+        solver.run(min(last, (solver.iteration // every + 1) * every) - solver.iteration)
+        if solver.iteration % every == 0:
+            solver.save(folder)
+            solver.drop_older()
+
+
 def bits(solver):
     return {name: table.tobytes() for name, table in solver.state_dict().items()}, solver.values()

@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 
-from equilibrist.solving.config import StopRule
+from equilibrist.solving.config import Limits, StopRule
 
 GENERAL = "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"
 FOREVER = 2**40  # iterations
@@ -13,14 +13,16 @@ FOREVER = 2**40  # iterations
 
 def without_seconds(solution):
     """Return all that a solution says, but for the time it took."""
-    config = solution.config and dataclasses.replace(solution.config, stop=StopRule(), form="auto", threads=1)
+    config = solution.config and dataclasses.replace(
+        solution.config, stop=StopRule(), form=None, threads=1, limits=Limits(), backend="cpu"
+    )
     return {
         "trace": [point._replace(seconds=0) for point in solution.trace],
         "final": solution.final._replace(seconds=0),
         "strategy": solution.strategy.probabilities.tobytes(),
         "infosets": list(solution.strategy.infosets),
         "state": {name: array.tobytes() for name, array in solution.state.items()},
-        "stopped": solution.stopped,
+        "stop_reason": solution.stop_reason,
         "game": solution.info.game,
         "config": config,
         "recording": solution.recording,

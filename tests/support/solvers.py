@@ -1,16 +1,24 @@
 """What tests ask of solvers, and how they set full-width ones to numbers of their own."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 
 import equilibrist as eq
+from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.evaluation.certificate import certify
 
 GENERAL = "matrix(payoffs=[[3, 0, 1], [5, 1, -2]], payoffs2=[[3, 5, 0.3], [0, 1, 0.7]])"
 seeds = st.integers(0, 2**32 - 1)
 rows = pytest.mark.parametrize("name", eq.ALGORITHMS)
 turn = pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
+
+
+def variant(algorithm, *, alternating):
+    """Return an algorithm with this order of updates."""
+    return replace(find_algorithm(algorithm), alternating=alternating)
 
 
 def certificate(solver):

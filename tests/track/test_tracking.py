@@ -26,18 +26,18 @@ class Diary:
     def __init__(self):
         self.heard = []
 
-    def begin(self, about):
+    def on_start(self, about):
         self.about = about
         self.heard.append("begin")
 
-    def __call__(self, point):
+    def on_checkpoint(self, point):
         self.heard.append(point)
 
-    def finish(self, solution):
+    def on_end(self, solution):
         self.solution = solution
         self.heard.append("finish")
 
-    def fail(self, error):
+    def on_error(self, error):
         self.error = error
         self.heard.append("fail")
 
@@ -53,7 +53,7 @@ def no_pictures(monkeypatch):
 
 def test_a_run_tells_its_beginning_checkpoints_and_end():
     diary, points = Diary(), []
-    solution = eq.solve("kuhn", "dcfr", iterations=20, on_checkpoint=[diary, points.append])
+    solution = eq.solve("kuhn", "dcfr", iterations=20, callbacks=[diary, points.append])
     assert diary.heard == ["begin", *solution.trace, "finish"]
     assert points == list(solution.trace)
     assert diary.solution is solution
@@ -64,8 +64,8 @@ def test_a_run_tells_its_beginning_checkpoints_and_end():
         (),
     )
     told = about.parameters
-    assert (told["histories"], told["infosets"], told["iterations"], told["until"]) == (58, 12, 20, None)
-    assert (told["run_id"], told["alternating"], told["fingerprint"]) == (
+    assert (told["histories"], told["infosets"], told["iterations"]) == (58, 12, 20)
+    assert (told["run_id"], told["algorithm.alternating"], told["fingerprint"]) == (
         solution.info.run_id,
         True,
         solution.info.game.fingerprint,
@@ -76,7 +76,7 @@ def test_a_run_tells_its_beginning_checkpoints_and_end():
 def test_a_sampled_run_without_a_tree_is_told_of_as_well(tmp_path):
     diary = Diary()
     way = "external(tree=False, gigabytes=0.1)"
-    eq.solve("kuhn(cards=4)", sampling=way, seed=7, iterations=4, on_checkpoint=diary, save=tmp_path)
+    eq.solve("kuhn(cards=4)", sampling=way, seed=7, iterations=4, callbacks=diary, save=tmp_path)
     assert diary.about.name == "kuhn(cards=4)-cfr-external(tree=False,gigabytes=0.1)-seed7"
     assert diary.about.parameters["seed"] == 7
     assert diary.about.folder == str(tmp_path.resolve())
@@ -94,7 +94,7 @@ def test_a_name_is_safe_as_that_of_a_folder():
 def test_a_resumed_run_tells_what_was_before(tmp_path):
     first = eq.solve("kuhn", iterations=20, save=tmp_path)
     diary = Diary()
-    second = eq.solve(resume=tmp_path, iterations=40, on_checkpoint=diary)
+    second = eq.solve(resume=tmp_path, iterations=40, callbacks=diary)
     grid = [point for point in first.trace if point.iteration != 20]  # where the old run ended
     assert diary.about.earlier == tuple(grid)
     assert diary.heard == ["begin", *second.trace[len(grid) :], "finish"]
@@ -106,17 +106,17 @@ def test_an_error_is_told_to_those_who_heard_of_the_beginning():
             raise ZeroDivisionError
 
     class Broken(Diary):
-        def begin(self, about):
+        def on_start(self, about):
             raise eq.track.TrackingError("Out of order.")
 
     diary = Diary()
     with pytest.raises(ZeroDivisionError):
-        eq.solve("kuhn", on_checkpoint=[diary, stumble])
+        eq.solve("kuhn", callbacks=[diary, stumble])
     assert diary.heard[-1] == "fail"
     assert isinstance(diary.error, ZeroDivisionError)
     diary, late = Diary(), Diary()
     with pytest.raises(eq.track.TrackingError, match=r"^Out of order\.$"):
-        eq.solve("kuhn", on_checkpoint=[diary, Broken(), late])
+        eq.solve("kuhn", callbacks=[diary, Broken(), late])
     assert (diary.heard, late.heard) == (["begin", "fail"], [])
 
 
@@ -124,27 +124,27 @@ def test_a_run_that_cannot_be_saved_has_a_result(tmp_path):
     folder = tmp_path / "run"
 
     class Saboteur(Diary):
-        def begin(self, about):
-            super().begin(about)
+        def on_start(self, about):
+            super().on_start(about)
             folder.rmdir()
             folder.write_text("")  # a file where the folder was
 
     diary = Saboteur()
     with pytest.raises(eq.SolutionError, match="written"):
-        eq.solve("kuhn", iterations=4, save=folder, on_checkpoint=diary)
+        eq.solve("kuhn", iterations=4, save=folder, callbacks=diary)
     assert diary.heard[-1] == "finish"
 
 
 def test_ctrl_c_while_a_tracker_opens_is_heard_once_it_is_open():
     class Deaf(Diary):
-        def begin(self, about):
+        def on_start(self, about):
             with suppress(BaseException):  # as where a library is interrupted in a callback that cannot raise
                 signal.raise_signal(signal.SIGINT)
-            super().begin(about)
+            super().on_start(about)
 
     deaf, late = Deaf(), Diary()
     with pytest.raises(KeyboardInterrupt):
-        eq.solve("kuhn", on_checkpoint=[deaf, late])
+        eq.solve("kuhn", callbacks=[deaf, late])
     assert (deaf.heard, late.heard) == (["begin", "fail"], [])
     assert isinstance(deaf.error, KeyboardInterrupt)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -153,12 +153,12 @@ def test_ctrl_c_while_a_tracker_opens_is_heard_once_it_is_open():
 @pytest.mark.parametrize("error", [ValueError("no room"), KeyboardInterrupt()])
 def test_a_tracker_that_fails_at_the_end_costs_no_result(error):
     class Late(Diary):
-        def finish(self, solution):
+        def on_end(self, solution):
             raise error
 
     after = Diary()
     with pytest.warns(eq.track.TrackingWarning, match="^Late .* The solution itself is complete"):
-        solution = eq.solve("kuhn", iterations=8, on_checkpoint=[Late(), after])
+        solution = eq.solve("kuhn", iterations=8, callbacks=[Late(), after])
     assert solution.iterations == 8
     assert after.heard[-1] == "finish"
 
@@ -169,8 +169,8 @@ def test_who_follows_nothing_pays_for_nothing(monkeypatch):
 
 
 def test_what_is_no_tracker_is_refused():
-    with pytest.raises(eq.AlgorithmError, match=r"on_checkpoint must be a callable, .* got 'mlflow'"):
-        eq.solve("kuhn", on_checkpoint="mlflow")
+    with pytest.raises(eq.AlgorithmError, match=r"callbacks must be a callable, .* got 'mlflow'"):
+        eq.solve("kuhn", callbacks="mlflow")
     with pytest.raises(eq.AlgorithmError, match=r"track must be a callable, .* got 3"):
         eq.compare("kuhn", iterations=1, track=[3])
 
@@ -206,12 +206,12 @@ def test_checkpoints_that_cannot_be_written_wait():
     tracker = Flaky(away={3, 4, 6})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        eq.solve("kuhn", iterations=12, on_checkpoint=tracker)
+        eq.solve("kuhn", iterations=12, callbacks=tracker)
     assert tracker.written == [1, 2, 3, 4, 6, 8, 12]
     assert tracker.calls == ["open", "keep", "FINISHED"]
     tracker = Flaky(away={6, 8})
     with pytest.warns(eq.track.TrackingWarning, match=r"^Nobody answers\. The solution itself is complete"):
-        solution = eq.solve("kuhn", iterations=8, on_checkpoint=tracker)
+        solution = eq.solve("kuhn", iterations=8, callbacks=tracker)
     assert (solution.iterations, tracker.written) == (8, [1, 2, 3, 4])
 
 
@@ -220,11 +220,11 @@ def test_no_checkpoint_is_written_twice():
     """One run holds 1, …, 20, where it ended: what it kept is 1, …, 16, and at 20 it stops again."""
     old = eq.solve("kuhn", iterations=20)
     known = Flaky(away=(), last=20)
-    eq.solve("kuhn", resume=old, iterations=20, on_checkpoint=known)
-    eq.solve("kuhn", resume=old, iterations=32, on_checkpoint=known)
+    eq.solve("kuhn", resume=old, iterations=20, callbacks=known)
+    eq.solve("kuhn", resume=old, iterations=32, callbacks=known)
     assert known.written == [23, 32]
     new = Flaky(away=())
-    eq.solve("kuhn", resume=old, iterations=32, on_checkpoint=new)
+    eq.solve("kuhn", resume=old, iterations=32, callbacks=new)
     assert new.written == [1, 2, 3, 4, 6, 8, 12, 16, 23, 32]
 
 
@@ -235,7 +235,7 @@ def test_a_run_is_never_left_open(error, status):
 
     tracker = Flaky(away=())
     with pytest.raises(error):
-        eq.solve("kuhn", on_checkpoint=[tracker, stumble])
+        eq.solve("kuhn", callbacks=[tracker, stumble])
     assert tracker.calls == ["open", status]
 
 
@@ -246,14 +246,14 @@ def test_ctrl_c_ends_with_a_result_and_says_that_it_was_the_user():
             signal.raise_signal(signal.SIGINT)
 
     tracker = Flaky(away=())
-    solution = eq.solve("kuhn", iterations=1000, on_checkpoint=[tracker, press])
-    assert solution.stopped == "interrupt"
+    solution = eq.solve("kuhn", iterations=1000, callbacks=[tracker, press])
+    assert solution.stop_reason == "interrupt"
     assert tracker.calls == ["open", "keep", "KILLED"]
     assert tracker.written[-1] == solution.iterations < 1000
 
 
 def test_unknown_numbers_are_left_out():
-    point = eq.Checkpoint(4, 100, 0.5, (), None, None)
+    point = eq.Checkpoint(4, 100, 0.5, (), (), {})
     assert careful.scalars(point) == {"nodes_touched": 100.0, "seconds": 0.5}
 
 
@@ -315,14 +315,14 @@ def place(folder, name, solution=None):
 
 
 def test_tensorboard_holds_the_whole_run(tmp_path):
-    solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=eq.track.TensorBoard(tmp_path))
+    solution = eq.solve("kuhn", "cfr", iterations=100, callbacks=eq.track.TensorBoard(tmp_path))
     folder = place(tmp_path, "kuhn-cfr", solution)
     trace = solution.trace
     single = np.float32
     assert chart(folder, "exploitability") == [(point.iteration, single(point.exploitability)) for point in trace]
     assert chart(folder, "nodes_touched") == [(point.iteration, single(point.nodes_touched)) for point in trace]
     assert chart(folder, "value/player_1") == [(point.iteration, single(point.value[1])) for point in trace]
-    assert chart(folder, "gain/player_0") == [(point.iteration, single(point.gains[0])) for point in trace]
+    assert chart(folder, "gain/player_0") == [(point.iteration, single(point.deviation_gains[0])) for point in trace]
     tags = set(events(folder).Tags()["tensors"])
     assert "cce_distance" not in tags  # unknown in a two-player zero-sum game
     table = events(folder).Tensors("parameters")[0].tensor_proto.string_val[0].decode()
@@ -341,7 +341,7 @@ def test_tensorboard_holds_the_whole_run(tmp_path):
 
 @pytest.mark.usefixtures("no_pictures")
 def test_tensorboard_leaves_out_what_is_unknown(tmp_path):
-    eq.solve("kuhn", sampling="external(tree=False)", iterations=8, on_checkpoint=eq.track.TensorBoard(tmp_path))
+    eq.solve("kuhn", sampling="external(tree=False)", iterations=8, callbacks=eq.track.TensorBoard(tmp_path))
     (folder,) = tmp_path.iterdir()
     charts = {tag for tag in events(folder).Tags()["tensors"] if not tag.startswith(("_", "pictures", "parameters"))}
     assert charts == {"nodes_touched", "seconds"}
@@ -352,17 +352,17 @@ def test_tensorboard_goes_on_with_a_resumed_run_and_with_no_other(tmp_path):
     runs, saved = tmp_path / "tb", tmp_path / "run"
     tracker = eq.track.TensorBoard(runs)
     first, second, third = (
-        eq.solve("kuhn", "cfr", iterations=20, on_checkpoint=tracker, save=save) for save in (None, saved, None)
+        eq.solve("kuhn", "cfr", iterations=20, callbacks=tracker, save=save) for save in (None, saved, None)
     )
     assert len(list(runs.iterdir())) == 3
-    whole = eq.solve(resume=saved, iterations=64, on_checkpoint=eq.track.TensorBoard(runs))
+    whole = eq.solve(resume=saved, iterations=64, callbacks=eq.track.TensorBoard(runs))
     assert whole.info.run_id == second.info.run_id
     assert len(list(runs.iterdir())) == 3
     steps = [step for step, _ in chart(place(runs, "kuhn-cfr", second), "seconds")]
     assert steps == sorted({20, *(point.iteration for point in whole.trace)})
     for other in (first, third):
         assert [step for step, _ in chart(place(runs, "kuhn-cfr", other), "seconds")][-1] == 20
-    eq.solve(resume=whole, iterations=90, on_checkpoint=eq.track.TensorBoard(tmp_path / "elsewhere"))
+    eq.solve(resume=whole, iterations=90, callbacks=eq.track.TensorBoard(tmp_path / "elsewhere"))
     points = events(place(tmp_path / "elsewhere", "kuhn-cfr", whole)).Tensors("seconds")
     assert [point.step for point in points] == [*(point.iteration for point in whole.trace), 90]
     # Relative times are those of a run without a break.
@@ -375,7 +375,7 @@ def test_a_failed_run_says_so(tmp_path):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        eq.solve("kuhn", "cfr", on_checkpoint=[eq.track.TensorBoard(tmp_path), stumble])
+        eq.solve("kuhn", "cfr", callbacks=[eq.track.TensorBoard(tmp_path), stumble])
     assert hparams(place(tmp_path, "kuhn-cfr"))[1] == "STATUS_FAILURE"
     assert [step for step, _ in chart(place(tmp_path, "kuhn-cfr"), "seconds")] == [1]
 
@@ -395,7 +395,7 @@ def most_bytes(number):
 def test_a_full_disk_is_told_in_one_sentence(tmp_path, capfd):
     """There is room for the charts, none for the pictures."""
     with most_bytes(30_000), pytest.warns(eq.track.TrackingWarning, match=r"^TensorBoard cannot write to .*too large"):
-        solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=eq.track.TensorBoard(tmp_path))
+        solution = eq.solve("kuhn", "cfr", iterations=100, callbacks=eq.track.TensorBoard(tmp_path))
     out, err = capfd.readouterr()
     assert (out, err) == ("", "")
     folder = place(tmp_path, "kuhn-cfr")
@@ -413,7 +413,7 @@ def test_what_found_no_room_is_written_later(tmp_path):
             if point.iteration == 32:
                 limit.close()
 
-        solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=[fill, eq.track.TensorBoard(tmp_path)])
+        solution = eq.solve("kuhn", "cfr", iterations=100, callbacks=[fill, eq.track.TensorBoard(tmp_path)])
     assert [step for step, _ in chart(place(tmp_path, "kuhn-cfr"), "seconds")] == [
         point.iteration for point in solution.trace
     ]
@@ -493,7 +493,7 @@ def paths(client, run, folder):
 
 def test_mlflow_holds_the_whole_run(store, capfd):
     client, uri = store
-    solution = eq.solve("kuhn", "cfr", iterations=100, on_checkpoint=eq.track.MLflow("whole", uri=uri))
+    solution = eq.solve("kuhn", "cfr", iterations=100, callbacks=eq.track.MLflow("whole", uri=uri))
     assert capfd.readouterr() == ("", "")  # MLflow says nothing of its database
     (run,) = runs(client, "whole")
     assert (run.info.status, run.info.run_name) == ("FINISHED", "kuhn-cfr")
@@ -507,7 +507,7 @@ def test_mlflow_holds_the_whole_run(store, capfd):
     assert given["run_id"] == solution.info.run_id
     assert "until" not in given
     assert run.data.tags["version.numpy"] == np.__version__
-    assert run.data.tags["stopped"] == "iterations"
+    assert run.data.tags["stop_reason"] == "iterations"
     assert paths(client, run, "pictures") == ["pictures/convergence.png", "pictures/strategy.png"]
     assert {"run/checkpoint.npz", "run/solution.json", "run/strategy.csv"} <= set(paths(client, run, "run"))
     again = eq.load_solution(client.download_artifacts(run.info.run_id, "run"))
@@ -518,9 +518,9 @@ def test_mlflow_holds_the_whole_run(store, capfd):
 def test_mlflow_goes_on_with_a_resumed_run(store):
     client, uri = store
     tracker = eq.track.MLflow("resumed", uri=uri, files=False)
-    old = eq.solve("kuhn", "cfr", iterations=20, on_checkpoint=tracker)
-    eq.solve("kuhn", "cfr", iterations=20, on_checkpoint=tracker)
-    whole = eq.solve(resume=old, iterations=64, on_checkpoint=eq.track.MLflow("resumed", uri=uri, files=False))
+    old = eq.solve("kuhn", "cfr", iterations=20, callbacks=tracker)
+    eq.solve("kuhn", "cfr", iterations=20, callbacks=tracker)
+    whole = eq.solve(resume=old, iterations=64, callbacks=eq.track.MLflow("resumed", uri=uri, files=False))
     first, second = runs(client, "resumed")
     assert [step for step, _ in history(client, first, "seconds")] == sorted(
         {20, *(point.iteration for point in whole.trace)}
@@ -539,7 +539,7 @@ def test_mlflow_knows_how_a_run_ended(store):
 
     for error in (ZeroDivisionError, KeyboardInterrupt):
         with pytest.raises(error):
-            eq.solve("kuhn", "cfr", on_checkpoint=[tracker, stumble])
+            eq.solve("kuhn", "cfr", callbacks=[tracker, stumble])
     assert [run.info.status for run in runs(client, "ends")] == ["FAILED", "KILLED"]
 
 

@@ -6,7 +6,8 @@ text of all files that it may contain (:mod:`equilibrist._jit.sources`), by its 
 types in it, by the CPU, and by the versions of Python, NumPy, Numba and LLVM.
 
 One file holds one kernel for one signature. Its name says all of that, so that processes never disagree about what a
-file contains; the files of older sources are removed when new ones are written.
+file contains. Machine code of the three newest states of the sources is kept: who goes back to a branch compiles
+nothing anew.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
+from importlib import import_module
 from pathlib import Path
 from threading import Lock, local
 from types import CodeType
@@ -30,24 +32,19 @@ import llvmlite
 import numba
 import numpy
 from numba.core import types
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps as _dumps
-from numba.misc.appdirs import AppDirs as _AppDirs
 
 from ..errors import EquilibristWarning
-from .sources import PACKAGE, dependencies, digest, last_change
-from .turns import Turn
+from .compile_lock import CompileLock
+from .sources import PACKAGE, dependencies, digest, edited, last_change
 
-_OWN = frozenset(Path(__file__).resolve().parent.glob("*.py"))  # how everything is compiled
+_JIT_SOURCES = frozenset(Path(__file__).resolve().parent.glob("*.py"))  # how everything is compiled
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")  # of Numba's environment
-AppDirs: Any = _AppDirs  # Numba has no useful types
-dumps: Any = _dumps
 _CONFIG: Any = numba.config
 _VERSIONS = f"{numba.__version__} {llvmlite.__version__} {numpy.__version__}"
 _SUFFIX = ".nbc"
 _UNFINISHED = f"{_SUFFIX}.tmp"
 _ABANDONED_SECONDS = 3600.0  # after which nobody writes an unfinished file any more
-_BEGAN = time.time()
+_GENERATIONS = 3  # of sources, whose machine code is kept
 
 
 class CacheWarning(EquilibristWarning):
@@ -67,13 +64,8 @@ class _Sources(NamedTuple):
 
     @classmethod
     def of(cls, path: Path, *, nested: bool) -> _Sources:
-        files, more = dependencies(path) | _OWN, dependencies(path, nested=True) if nested else frozenset()
+        files, more = dependencies(path) | _JIT_SOURCES, dependencies(path, nested=True) if nested else frozenset()
         return cls(files, digest(files), more, digest(more))
-
-    @property
-    def imported(self) -> bool:
-        """Whether all are what has been imported: none was edited since this process began."""
-        return not any(last_change(file)[0] > _BEGAN * 1e9 for file in self.files | self.nested)
 
     @property
     def unchanged(self) -> bool:
@@ -87,7 +79,8 @@ class KernelCache:
     Parameters
     ----------
     function : Python function
-        Its sources are read now, when they are what has been imported.
+        Its sources are read now, when they are what has been imported; those of this package, whose stamps are known
+        since its import, when the first signature is asked for.
     """
 
     _latest: tuple[Path, tuple[int, int], bool, int, _Sources | None] | None = None
@@ -96,30 +89,26 @@ class KernelCache:
     def __init__(self, function: Callable[..., Any]) -> None:
         path = Path(function.__code__.co_filename)
         self.function = function
-        self._turns = local()
+        self._locks = local()
         self.path = path.resolve() if path.is_file() else None
-        sources = None
-        if self.path is not None:
-            nested = "<locals>" in function.__qualname__
-            sources = self._sources(self.path, function.__code__.co_firstlineno, nested=nested)
-        if sources is None:
-            self.path = None
-        else:
-            self.sources = sources
+        self._nested = "<locals>" in function.__qualname__
+        if self.path is not None and PACKAGE not in self.path.parents:
+            self.sources = self._sources_of_user(self.path)
 
-    @classmethod
-    def _sources(cls, path: Path, line: int, *, nested: bool) -> _Sources | None:
-        """Return the sources of a file, or None if they may be others than those that have been imported.
+    @cached_property
+    def sources(self) -> _Sources | None:
+        """The sources of the function's file, or None if they may be others than those that have been imported."""
+        return _read_sources(self.path, self._nested, self.function.__module__) if self.path is not None else None
 
-        They are read once for all kernels of a file that is being imported.
-        """
+    def _sources_of_user(self, path: Path) -> _Sources | None:
+        """Return the sources of a file, read once for all kernels of a file that is being imported."""
+        line, cls = self.function.__code__.co_firstlineno, type(self)
         with cls._latest_lock:
-            key, latest = (path, last_change(path), nested), cls._latest
+            key, latest = (path, last_change(path), self._nested), cls._latest
             if latest is not None and latest[:3] == key and line > latest[3]:  # if not, it is being reloaded
                 sources = latest[4]
             else:
-                read = _Sources.of(path, nested=nested)
-                sources = read if read.imported else None
+                sources = _read_sources.__wrapped__(path, self._nested, self.function.__module__)
             cls._latest = (*key, line, sources)
             return sources
 
@@ -131,13 +120,13 @@ class KernelCache:
     @contextmanager
     def compiling(self) -> Iterator[None]:
         """Enclose what loads a signature or compiles it: what is not on disk is compiled by one process at a time."""
-        outer, self._turns.open = getattr(self._turns, "open", None), []
+        outer, self._locks.open = getattr(self._locks, "open", None), []
         try:
             yield
         finally:
-            for turn in self._turns.open:
-                turn.end()
-            self._turns.open = outer
+            for lock in self._locks.open:
+                lock.end()
+            self._locks.open = outer
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None if it must be compiled."""
@@ -145,13 +134,13 @@ class KernelCache:
         name = self._name(signature, target_context.codegen())
         if name is None or self.path is None:
             return None
-        kept = self._read(name, signature, target_context)
-        turns = getattr(self._turns, "open", None)
-        if kept is None and turns is not None:
-            turns.append(Turn([folder / name for folder in folders(self.path)]))
-            if turns[-1].waited:
-                kept = self._read(name, signature, target_context)
-        return kept
+        compiled = self._read(name, signature, target_context)
+        locks = getattr(self._locks, "open", None)
+        if compiled is None and locks is not None:
+            locks.append(CompileLock([folder / name for folder in folders(self.path)]))
+            if locks[-1].waited:
+                compiled = self._read(name, signature, target_context)
+        return compiled
 
     def _read(self, name: str, signature: Any, target_context: Any) -> Any:
         """Return the machine code that a file holds, or None where there is none that can be used."""
@@ -160,10 +149,9 @@ class KernelCache:
                 content = (folder / name).read_bytes()
                 if hashlib.sha256(content[32:]).digest() != content[:32]:
                     raise ValueError("its digest is another")
-                kept, reduced = pickle.loads(content[32:])
-                if kept == signature:
-                    rebuild: Any = CompileResult._rebuild
-                    return rebuild(target_context, *reduced)
+                kept_signature, reduced = pickle.loads(content[32:])
+                if kept_signature == signature:
+                    return import_module("numba.core.compiler").CompileResult._rebuild(target_context, *reduced)
             except (FileNotFoundError, NotADirectoryError, PermissionError):
                 continue
             except Exception as error:
@@ -174,9 +162,12 @@ class KernelCache:
         """Keep the machine code for a signature, unless the sources have changed since they were imported."""
         name = self._name(signature, compiled.codegen)
         dynamic = compiled.library.has_dynamic_globals or any(not lifted.can_cache for lifted in compiled.lifted)
-        if name is None or self.path is None or dynamic or not self.sources.unchanged:
+        if name is None or self.path is None or self.sources is None or dynamic:
             return
-        body = dumps((signature, compiled._reduce()))
+        if not self.sources.unchanged:
+            _are_imported(self.sources.files | self.sources.nested, self.function.__module__)  # which warns
+            return
+        body = _dumps((signature, compiled._reduce()))
         content = hashlib.sha256(body).digest() + body
         reasons = []
         for folder in folders(self.path):
@@ -209,13 +200,13 @@ class KernelCache:
 
         The key of the kernel is followed by what may change while its own sources stay: the types' sources.
         """
-        if self.path is None:
+        if self.path is None or self.sources is None:
             return None
         classes: set[type] = set()
         if not _find_classes(_parts(signature), classes):
             return None
         typed = frozenset().union(*map(_sources_of, classes))
-        if any(last_change(file)[0] > _BEGAN * 1e9 for file in typed):  # it may not be what has been imported
+        if not _are_imported(typed, self.function.__module__):
             return None
         key = _short(self._identity(), str(signature))
         machine = _short(sys.implementation.cache_tag, sys.abiflags, codegen.magic_tuple())
@@ -232,15 +223,16 @@ class KernelCache:
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
         cells = [cell.cell_contents for cell in self.function.__closure__ or ()]
         settings = [getattr(_CONFIG, name, None) for name in _SETTINGS]
-        return (code.co_code, code.co_names, constants, cells and dumps(cells), settings)
+        return (code.co_code, code.co_names, constants, cells and _dumps(cells), settings)
 
 
 def folders(path: Path) -> list[Path]:
     """Return where the machine code of a file's kernels may be: the first that can be written to is written to."""
-    own = f"{path.parent.name}_{_short(str(path.parent))}"
+    folder = f"{path.parent.name}_{_short(str(path.parent))}"
     if _CONFIG.CACHE_DIR:
-        return [Path(_CONFIG.CACHE_DIR) / own]
-    return [path.parent / "__pycache__", Path(AppDirs(appname="numba", appauthor=False).user_cache_dir) / own]
+        return [Path(_CONFIG.CACHE_DIR) / folder]
+    of_user = import_module("numba.misc.appdirs").AppDirs(appname="numba", appauthor=False).user_cache_dir
+    return [path.parent / "__pycache__", Path(of_user) / folder]
 
 
 def can_keep() -> bool:
@@ -268,7 +260,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _prune(folder: Path, path: Path, name: str) -> None:
-    """Remove what the new file takes the place of, all of older sources and of files that are no more.
+    """Remove all but the newest generations of what a new file belongs to, and what belongs to files that are no more.
 
     What writers have left that were killed goes as well.
     """
@@ -279,15 +271,23 @@ def _prune(folder: Path, path: Path, name: str) -> None:
     stem, sources, rest = name.split(".", 2)
     machine, key = sources.partition("-")[0], rest.rpartition("-")[0]
     for file in (*folder.glob(f"*{_SUFFIX}"), *folder.glob(f"*{_SUFFIX}.lock")):
-        other_stem, _, other = file.name.partition(".")
-        outdated = other.startswith(f"{machine}-") and not other.startswith(f"{sources}.")
-        replaced = other.startswith(f"{sources}.{key}-") and file.name != name
-        if (other_stem == stem and (outdated or replaced)) or not (path.parent / f"{other_stem}.py").exists():
+        if not (path.parent / f"{file.name.partition('.')[0]}.py").exists():
             file.unlink(missing_ok=True)
-    if PACKAGE in path.parents:  # those of Numba's own cache
-        for file in folder.glob(f"{stem}.*.nbi"):
-            for old in folder.glob(f"{file.stem}.*"):
-                old.unlink(missing_ok=True)
+    _keep_newest(folder, f"{stem}.{machine}-", ".")
+    _keep_newest(folder, f"{stem}.{sources}.{key}-", _SUFFIX)
+
+
+def _keep_newest(folder: Path, prefix: str, end: str) -> None:
+    """Remove the files of all but the newest generations: that of a file stands between ``prefix`` and ``end``."""
+    generations: dict[str, list[tuple[float, Path]]] = {}
+    for file in folder.glob(f"*{_SUFFIX}*"):
+        if file.name.startswith(prefix):
+            with suppress(OSError):
+                name = file.name.removeprefix(prefix).partition(end)[0]
+                generations.setdefault(name, []).append((file.stat().st_mtime, file))
+    for files in sorted(generations.values(), key=max)[:-_GENERATIONS]:
+        for _, file in files:
+            file.unlink(missing_ok=True)
 
 
 def _parts(signature: Any) -> Iterator[Any]:
@@ -298,15 +298,28 @@ def _parts(signature: Any) -> Iterator[Any]:
         yield from (*signature.args, signature.return_type)
 
 
-def _find_classes(kinds: Iterable[Any], found: set[type]) -> bool:
+def _find_classes(kinds: Iterable[Any], classes: set[type]) -> bool:
     """Add the classes of named tuples in these types; return False if there are functions of this process only."""
     for kind in kinds:
         if isinstance(kind, types.Dispatcher):
             return False
-        found.update(filter(None, [getattr(kind, "instance_class", None)]))  # of a named tuple
-        if not _find_classes(getattr(kind, "types", ()), found):
+        classes.update(filter(None, [getattr(kind, "instance_class", None)]))  # of a named tuple
+        if not _find_classes(getattr(kind, "types", ()), classes):
             return False
     return True
+
+
+@cache
+def _read_sources(path: Path, nested: bool, importer: str) -> _Sources | None:
+    """Return the sources of a file, or None if they may be others than those that have been imported."""
+    read = _Sources.of(path, nested=nested)
+    return read if _are_imported(read.files | read.nested, importer) else None
+
+
+def _dumps(thing: Any) -> bytes:
+    """Return a pickle of what Numba compiles."""
+    pickled: bytes = import_module("numba.core.serialize").dumps(thing)
+    return pickled
 
 
 @cache
@@ -314,6 +327,18 @@ def _sources_of(cls: type) -> frozenset[Path]:
     """Return the sources of a class."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return dependencies(Path(file).resolve()) if file else frozenset()
+
+
+def _are_imported(files: frozenset[Path], importer: str) -> bool:
+    """Return whether some files are what this process has imported; warn where one is not."""
+    file = edited(files, importer)
+    if file is not None:
+        _warn(
+            "edited",
+            f"{file} has changed since this process imported it: machine code that may contain it is not kept on "
+            "disk. The next process keeps it.",
+        )
+    return file is None
 
 
 def _short(*things: Any) -> str:

@@ -8,35 +8,49 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core.ccallback import CFunc
-from numba.core.sigutils import normalize_signature as _normalize_signature
 from numba.extending import register_jitable
 
+from . import numba_parts
 from .cache import KernelCache
-from .merge import Compiler
 
 Kernel = Callable[..., Any]
-
-normalize_signature: Any = _normalize_signature  # Numba has no useful types
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 """Whether ``NUMBA_DISABLE_JIT=1`` is set: Python runs every kernel, a thousand times slower, step by step."""
 
-INLINED: Any = {"_nrt": False, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
+PLAIN = not INTERPRETED and numba_parts.is_plain()
+"""Whether Numba compiles kernels by itself, with its own cache and inlining, and records by value: slow, not broken."""
+
+INLINED: Any = {"error_model": "numpy"}
 """The settings of what is copied into the kernels that call it."""
 
+_ENTRY: dict[str, Any] = {"error_model": "numpy"}  # the settings of kernels that Python calls
+if not (INTERPRETED or PLAIN):
+    numba_parts.skip_scipy()
+    INLINED |= {"_nrt": False, "forceinline": True, "no_cfunc_wrapper": True}
+    _ENTRY |= {"no_cfunc_wrapper": True}
+    if numba_parts.merges():
+        from .merge import Compiler
 
-def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> Callable[[Kernel], Kernel]:
+        _ENTRY |= {"pipeline_class": Compiler}
+
+
+def compiled(*, allocates: bool, inline: bool = False, nogil: bool = False) -> Callable[[Kernel], Kernel]:
     """Return a decorator: the function is compiled by Numba at its first call, and kept on disk for the next process.
 
-    A kernel that makes no arrays (``allocates=False``) is compiled without Numba's reference counting, which costs some
-    ten atomic instructions for each call between kernels: on Kuhn poker, more than a third of an iteration. With
-    ``inline=True`` the code is copied into every kernel that calls it: handing over a dozen arrays costs more than ten
-    nanoseconds, as much as a whole history of a sample.
+    Parameters
+    ----------
+    allocates : bool
+        Whether the kernel makes arrays. One that makes none is compiled without Numba's reference counting, which costs
+        some ten atomic instructions for each call between kernels: on Kuhn poker, more than a third of an iteration.
+    inline : bool
+        Whether the machine code is copied into every kernel that calls it: handing over a record of a dozen arrays
+        costs more than ten nanoseconds, as much as a whole history of a sample.
+    nogil : bool
+        Whether other threads of Python run at the same time.
 
-    A kernel that is called for every history, with many arrays, belongs into its caller (``inline=True``): handing over
-    a record of arrays takes as long as the work. With ``beside=True`` other threads of Python run at the same time.
-
+    Notes
+    -----
     ``error_model="numpy"``: dividing by zero gives infinity as in NumPy, without a branch in every loop. No fastmath:
     sums keep their order, so that results are the same on every machine, and short sums are faster without it.
     """
@@ -44,8 +58,9 @@ def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> 
     def decorate(function: Kernel) -> Kernel:
         if INTERPRETED:
             return _interpreted(function)
-        options: dict[str, Any] = {"error_model": "numpy", "_nrt": allocates, "forceinline": inline, "nogil": beside}
-        options |= {"no_cfunc_wrapper": True, "pipeline_class": Compiler}
+        if PLAIN:
+            return _plain(function, nogil)
+        options = _ENTRY | {"_nrt": allocates, "forceinline": inline, "nogil": nogil}
         kernel: Kernel = _kept(numba.njit(**options)(function), function)
         return kernel
 
@@ -54,14 +69,25 @@ def compiled(*, allocates: bool, inline: bool = False, beside: bool = False) -> 
 
 def _kept(kernel: Any, function: Kernel) -> Any:
     """Keep the machine code of a kernel on disk; return the kernel."""
-    kept = kernel._cache = KernelCache(function)
+    kernel_cache = kernel._cache = KernelCache(function)
     at_once = kernel.compile
 
-    def compile_in_turn(*given: Any) -> Any:
-        with kept.compiling():
-            return at_once(*given)
+    def compile_in_turn(*signature: Any) -> Any:
+        with kernel_cache.compiling():
+            return at_once(*signature)
 
     kernel.compile = compile_in_turn
+    return kernel
+
+
+def _plain(function: Kernel, nogil: bool) -> Kernel:
+    """Return a kernel that Numba keeps on disk by itself, where it can."""
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": nogil}
+    kernel: Kernel
+    try:
+        kernel = numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # it stands in no file, or there is no folder to keep it in
+        kernel = numba.njit(**options)(function)
     return kernel
 
 
@@ -81,7 +107,7 @@ def inlined(function: Kernel) -> Kernel:
     return copied
 
 
-def merged(function: Kernel) -> Kernel:
+def inline_ir(function: Kernel) -> Kernel:
     """Return a function whose text becomes part of the kernels that call it, so that it is optimised once, in place.
 
     Whatever kernel calls another by ``compiled`` gets it optimised already and optimises it again, which makes long
@@ -90,8 +116,8 @@ def merged(function: Kernel) -> Kernel:
     """
     if INTERPRETED:
         return function
-    options: dict[str, Any] = {"inline": "always", "_nrt": False, "error_model": "numpy"}
-    kernel: Kernel = numba.njit(**options)(function)
+    options: dict[str, Any] = {"inline": "always", "error_model": "numpy"}
+    kernel: Kernel = numba.njit(**options if PLAIN else options | {"_nrt": False})(function)
     return kernel
 
 
@@ -104,6 +130,13 @@ def callback(function: Kernel, signature: Any) -> Any:
     """
     if INTERPRETED:
         return _interpreted(function)
-    kernel: Any = CFunc(function, normalize_signature(signature), locals={}, options={"error_model": "numpy"})
+    if PLAIN:
+        return numba.cfunc(signature, error_model="numpy")(function)
+    from numba.core.ccallback import CFunc
+    from numba.core.sigutils import normalize_signature
+
+    compile_callback: Any = CFunc  # Numba has no useful types
+    types: Any = normalize_signature
+    kernel = compile_callback(function, types(signature), locals={}, options={"error_model": "numpy"})
     _kept(kernel, function).compile()
     return kernel

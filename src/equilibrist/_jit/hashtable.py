@@ -1,4 +1,8 @@
-"""A hash table for kernels: it numbers keys, which are runs of integers, in the order of their first insertion."""
+"""A hash table for kernels: it numbers keys, which are runs of integers, in the order of their first insertion.
+
+In all kernels ``owner`` and ``count`` are integers of 0 or more, and ``key`` is an int64 array of at least ``count``;
+where a record begins is an int64, a place in ``words``.
+"""
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
@@ -24,25 +28,16 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 @record
 class HashTable(NamedTuple):
-    """An open-addressing hash table with linear probing. A key is an owner and a run of integers; both are compared.
+    """An open-addressing hash table with linear probing. A key is an owner and a run of integers; both are compared."""
 
-    Attributes
-    ----------
-    cells : uint64 array, length a power of two
-        0, or the upper half of a hash and 1 + where the record begins. The cell in which the search for a hash begins
-        is given by its highest bits, so that a table that grows needs nothing else.
-    words : int64 array
-        Records: the number of a key, the length of owner and key, the owner, the key, and whatever is appended: all
-        together, because looking for it in memory takes most of the time.
-    used : int64 array, shape (2,)
-        KEYS and WORDS in use.
-    factors : int64 array
-        Random odd numbers, one for each place in a key (multilinear hashing: Lemire & Kaser 2014).
-    """
-
+    # length a power of two: 0, or the upper half of a hash and 1 + where the record begins. The cell in which the
+    # search for a hash begins is given by its highest bits, so that a table that grows needs nothing else.
     cells: NDArray[np.uint64]
+    # records: the number of a key, the length of owner and key, the owner, the key, and whatever is appended: all
+    # together, because looking for it in memory takes most of the time
     words: NDArray[np.int64]
-    used: NDArray[np.int64]
+    used: NDArray[np.int64]  # shape (2,): KEYS and WORDS in use
+    # random odd numbers, one for each place in a key (multilinear hashing: Lemire & Kaser 2014)
     factors: NDArray[np.int64]
 
     @property

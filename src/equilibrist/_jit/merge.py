@@ -16,6 +16,7 @@ from numba.core import compiler as _compiler
 from numba.core import ir, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.ir_utils import get_definition
+from numba.core.typed_passes import NopythonRewrites
 
 _PassBuilder: Any = _compiler.DefaultPassBuilder
 _inlining: Any = untyped_passes.InlineInlinables  # Numba has no useful types
@@ -88,13 +89,19 @@ def _untyped(state: Any) -> PassManager:
 
 
 def _with_merging(passes: PassManager) -> PassManager:
-    passes.passes = [(MergeHelpers if one is _inlining else one, what) for one, what in passes.passes]
+    passes.passes = [(MergeHelpers if step is _inlining else step, what) for step, what in passes.passes]
     passes.finalize()
     return passes
 
 
 class Compiler(_compiler.CompilerBase):
-    """Numba's compiler with this pass in the place of its own."""
+    """Numba's compiler with this pass in the place of its own.
+
+    Kernels that make no arrays have no expressions of arrays, which Numba looks for in a tenth of the time.
+    """
 
     def define_pipelines(self) -> list[PassManager]:
-        return [_with_merging(_PassBuilder.define_nopython_pipeline(self.state))]
+        passes = _PassBuilder.define_nopython_pipeline(self.state)
+        if not self.state.flags.nrt:
+            passes.passes = [step for step in passes.passes if step[0] is not NopythonRewrites]
+        return [_with_merging(passes)]

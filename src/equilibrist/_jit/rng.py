@@ -1,4 +1,7 @@
-"""Random numbers for sampling: the same on every machine, from nothing but a seed and the number of a traversal."""
+"""Random numbers for sampling: the same on every machine, from nothing but a seed and the number of a traversal.
+
+In all kernels ``u`` is a float64 in [0, 1), ``probability`` a float64 array, and ``first`` and ``count`` are integers.
+"""
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 
 from .compile import compiled
 from .records import record
-from .simd import apart
+from .simd import cache_line_zeros
 
 FIRST_DRAWS = 8
 """Outcomes of chance of a traversal that may come from a low-discrepancy sequence."""
@@ -21,25 +24,18 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 @record
 class Rng(NamedTuple):
-    """A stream of random numbers.
+    """A stream of random numbers."""
 
-    Attributes
-    ----------
-    state : uint64 array, shape (2,)
-        Of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from its number; and what the user's
-        seed adds to that.
-    number : int64 array, shape (2,)
-        The traversal's number, and how many outcomes of chance it has drawn.
-    shift, stride : float64 array, shape (FIRST_DRAWS,)
-        The n-th outcome of chance in traversal t may be drawn with the fraction of shift + t · stride.
-    probability, mixed : float64 array, shape (most moves of a history,)
-        Scratch: the probability of each move, and that with which it is drawn.
-    """
-
+    # shape (2,): of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from its number; and what
+    # the user's seed adds to that
     state: NDArray[np.uint64]
-    number: NDArray[np.int64]
+    number: NDArray[np.int64]  # shape (2,): the traversal's number, and how many outcomes of chance it has drawn
+    # `shift`, `stride`: shape (FIRST_DRAWS,): the n-th outcome of chance in traversal t may be drawn with the
+    # fraction of shift + t · stride
     shift: NDArray[np.float64]
     stride: NDArray[np.float64]
+    # `probability`, `mixed`: shape (most moves of a history,): scratch: the probability of each move, and that with
+    # which it is drawn
     probability: NDArray[np.float64]
     mixed: NDArray[np.float64]
 
@@ -47,12 +43,12 @@ class Rng(NamedTuple):
 def make_rng(seed: int, moves: int) -> Rng:
     """Return a stream for a seed, with room for so many moves of a history."""
     rng = Rng(
-        apart(2, np.uint64),  # threads have streams of their own, beside each other in memory
-        apart(2, np.int64),
+        cache_line_zeros(2, np.uint64),  # threads have streams of their own, beside each other in memory
+        cache_line_zeros(2, np.int64),
         np.zeros(FIRST_DRAWS),
         _strides(),
-        apart(moves),
-        apart(moves),
+        cache_line_zeros(moves),
+        cache_line_zeros(moves),
     )
     rng.state[1] = splitmix64(np.uint64((seed + _GOLDEN) % 2**64))
     begin(rng, -1)

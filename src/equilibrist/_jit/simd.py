@@ -5,7 +5,8 @@ a compiled function, a *lanes* value is eight float64 that are added, subtracted
 in ordinary IEEE arithmetic. Every machine has it: where registers are narrower, LLVM uses two or four of them.
 
 Each operation is defined twice: in NumPy, which says what it means and is what runs with ``NUMBA_DISABLE_JIT=1``, and
-in LLVM's instructions.
+in LLVM's instructions. An ``array`` has one dimension and holds float64, float32 or int16; its ``index`` is an integer,
+never negative, and at least eight elements begin there; ``indices`` and ``starts`` are arrays of unsigned integers.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     return memory[start : start + size].view(dtype)
 
 
-def apart(length: int, dtype: Any = np.float64) -> NDArray[Any]:
+def cache_line_zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     """Return zeros, of eight bytes each, in lines of the cache that nothing else shares: threads wait for those."""
     return zeros(padded(length), dtype)[:length]
 
@@ -80,6 +81,12 @@ def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any
     return builder.gep(data, [index])
 
 
+def element_address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Return the address of an element: the first two arguments are an array and an index."""
+    index = context.cast(builder, arguments[1], signature.args[1], types.intp)
+    return _address(context, builder, signature.args[0], arguments[0], index)
+
+
 def _memory(array_type: Any) -> tuple[Any, int]:
     """Return how eight numbers lie in an array, and to how many bytes they are aligned: to one, not to all eight."""
     return {types.float32: (_SINGLE, 4), types.int16: (_SHORT, 2)}.get(array_type.dtype, (_VECTOR, 8))
@@ -89,7 +96,7 @@ NUMPY: dict[str, Callable[..., Any]] = {}
 """Each operation in NumPy, by its name."""
 
 
-def _defined(in_numpy: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def defined(in_numpy: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator for the instructions of an operation that does in compiled code what NumPy would do."""
 
     def decorate(function: Callable[..., Any]) -> Any:
@@ -103,13 +110,12 @@ def _eight(array: NDArray[Any], index: Any) -> NDArray[Any]:
     return array[int(index) : int(index) + LANES]
 
 
-@_defined(lambda array, index: _eight(array, index).astype(np.float64))
+@defined(lambda array, index: _eight(array, index).astype(np.float64))
 def load(typing_context: Any, array: Any, index: Any) -> Any:
     """Return ``array[index : index + 8]``."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        index = context.cast(builder, arguments[1], signature.args[1], types.intp)
-        address = _address(context, builder, signature.args[0], arguments[0], index)
+        address = element_address(context, builder, signature, arguments)
         kind, align = _memory(signature.args[0])
         numbers = builder.load(builder.bitcast(address, kind.as_pointer()), align=align)
         if kind is _SHORT:
@@ -119,16 +125,15 @@ def load(typing_context: Any, array: Any, index: Any) -> Any:
     return _lanes(array, index), code
 
 
-@_defined(lambda array, index: None)
+@defined(lambda array, index: None)
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Ask for ``array[index]`` to be brought near; nothing waits for it, and it need not exist."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        index = context.cast(builder, arguments[1], signature.args[1], types.intp)
-        address = _address(context, builder, signature.args[0], arguments[0], index)
+        address = element_address(context, builder, signature, arguments)
         word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
         kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
-        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
         read, keep, data = (ir.Constant(word, number) for number in (0, 3, 1))
         builder.call(ask, [builder.bitcast(address, byte), read, keep, data])
         return context.get_dummy_value()
@@ -141,13 +146,12 @@ def _numpy_store(array: Any, index: Any, value: Any) -> None:
     np.copyto(_eight(array, index), np.rint(value) if whole else value, casting="unsafe" if whole else "same_kind")
 
 
-@_defined(_numpy_store)
+@defined(_numpy_store)
 def store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     """Set ``array[index : index + 8]``; in an array of int16 to the nearest whole numbers."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        index = context.cast(builder, arguments[1], signature.args[1], types.intp)
-        address = _address(context, builder, signature.args[0], arguments[0], index)
+        address = element_address(context, builder, signature, arguments)
         kind, align = _memory(signature.args[0])
         numbers = arguments[2]
         if kind is _SHORT:
@@ -161,7 +165,7 @@ def store(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     return types.void(array, index, value), code
 
 
-@_defined(lambda numbers: np.float64(np.max(numbers)))
+@defined(lambda numbers: np.float64(np.max(numbers)))
 def largest(typing_context: Any, numbers: Any) -> Any:
     """Return the largest number of lanes."""
 
@@ -169,19 +173,19 @@ def largest(typing_context: Any, numbers: Any) -> Any:
         lanes = [builder.extract_element(arguments[0], ir.Constant(ir.IntType(32), lane)) for lane in range(LANES)]
         while len(lanes) > 1:
             pairs = zip(lanes[::2], lanes[1::2], strict=True)
-            lanes = [builder.select(builder.fcmp_ordered(">", one, other), one, other) for one, other in pairs]
+            lanes = [builder.select(builder.fcmp_ordered(">", left, right), left, right) for left, right in pairs]
         return lanes[0]
 
     return types.float64(numbers), code
 
 
 def _splat(builder: Any, number: Any) -> Any:
-    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+    first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
     mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
+    return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), mask)
 
 
-@_defined(lambda number: np.full(LANES, number, np.float64))
+@defined(lambda number: np.full(LANES, number, np.float64))
 def broadcast(typing_context: Any, number: Any) -> Any:
     """Return lanes that all hold one number."""
 
@@ -191,13 +195,12 @@ def broadcast(typing_context: Any, number: Any) -> Any:
     return _lanes(number), code
 
 
-@_defined(lambda array, index: np.full(LANES, array[index], np.float64))
+@defined(lambda array, index: np.full(LANES, array[index], np.float64))
 def broadcast_load(typing_context: Any, array: Any, index: Any) -> Any:
     """Return lanes that all hold ``array[index]``."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        index = context.cast(builder, arguments[1], signature.args[1], types.intp)
-        number = builder.load(_address(context, builder, signature.args[0], arguments[0], index))
+        number = builder.load(element_address(context, builder, signature, arguments))
         return _splat(builder, number)
 
     return _lanes(array, index), code
@@ -213,7 +216,7 @@ def _at(context: Any, builder: Any, signature: Any, arguments: Any, lane: int) -
     return _address(context, builder, kinds[0], array, builder.add(base, builder.zext(index, start.type)))
 
 
-@_defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)])
+@defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)])
 def gather(typing_context: Any, array: Any, indices: Any, start: Any, base: Any) -> Any:
     """Return ``array[base + indices[start : start + 8]]``; the indices are unsigned."""
 
@@ -232,7 +235,7 @@ def _numpy_scatter_add(array: Any, indices: Any, start: Any, base: Any, value: A
         array[base + index] = array[base + index] + number
 
 
-@_defined(_numpy_scatter_add)
+@defined(_numpy_scatter_add)
 def scatter_add(typing_context: Any, array: Any, indices: Any, start: Any, base: Any, value: Any) -> Any:
     """Add each lane to ``array[base + indices[start + lane]]``, one after the other, so that indices may repeat."""
 
@@ -274,8 +277,8 @@ def _transposed(add: bool) -> Callable[..., Any]:
         def address(array: int, starts: int, first: Any, offset: Any, number: int) -> Any:
             at = builder.add(first, ir.Constant(first.type, number))
             start = builder.load(_address(context, builder, kinds[starts], arguments[starts], at))
-            found = _address(context, builder, kinds[array], arguments[array], builder.add(start, offset))
-            return builder.bitcast(found, _VECTOR.as_pointer())
+            element = _address(context, builder, kinds[array], arguments[array], builder.add(start, offset))
+            return builder.bitcast(element, _VECTOR.as_pointer())
 
         rows = [builder.load(address(0, 1, whole[2], whole[3], k), align=8) for k in range(LANES)]
         for distance in (1, 2, 4):  # exchange blocks of this size between rows that are so far apart
@@ -284,8 +287,8 @@ def _transposed(add: bool) -> Callable[..., Any]:
             masks = [ir.Constant(ir.VectorType(word, LANES), mask) for mask in (low, high)]
             for k in range(LANES):
                 if not k & distance:
-                    one, other = rows[k], rows[k + distance]
-                    rows[k], rows[k + distance] = (builder.shuffle_vector(one, other, mask) for mask in masks)
+                    upper, lower = rows[k], rows[k + distance]
+                    rows[k], rows[k + distance] = (builder.shuffle_vector(upper, lower, mask) for mask in masks)
         for k in range(LANES):
             to = address(4, 5, whole[6], whole[7], k)
             number = builder.fadd(builder.load(to, align=8), rows[k]) if add else rows[k]
@@ -295,7 +298,7 @@ def _transposed(add: bool) -> Callable[..., Any]:
     return code
 
 
-@_defined(_numpy_transpose)
+@defined(_numpy_transpose)
 def transpose(  # type: ignore[no-untyped-def]
     typing_context, source, starts, first, offset, target, begins, second, shift
 ):
@@ -303,7 +306,7 @@ def transpose(  # type: ignore[no-untyped-def]
     return types.void(source, starts, first, offset, target, begins, second, shift), _transposed(add=False)
 
 
-@_defined(_numpy_transpose_add)
+@defined(_numpy_transpose_add)
 def transpose_add(  # type: ignore[no-untyped-def]
     typing_context, source, starts, first, offset, target, begins, second, shift
 ):
@@ -317,7 +320,7 @@ def _numpy_reciprocal(numbers: Any, like: Any) -> Any:
         return (1.0 / np.asarray(numbers).astype(kind)).astype(np.float64)
 
 
-@_defined(_numpy_reciprocal)
+@defined(_numpy_reciprocal)
 def reciprocal(typing_context: Any, numbers: Any, like: Any) -> Any:
     """Return 1 / lanes, divided in the precision of the array ``like``: float32 takes a third of the time.
 
@@ -326,10 +329,10 @@ def reciprocal(typing_context: Any, numbers: Any, like: Any) -> Any:
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = _VECTOR if signature.args[1].dtype == types.float64 else _SINGLE
-        one = ir.Constant(kind, [1.0] * LANES)
+        ones = ir.Constant(kind, [1.0] * LANES)
         if kind is _VECTOR:
-            return builder.fdiv(one, arguments[0])
-        return builder.fpext(builder.fdiv(one, builder.fptrunc(arguments[0], kind)), _VECTOR)
+            return builder.fdiv(ones, arguments[0])
+        return builder.fpext(builder.fdiv(ones, builder.fptrunc(arguments[0], kind)), _VECTOR)
 
     return _lanes(numbers, like), code
 
@@ -348,7 +351,7 @@ def _lanes_or_number(*kinds: Any) -> Any:
     return _lanes if _lanes in kinds else types.float64
 
 
-@_defined(lambda test, then, otherwise: np.where(test > 0.0, then, otherwise))
+@defined(lambda test, then, otherwise: np.where(test > 0.0, then, otherwise))
 def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
     """Return ``then`` where ``test > 0`` and else ``otherwise``, lane by lane; all may be lanes or single numbers."""
 
@@ -359,33 +362,33 @@ def where_positive(typing_context: Any, test: Any, then: Any, otherwise: Any) ->
     return _lanes_or_number(test, then, otherwise)(test, then, otherwise), code
 
 
-@_defined(lambda one, other: np.where(one > other, one, other))
-def maximum(typing_context: Any, one: Any, other: Any) -> Any:
+@defined(lambda left, right: np.where(left > right, left, right))
+def maximum(typing_context: Any, left: Any, right: Any) -> Any:
     """Return the larger of two, lane by lane; both may be lanes or single numbers."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        one, other = _alike(context, builder, signature, arguments)
-        return builder.select(builder.fcmp_ordered(">", one, other), one, other)
+        left, right = _alike(context, builder, signature, arguments)
+        return builder.select(builder.fcmp_ordered(">", left, right), left, right)
 
-    return _lanes_or_number(one, other)(one, other), code
+    return _lanes_or_number(left, right)(left, right), code
 
 
 def _binary(operation: Any, instruction: str) -> None:
     """Let an operator of Python work on lanes."""
 
     @intrinsic
-    def combine(typing_context: Any, one: Any, other: Any) -> Any:
+    def combine(typing_context: Any, left: Any, right: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return getattr(builder, instruction)(*arguments)
 
-        return _lanes(one, other), code
+        return _lanes(left, right), code
 
     @overload(operation)
-    def operate(one, other):  # type: ignore[no-untyped-def]
-        if one is _lanes and other is _lanes:
-            return lambda one, other: combine(one, other)  # noqa: PLW0108 (Numba compares the two signatures)
-        if one is _lanes and isinstance(other, types.Float):
-            return lambda one, other: combine(one, broadcast(other))
+    def operate(left, right):  # type: ignore[no-untyped-def]
+        if left is _lanes and right is _lanes:
+            return lambda left, right: combine(left, right)  # noqa: PLW0108 (Numba compares the two signatures)
+        if left is _lanes and isinstance(right, types.Float):
+            return lambda left, right: combine(left, broadcast(right))
         return None
 
 

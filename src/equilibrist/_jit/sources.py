@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
+import time
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
@@ -41,8 +43,8 @@ def imports(text: bytes) -> Iterator[tuple[bool, int, str, list[str]]]:
         block = bisect_right(blocks, line) - 1
         nested = text[line : line + 1] in (b" ", b"\t") and text.startswith(_DEFINITION, blocks[block])
         if modules is not None:
-            for one in modules.replace(b"\\\n", b" ").split(b","):
-                yield nested, 0, (one.split() or [b""])[0].decode(), []
+            for name in modules.replace(b"\\\n", b" ").split(b","):
+                yield nested, 0, (name.split() or [b""])[0].decode(), []
         else:
             plain = re.sub(rb"#[^\n]*", b"", names).decode()
             yield nested, len(dots), module.decode(), re.findall(r"\w+", re.sub(r"\bas\s+\w+", "", plain))
@@ -54,19 +56,39 @@ def dependencies(path: Path, *, nested: bool = False) -> frozenset[Path]:
     Of a file that belongs to no package, those that lie beside it. Python, and what is installed, are not followed.
     ``nested`` adds what the file itself imports inside functions.
     """
-    found, left = {path}, list(_imported(path, nested, *last_change(path)))
+    files, left = {path}, list(_imported(path, nested, *last_change(path)))
     while left:
         path = left.pop()
-        if path not in found:
-            found.add(path)
+        if path not in files:
+            files.add(path)
             left.extend(_imported(path, False, *last_change(path)))
-    return frozenset(found)
+    return frozenset(files)
 
 
 def digest(paths: frozenset[Path]) -> str:
     """Return a digest of the texts of some files as they are now."""
     texts = sorted(_read(path, *last_change(path))[0] for path in paths)
     return hashlib.sha256(b"".join(texts)).hexdigest()
+
+
+def edited(paths: frozenset[Path], importer: str) -> Path | None:
+    """Return one of some files that may not be what this process has imported, or None.
+
+    Stamps are compared with those of the first time that a file was asked for, never with the clock, which may be wrong
+    by days. But for a file of a user whose module was imported before ``importer``, the module that is being imported
+    now, and that nobody has asked for since: only the clock tells then whether it has been edited meanwhile.
+    """
+    if new := paths - _FIRST_STAMPS.keys():
+        earlier = set()
+        for name, module in list(sys.modules.items()):  # in the order of their imports
+            if name == importer:
+                break
+            earlier.add(getattr(module, "__file__", None))
+        for path in new:
+            stamp = last_change(path)
+            doubtful = str(path) in earlier and stamp[0] > _BEGAN
+            _FIRST_STAMPS[path] = _DOUBTFUL if doubtful else stamp
+    return next((path for path in sorted(paths) if last_change(path) != _FIRST_STAMPS[path]), None)
 
 
 def last_change(path: Path) -> tuple[int, int]:
@@ -76,6 +98,12 @@ def last_change(path: Path) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return status.st_mtime_ns, status.st_size
+
+
+_BEGAN = time.time_ns()
+_DOUBTFUL = 0, -1
+_FIRST_STAMPS = {path: last_change(path) for path in PACKAGE.rglob("*.py")}
+"""When each file was last written, and its size, when it was first asked for; those of this package at its import."""
 
 
 @cache
@@ -91,10 +119,10 @@ def _read(path: Path, *stamp: int) -> tuple[bytes, bytes]:
 @cache
 def _imported(path: Path, nested: bool, *stamp: int) -> tuple[Path, ...]:
     """Return the files that a file imports by itself."""
-    found: list[Path] = []
+    files: list[Path] = []
     stub = path.with_suffix(".pyi")  # of a package whose names are imported when they are used
     if path.name == "__init__.py" and stub.exists():
-        found.append(stub)
+        files.append(stub)
     for inside, dots, module, names in imports(_read(path, *stamp)[1]):
         if inside and not nested:
             continue
@@ -104,17 +132,21 @@ def _imported(path: Path, nested: bool, *stamp: int) -> tuple[Path, ...]:
         else:
             places = [PACKAGE.parent] if parts[:1] == [PACKAGE.name] else _beside(path, *parts[:1])
         for place in places:
-            found.extend(_modules(place.joinpath(*parts), names))
-    return tuple(found)
+            files.extend(_modules(place.joinpath(*parts), names))
+    return tuple(files)
 
 
 def _beside(path: Path, name: str = "") -> list[Path]:
     """Return where a file finds other files by their full names."""
-    top = path.parent
-    while (top / "__init__.py").exists():
-        top = top.parent
-    own = path.relative_to(top).parts[0]
-    return [top] if name == own or not _INSTALLED & set(top.parts) else []
+    top = _top(path.parent)
+    package = path.relative_to(top).parts[0]
+    return [top] if name == package or not _INSTALLED & set(top.parts) else []
+
+
+@cache
+def _top(folder: Path) -> Path:
+    """Return the folder that holds the outermost package of a folder."""
+    return _top(folder.parent) if (folder / "__init__.py").exists() else folder
 
 
 def _modules(place: Path, names: list[str]) -> Iterator[Path]:

@@ -203,13 +203,7 @@ class Archive:
 
 
 def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
-    """Write a file as :func:`write_archive` does, whole or not at all.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be written.
-    """
+    """Write a file as :func:`write_archive` does, whole or not at all."""
     try:
         with whole_file(path) as file:
             return write_archive(file, texts, arrays, pack=pack)
@@ -227,11 +221,6 @@ def reading(path: Path, *, missing: str = "") -> Iterator[Archive]:
         The file.
     missing : str
         What to say where there is no such file.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be read, is broken, or holds more than the memory that this machine has free.
     """
     try:
         with Archive(path) as archive:

@@ -1,18 +1,27 @@
-"""HTML of objects in notebooks: the one place of the package that imports upwards."""
+"""HTML of objects in notebooks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import ClassVar
+
 
 class Display:
-    """Something that notebooks show as HTML, which :mod:`equilibrist.html.notebook` renders."""
+    """Something that notebooks show as HTML.
+
+    Attributes
+    ----------
+    _render : callable
+        Returns the HTML fragment of an object, or with ``page=True`` a whole page: set by :mod:`equilibrist` itself.
+    """
 
     __slots__ = ()
 
+    _render: ClassVar[Callable[..., str]]
+
     def to_html(self, *, page: bool = False) -> str:
         """Return an HTML fragment, which suits light pages and dark ones; or, with ``page``, a whole page."""
-        from ..html.notebook import render, render_page
-
-        return render_page(self) if page else render(self)
+        return Display._render(self, page=page)
 
     def _repr_html_(self) -> str:
         return self.to_html()

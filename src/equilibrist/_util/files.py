@@ -12,25 +12,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import SolutionError
-
-fcntl: Any
-try:
-    import fcntl
-except ImportError:  # Windows, where nothing is locked
-    fcntl = None
+from .locks import HAS_LOCKS, lock, unlock
 
 _PART = ".part"
 _READING_UMASK = threading.Lock()
 
 
 def checked_path(path: Any) -> Path:
-    """Return a path as such.
-
-    Raises
-    ------
-    SolutionError
-        It is neither a text nor a path, or no file can be named so: it is empty, or holds what no system takes.
-    """
+    """Return a path as such."""
     try:
         checked = Path(path)
         if path != "" and b"\0" not in os.fsencode(checked):
@@ -48,11 +37,6 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
 
     What is written has a name of its own until then, ``.NAME.….part``. Such files of writers that were killed are
     removed first.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written (no such folder, no right, no space); an older one is left as it was.
     """
     path = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
     if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
@@ -61,7 +45,7 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         return
     _clear_parts(path)
     handle, temporary = _new_part(path)
-    held = os.dup(handle) if fcntl else None  # keeps the lock after the file is closed, until it has its name
+    held = os.dup(handle) if HAS_LOCKS else None  # keeps the lock after the file is closed, until it has its name
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -83,15 +67,15 @@ def _new_part(path: Path) -> tuple[int, str]:
     while True:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_PART)
         with suppress(OSError):  # a file system without locks
-            _lock(handle)
-        if os.fstat(handle).st_nlink > 0 or fcntl is None:
+            lock(handle)
+        if os.fstat(handle).st_nlink > 0 or not HAS_LOCKS:
             return handle, temporary
         os.close(handle)  # another writer took it for a dead one's, before it was locked
 
 
 def _clear_parts(path: Path) -> None:
     """Remove what writers of a file have left that were killed: their locks are gone."""
-    if fcntl is None:
+    if not HAS_LOCKS:
         return
     with suppress(OSError), os.scandir(path.parent) as entries:
         for entry in entries:
@@ -100,27 +84,10 @@ def _clear_parts(path: Path) -> None:
             with suppress(OSError):
                 handle = os.open(entry.path, os.O_RDWR | os.O_NOFOLLOW)
                 try:
-                    if _lock(handle):
+                    if lock(handle):
                         os.unlink(entry.path)
                 finally:
                     os.close(handle)
-
-
-def _lock(handle: int) -> bool:
-    """Lock an open file or folder until it is closed, by whoever closes it last; return whether it was free.
-
-    Raises
-    ------
-    OSError
-        The file system has no locks.
-    """
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 @contextmanager
@@ -129,19 +96,14 @@ def locked_folder(path: str | Path) -> Iterator[Path]:
 
     The lock is the operating system's (``flock`` on the folder itself): nothing is left behind, however the process
     ends. Where the file system has no locks, or on Windows, nothing is locked.
-
-    Raises
-    ------
-    SolutionError
-        The folder cannot be made or written to, or somebody saves to it at this moment.
     """
     path = make_folder(path)
-    handle = os.open(path, os.O_RDONLY) if fcntl else None
+    handle = os.open(path, os.O_RDONLY) if HAS_LOCKS else None
     try:
         free = True
         if handle is not None:
             with suppress(OSError):
-                free = _lock(handle)
+                free = lock(handle)
         if not free:
             raise SolutionError(
                 f"Another run is saving to {path}: wait until it has ended, or give another folder.", wrong_use=True
@@ -149,19 +111,13 @@ def locked_folder(path: str | Path) -> Iterator[Path]:
         yield path
     finally:
         if handle is not None:
-            with suppress(OSError):  # a child process may hold the folder open
-                fcntl.flock(handle, fcntl.LOCK_UN)
+            with suppress(OSError):
+                unlock(handle)
             os.close(handle)
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write a file whole or not at all, as :func:`whole_file` does.
-
-    Raises
-    ------
-    SolutionError
-        The file cannot be written; an older one is left as it was.
-    """
+    """Write a file whole or not at all, as :func:`whole_file` does."""
     try:
         with whole_file(checked_path(path)) as file:
             file.write(content)
@@ -170,13 +126,7 @@ def write_atomically(path: str | Path, content: bytes) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Refuse a path that cannot be written to, before any work is done for it.
-
-    Raises
-    ------
-    SolutionError
-        Its folder is not there or cannot be written to, or the path is a folder.
-    """
+    """Refuse a path that cannot be written to, before any work is done for it."""
     path = checked_path(path)
     if path.is_dir():
         raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
@@ -193,13 +143,7 @@ def _umask() -> int:
 
 
 def make_folder(path: str | Path) -> Path:
-    """Return the folder, made if it was not there.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be made, or cannot be written to.
-    """
+    """Return the folder, made if it was not there."""
     path = checked_path(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -211,13 +155,7 @@ def make_folder(path: str | Path) -> Path:
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a UTF-8 file, its line ends as they are.
-
-    Raises
-    ------
-    SolutionError
-        The file is not there, is not text, or is a device that may never end.
-    """
+    """Return the text of a UTF-8 file, its line ends as they are."""
     try:
         with open(checked_path(path), encoding="utf-8-sig", newline="") as file:
             if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty():

@@ -10,7 +10,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 
 def to_plain(value: Any) -> Any:
-    """Return a record as dicts, lists, texts and numbers."""
+    """Return a record as dicts, lists, texts and numbers; what has a method ``to_plain`` says itself what it is."""
+    if hasattr(value, "to_plain"):
+        return value.to_plain()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if hasattr(value, "_asdict"):
@@ -26,12 +28,8 @@ def from_plain(kind: Any, value: Any) -> Any:
     """Return the record of a type that :func:`to_plain` made plain data of.
 
     Types are those of the annotations: records, ``tuple[T, ...]``, ``tuple[S, T]``, ``dict[str, T]``, unions, bool,
-    int, float (an int will do), str and None. Nothing is converted silently, nothing may be missing or unknown.
-
-    Raises
-    ------
-    TypeError, ValueError
-        The data is not as :func:`to_plain` makes it, or the record itself refuses it.
+    int, float (an int will do), str, None, and classes with ``from_plain``. Nothing is converted silently, nothing may
+    be missing or unknown.
     """
     return _decoded(kind, value)
 
@@ -40,12 +38,14 @@ def _decoded(kind: Any, value: Any) -> Any:
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         return _decoded(_member(get_args(kind), value), value)
+    if hasattr(kind, "from_plain"):
+        return kind.from_plain(value)
     if origin is tuple:
         return _decoded_tuple(get_args(kind), value)
     if origin in (dict, Mapping):
         return {_decoded(str, name): _decoded(get_args(kind)[1], part) for name, part in _is(dict, value).items()}
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields"):
-        return kind(**_decoded_fields(kind, _is(dict, value)))
+        return kind(**fields_from_plain(kind, value))
     if kind is float:
         return float(_is((int, float), value))
     return _is(kind, value)
@@ -80,7 +80,9 @@ def _decoded_tuple(kinds: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
     return tuple(_decoded(kind, part) for kind, part in zip(kinds, parts, strict=True))
 
 
-def _decoded_fields(kind: Any, table: dict[str, Any]) -> dict[str, Any]:
+def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
+    """Return the fields of a record of a type from plain data, as :func:`from_plain`."""
+    table = _is(dict, table)
     hints = _hints(kind)
     if table.keys() != hints.keys():
         raise ValueError(f"fields of {kind.__name__}: {sorted(table.keys() ^ hints.keys())}")

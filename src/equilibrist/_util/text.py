@@ -20,11 +20,11 @@ def short_repr(value: object, most: int = 100) -> str:
 
 def drop_columns(widths: Mapping[str, int], droppable: Iterable[str], width: int) -> dict[str, int]:
     """Return the columns of a table that fit into a width, with their own: until they do, the next one is dropped."""
-    kept = dict(widths)
+    columns = dict(widths)
     for heading in droppable:
-        if sum(kept.values()) > width:
-            kept.pop(heading, None)
-    return kept
+        if sum(columns.values()) > width:
+            columns.pop(heading, None)
+    return columns
 
 
 def install(extra: str) -> str:

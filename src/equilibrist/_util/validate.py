@@ -23,13 +23,7 @@ def is_number(value: Any, *, above: float = -math.inf) -> bool:
 
 
 def checked_seed(seed: Any) -> int:
-    """Return a seed, or refuse what is none.
-
-    Raises
-    ------
-    AlgorithmError
-        It is no whole number, or out of range.
-    """
+    """Return a seed, or refuse what is none."""
     if not is_whole(seed, 0):
         raise AlgorithmError(f"seed must be a whole number, 0 to 2^63 - 1; got {seed!r}.", wrong_use=True)
     return int(seed)

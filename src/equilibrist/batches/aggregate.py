@@ -19,6 +19,7 @@ from .board_report import BoardReport
 from .boards import find_boards
 from .spot_measure import SpotMeasure
 from .study import Study, make_item
+from .task import LIMITS
 from .variants import read_game, write_game
 
 DEFAULT_UNTIL = "0.5%"
@@ -112,13 +113,13 @@ def boards_of(
     name, settings = read_game(str(spot))
     if name != Holdem.name:
         raise GameError(f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True)
-    limits = {key: value for key, value in options.items() if key in _LIMITS} or {"until": DEFAULT_UNTIL}
-    options = {key: value for key, value in options.items() if key not in _LIMITS}
+    limits = {key: value for key, value in options.items() if key in LIMITS} or {"until": DEFAULT_UNTIL}
+    options = {key: value for key, value in options.items() if key not in LIMITS}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RangeWarning)  # once, where the spot is read
         weights = find_boards(boards, settings)
         items = tuple(
-            make_item(write_game(name, on_board), options, limits, {"board": board}, slug=board)
+            make_item(write_game(name, on_board), options, limits, {"board": board}, title=f"board {board}")
             for board in weights
             if (on_board := _on_board(settings, board)) is not None
         )
@@ -131,15 +132,12 @@ def boards_of(
 def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
     cards = parse_cards(board)
-    found = {**settings, "board": board}
+    changed = {**settings, "board": board}
     for player in PLAYERS:
-        own = settings[player.lower()]
-        weights = Range(own["range"] if isinstance(own, Mapping) else own).weights * ~blocked(cards)
+        setting = settings[player.lower()]
+        weights = Range(setting["range"] if isinstance(setting, Mapping) else setting).weights * ~blocked(cards)
         if not weights.any():
             return None
         text = range_text(Range(weights), cards)
-        found[player.lower()] = {**own, "range": text} if isinstance(own, Mapping) else text
-    return found
-
-
-_LIMITS = ("iterations", "until", "until_cce", "seconds", "nodes")
+        changed[player.lower()] = {**setting, "range": text} if isinstance(setting, Mapping) else text
+    return changed

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,13 +16,13 @@ from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
 from ..games.load import Trust
-from ..solving.listeners import Grouped, Listeners, listed
+from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped
 from ..solving.solution import Solution
 from .log import Log
 from .predict import predicted_gigabytes
 from .processes import Processes
 from .result import BatchResult
-from .schedule import in_turn, side_by_side
+from .schedule import Submittable, in_turn, side_by_side
 from .study import Item, Study, read_study
 from .task import Guarded, Measure, Outcome, Task
 
@@ -66,7 +67,7 @@ def batch(
     max_memory_gb: float | None = None,
     on_progress: Callable[[BatchProgress], None] | None = None,
     on_stage: Callable[[str], None] | None = None,
-    track: Listeners = None,
+    track: AnyCallbacks = None,
     trust: Trust = False,
 ) -> BatchResult:
     """Return the results of a study: of many runs, each with its limit, whatever executor carries them out.
@@ -148,7 +149,7 @@ def carry_out(
     max_memory_gb: float | None,
     on_progress: Callable[[BatchProgress], None] | None,
     on_stage: Callable[[str], None] | None,
-    track: Listeners = None,
+    track: AnyCallbacks = None,
 ) -> BatchResult:
     """Return the results of a study as :func:`batch` does, with no table or page of them written."""
     if keep not in KEPT:
@@ -157,33 +158,38 @@ def carry_out(
         raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.", wrong_use=True)
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
         raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.", wrong_use=True)
-    trackers = [Grouped(tracker, f"batch {study.name}") for tracker in listed(track, label="track")]
-    with ExitStack() as held:
-        folder = None if out is None else held.enter_context(locked_folder(out)).resolve()
-        log = held.enter_context(Log(folder))
+    trackers = [Grouped(tracker, f"batch {study.name}") for tracker in CallbackList(track, label="track").members]
+    with ExitStack() as stack:
         if executor is None and processes > 1:
-            executor = held.enter_context(Processes(processes))
-        work = _Batch(study, log, folder, keep, measure, trackers, executor, max_memory_gb)
+            executor = stack.enter_context(Processes(processes))
+        work = stack.enter_context(
+            opened(study, out, executor, trackers, keep=keep, measure=measure, memory=max_memory_gb)
+        )
         computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
-        return BatchResult(name=study.name, records=tuple(work.records()), computed=computed, folder=folder)
+        return BatchResult(name=study.name, records=tuple(work.records()), computed=computed, folder=work.folder)
+
+
+@contextmanager
+def opened(
+    study: Study, out: str | Path | None, executor: Executor | None, trackers: Sequence[Any], **settings: Any
+) -> Iterator[Batch]:
+    """Give what carries out a study, with its folder locked and the log in it read; settings are those of a Batch."""
+    with ExitStack() as stack:
+        folder = None if out is None else stack.enter_context(locked_folder(out)).resolve()
+        yield Batch(study, stack.enter_context(Log(folder)), folder, executor, trackers, **settings)
 
 
 def summary_row(solution: Solution) -> dict[str, Any]:
     """Return what a table says of a solution: iterations, nodes, seconds, values and certificate."""
     final = solution.final
-    known = {"nash_conv": final.nash_conv, "exploitability": final.exploitability}
-    if final.exploitability_percent is not None:
-        known["exploitability_percent"] = final.exploitability_percent
-    if final.cce_distance is not None:
-        known["cce_distance"] = final.cce_distance
     return {
         "iterations": final.iteration,
         "nodes_touched": final.nodes_touched,
         "seconds": final.seconds,
-        **known,
+        **{"nash_conv": None, "exploitability": None, **final.measures},
         **{f"value_{player}": value for player, value in enumerate(final.value)},
         "infosets": solution.infosets,
-        "stopped": solution.stopped,
+        "stop_reason": solution.stop_reason,
     }
 
 
@@ -192,33 +198,40 @@ def measure_name(measure: Measure) -> str:
     return getattr(measure, "__qualname__", None) or repr(measure)
 
 
-class _Batch:
+@dataclass(frozen=True, slots=True)
+class Batch:
     """Execution of a study: what is there is taken, the rest computed and logged."""
 
-    def __init__(
+    study: Study
+    log: Log  # the records of its items
+    folder: Path | None  # where the runs are saved
+    executor: Executor | None  # carries out the runs; None for this process, one after the other
+    trackers: Sequence[Any]  # follow each run; with an executor, a copy of them
+    keep: str = "runs"  # {"runs", "results"}: as for :func:`batch`
+    measure: Measure = summary_row  # what makes the results of a run
+    memory: float | None = None  # gigabytes for the runs at work
+    guarded: bool = True  # whether an error in a run fails that item alone; else it ends the batch
+
+    def execute(
         self,
-        study: Study,
-        log: Log,
-        folder: Path | None,
-        keep: str,
-        measure: Measure,
-        trackers: list[Grouped],
-        executor: Executor | None,
-        memory: float | None,
-    ) -> None:
-        self.study, self.log, self.folder, self.keep = study, log, folder, keep
-        self.measure, self.trackers, self.executor, self.memory = measure, trackers, executor, memory
+        on_progress: Callable[[BatchProgress], None],
+        on_stage: Callable[[str], None],
+        on_begin: Callable[[int], None] = lambda _: None,
+    ) -> int:
+        """Compute what is not there until all is done or somebody interrupts; return how many items were.
 
-    def execute(self, tell: Callable[[BatchProgress], None], say: Callable[[str], None]) -> int:
-        """Compute what is not there until all is done or somebody interrupts; return how many items were."""
+        ``on_begin`` is called with the number of an item that is handed to the executor.
+        """
         items, began = self.study.items, time.monotonic()
-        waiting = [number for number, item in enumerate(items) if not self._there(item)]
+        waiting = [number for number, item in enumerate(items) if not self.is_finished(item)]
         total, computed, failed = len(items), 0, 0
-        tell(BatchProgress(total - len(waiting), 0, total, 0.0, None))
+        on_progress(BatchProgress(total - len(waiting), 0, total, 0.0, None))
 
-        def make(number: int) -> Guarded:
-            say(f"Run {number + 1} of {total}: {items[number]}")
-            return Guarded(self._task(items[number]))
+        def make(number: int) -> Submittable:
+            on_begin(number)
+            on_stage(f"Run {number + 1} of {total}: {items[number]}")
+            task = self._task(items[number])
+            return Guarded(task) if self.guarded else task
 
         try:
             for number, outcome in self._outcomes(waiting, make):
@@ -228,27 +241,27 @@ class _Batch:
                 seconds = time.monotonic() - began
                 left = seconds * (len(waiting) - computed) / computed if computed else None
                 done = total - len(waiting) + computed
-                tell(BatchProgress(done, failed, total, seconds, left, items[number], outcome))
+                on_progress(BatchProgress(done, failed, total, seconds, left, items[number], outcome))
         except BrokenExecutor as error:
             raise SolutionError(
                 f"The executor takes no more runs ({error}). The same call goes on; give fewer processes where memory "
                 "ran out."
             ) from error
-        except KeyboardInterrupt:  # pressed twice
-            say("Interrupted")
+        except KeyboardInterrupt:  # pressed twice, or where solve() does not listen: while a run is loaded or saved
+            on_stage("Interrupted")
         return computed
 
-    def _outcomes(self, waiting: Iterable[int], make: Callable[[int], Guarded]) -> Iterator[tuple[int, Outcome]]:
+    def _outcomes(self, waiting: Iterable[int], make: Callable[[int], Submittable]) -> Iterator[tuple[int, Outcome]]:
         if self.executor is None:
             return in_turn(waiting, make)
         return side_by_side(self.executor, waiting, make, memory=self.memory)
 
-    def _there(self, item: Item) -> bool:
-        """Return whether an item is finished, with the limits that are wanted."""
+    def is_finished(self, item: Item) -> bool:
+        """Return whether an item is finished, with its limits and this measure."""
         record = self.log.records.get(item.name)
         if record is None or record["state"] != "finished":
             return False
-        return bool(record["limits"] == item.limits and record["measure"] == measure_name(self.measure))
+        return bool(record["limits"] == to_plain(item.limits) and record["measure"] == measure_name(self.measure))
 
     def _task(self, item: Item) -> Task:
         options = dict(item.options)
@@ -262,7 +275,7 @@ class _Batch:
             folder=None if self.folder is None else self.folder / RUNS / item.name,
             keep=self.keep == "runs",
             measure=self.measure,
-            listeners=self.trackers if self.executor is None else deepcopy(self.trackers),
+            trackers=self.trackers if self.executor is None else deepcopy(self.trackers),
             gigabytes=None if self.executor is None else self._gigabytes(item),
         )
 
@@ -280,7 +293,7 @@ class _Batch:
             "game": str(item.game),
             "state": state,
             "error": outcome.error,
-            "limits": dict(item.limits),
+            "limits": to_plain(item.limits),
             "measure": measure_name(self.measure),
             "results": dict(outcome.results),
             "trace": to_plain(outcome.trace) if self.keep == "runs" else [],

@@ -13,8 +13,8 @@ from .._util.files import write_atomically
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
 from ..games.holdem.flops import texture
-from ..strategy.tables import Tabular
-from .result import PAGE, write_parquet
+from ..strategy.tables import Tabular, write_parquet
+from .result import PAGE
 
 if TYPE_CHECKING:
     import pyarrow
@@ -46,8 +46,11 @@ class BoardReport(Tabular, Display):
 
     def __repr__(self) -> str:
         done = f"{len(self.solved):,} of {len(self.records):,} boards"
-        means = "; ".join(f"{mean['line'] or 'start'}: {_mix(mean)}" for mean in self.means())
-        return f"<BoardReport: {done}; {means}>"
+        lines = []
+        for mean in self.means():
+            actions = ", ".join(f"{action} {share:.1%}" for action, share in frequencies_of(mean).items())
+            lines.append(f"{mean['line'] or 'start'}: {mean['player']} {actions}")
+        return f"<BoardReport: {done}; {'; '.join(lines)}>"
 
     @property
     def finished(self) -> bool:
@@ -87,7 +90,7 @@ class BoardReport(Tabular, Display):
             {
                 "board": board,
                 "weight": weight,
-                **dict(zip(_TEXTURE, looks(board), strict=True)),
+                **dict(zip(_TEXTURE, texture_values(board), strict=True)),
                 **_row(node),
                 "exploitability": results["exploitability"],
                 "exploitability_percent": results["exploitability_percent"],
@@ -103,7 +106,7 @@ class BoardReport(Tabular, Display):
 
         EQR is that of the means: EV / (equity × pot).
         """
-        found = []
+        means = []
         for line in self.lines:
             boards = list(self.nodes(line))
             total = sum(weight for _, weight, _ in boards) or float("nan")
@@ -121,8 +124,8 @@ class BoardReport(Tabular, Display):
             node["frequencies"] = [
                 mean(lambda node, at=at: node["frequencies"][at]) for at in range(len(node["actions"]))
             ]
-            found.append({"boards": len(boards), **_row(node)})
-        return found
+            means.append({"boards": len(boards), **_row(node)})
+        return means
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board and line.
@@ -185,18 +188,18 @@ class BoardReport(Tabular, Display):
         from pyarrow.csv import write_csv
 
         folder, table = Path(folder), self.to_arrow()
-        write_parquet(table, folder / f"{BOARDS}.parquet")
-        write_parquet(self.classes(), folder / CLASSES)
+        write_parquet(folder / f"{BOARDS}.parquet", table)
+        write_parquet(folder / CLASSES, self.classes())
         buffer = BufferOutputStream()
         write_csv(table, buffer)
         write_atomically(folder / f"{BOARDS}.csv", buffer.getvalue().to_pybytes())
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
 
 
-def looks(board: str) -> tuple[str, str, bool, str]:
+def texture_values(board: str) -> tuple[str, str, bool, str]:
     """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
-    found = texture(parse_cards(board))
-    return found.suits, found.pairing, found.connected, found.high
+    board_texture = texture(parse_cards(board))
+    return board_texture.suits, board_texture.pairing, board_texture.connected, board_texture.high
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,11 +213,10 @@ def _row(node: Mapping[str, Any]) -> dict[str, Any]:
     return {"line": node["line"], "player": PLAYERS[node["player"]], "pot": node["pot"], **pairs, **frequencies}
 
 
-def _mix(row: Mapping[str, Any]) -> str:
-    """Return the frequencies of a row of :meth:`BoardReport.means` in words."""
-    known = list(row)
-    actions = known[known.index("eqr_ip") + 1 :]
-    return f"{row['player']} " + ", ".join(f"{action} {row[action]:.1%}" for action in actions)
+def frequencies_of(mean: Mapping[str, Any]) -> dict[str, float]:
+    """Return the frequency of each action in a row of :meth:`BoardReport.means`, where they come last."""
+    headings = list(mean)
+    return {action: mean[action] for action in headings[headings.index("eqr_ip") + 1 :]}
 
 
 def _headings(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -14,10 +14,11 @@ from .._util.files import read_text
 from .._util.validate import is_number
 from ..errors import GameError
 from ..games.holdem.cards import HANDS, NUM_CARDS, SUIT_PERMUTATIONS, cards_text, hand_index, parse_cards
-from ..games.holdem.flops import NUM_FLOPS, SUBSETS, board_classes, flop_subset
+from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.ranges import Range
 
-CHOICES = (*map(str, SUBSETS), "all", "turns", "rivers")
+_FLOPS = (*map(str, SUBSETS), "all")
+CHOICES = (*_FLOPS, "turns", "rivers")
 
 
 def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
@@ -29,12 +30,6 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
         As for :func:`equilibrist.aggregate`.
     settings : mapping
         Those of the spot.
-
-    Raises
-    ------
-    GameError
-        There are no such boards, the spot begins on a later street than these flops, or a subset of flops does not
-        stand for all, as the ranges prefer a suit.
     """
     if isinstance(choice, Mapping):
         return _listed({str(name): weight for name, weight in choice.items()})
@@ -43,15 +38,15 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
     text = str(choice).strip()
     if text in ("turns", "rivers"):
         return _later(text, settings)
-    if weight_of_all(text) is not None and len(shown := parse_cards(settings["board"], "board")) > 3:
+    if text in _FLOPS and len(shown := parse_cards(settings["board"], "board")) > 3:
         raise GameError(
             f"boards={text!r} are flops, and the spot's pot, stack and bets are those of the board "
             f"{cards_text(shown)}: give a spot on the flop, or boards of {len(shown)} cards.",
             wrong_use=True,
         )
-    kept = kept_symmetries(settings)
+    permutations = kept_symmetries(settings)
     if text in map(str, SUBSETS):
-        if len(kept) < len(SUIT_PERMUTATIONS):
+        if len(permutations) < len(SUIT_PERMUTATIONS):
             raise GameError(
                 f"A subset of {text} flops stands for all where suits are alike, and these ranges prefer some: give "
                 "boards='all', or ranges without hands by suit.",
@@ -59,7 +54,7 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
             )
         return {cards_text(cards): weight for cards, weight in flop_subset(int(text)).items()}
     if text == "all":
-        flops = board_classes(combinations(range(NUM_CARDS), 3), kept)
+        flops = board_classes(combinations(range(NUM_CARDS), 3), permutations)
         return {cards_text(cards): weight for cards, weight in flops.items()}
     if text.lower().endswith((".txt", ".csv")):
         text = read_text(Path(text))
@@ -68,30 +63,30 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
 
 def _read(text: str) -> dict[str, Any]:
     """Return boards of a text, ``QsJh2h:12, AhKd2c``, or one a line."""
-    found: dict[str, Any] = {}
+    boards: dict[str, Any] = {}
     for token in text.replace("\n", ",").split(","):
         name, colon, weight = token.partition(":")
         if name.strip():
             try:
-                found[name.strip()] = float(weight) if colon else 1.0
+                boards[name.strip()] = float(weight) if colon else 1.0
             except ValueError:
                 raise GameError(f"boards: the weight of {name.strip()} must be a number; got {weight!r}.") from None
-    return found
+    return boards
 
 
 def _listed(boards: Mapping[str, Any]) -> dict[str, float]:
     """Return boards that somebody has listed, checked."""
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for name, weight in boards.items():
         if not is_number(weight, above=0):
             raise GameError(f"boards: a weight is a number above 0; got {weight!r} for {name}.", wrong_use=True)
         cards = parse_cards(name, "boards", count=(3, 4, 5))
-        found[cards_text(cards)] = float(weight)
-    if not found:
+        weights[cards_text(cards)] = float(weight)
+    if not weights:
         raise GameError(f"boards must be one of {', '.join(CHOICES)}, or boards: 'QsJh2h, AhKd2c'.", wrong_use=True)
-    if len({len(name) for name in found}) > 1:
-        raise GameError(f"boards: all are of one street; got {', '.join(list(found)[:5])}.", wrong_use=True)
-    return found
+    if len({len(name) for name in weights}) > 1:
+        raise GameError(f"boards: all are of one street; got {', '.join(list(weights)[:5])}.", wrong_use=True)
+    return weights
 
 
 def _later(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
@@ -104,23 +99,18 @@ def _later(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
             wrong_use=True,
         )
     before = shown[:need]
-    kept = kept_symmetries(settings)
-    kept = kept[np.isin(kept[:, list(before)], before).all(axis=1)]
-    cards = board_classes(([card] for card in range(NUM_CARDS) if card not in before), kept)
+    permutations = kept_symmetries(settings)
+    permutations = permutations[np.isin(permutations[:, list(before)], before).all(axis=1)]
+    cards = board_classes(([card] for card in range(NUM_CARDS) if card not in before), permutations)
     return {cards_text((*before, *card)): weight for card, weight in cards.items()}
 
 
 def kept_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     """Return the permutations of the suits that leave both ranges of a spot as they are."""
-    kept = SUIT_PERMUTATIONS
+    permutations = SUIT_PERMUTATIONS
     for player in ("oop", "ip"):
-        own = settings[player]
-        weights = Range(own["range"] if isinstance(own, Mapping) else own, name=player).weights
-        rows = [[hand_index(one, other) for one, other in permuted[HANDS].tolist()] for permuted in kept]
-        kept = kept[[bool((weights[row] == weights).all()) for row in rows]]
-    return kept
-
-
-def weight_of_all(choice: Any) -> int | None:
-    """Return how many flops a choice stands for; None where it is a list."""
-    return NUM_FLOPS if str(choice) in (*map(str, SUBSETS), "all") else None
+        setting = settings[player]
+        weights = Range(setting["range"] if isinstance(setting, Mapping) else setting, name=player).weights
+        rows = [[hand_index(card, other) for card, other in permuted[HANDS].tolist()] for permuted in permutations]
+        permutations = permutations[[bool((weights[row] == weights).all()) for row in rows]]
+    return permutations

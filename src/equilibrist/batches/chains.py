@@ -106,18 +106,18 @@ def solve_chains(
     if executor is not None:
         check_executor(executor)
     task = partial(_run_chain, form, algorithm, scheme, options, None if out is None else Path(out))
-    found: Sequence[tuple[Checkpoint, Floats]] = list((map if executor is None else executor.map)(task, seeds))
-    weights = merged([sums for _, sums in found])
+    results: Sequence[tuple[Checkpoint, Floats]] = list((map if executor is None else executor.map)(task, seeds))
+    weights = merged([sums for _, sums in results])
     strategy = Strategy.from_form(form, form.average_from_sums(weights))
     certificate = certify(form, weights, weights=True)
-    return Chains(strategy, certificate, seeds, tuple(end for end, _ in found))
+    return Chains(strategy, certificate, seeds, tuple(end for end, _ in results))
 
 
 def merged(sums: Sequence[Floats]) -> Floats:
     """Return the sums of an average strategy over all chains, added in their order."""
     total = sums[0].copy()
-    for own in sums[1:]:
-        total += own
+    for more in sums[1:]:
+        total += more
     return total
 
 

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MAX_DEPTH, Limits
+from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import find_sampling
-from ..solving.prepare import Playable, prepare
+from ..solving.config import Limits
+from ..solving.keywords import solve_keywords
 from .variants import digest_of
 
 _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
 
 
-def compiled_for(game: Playable, options: Mapping[str, Any]) -> Playable:
+def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str], None] | None = None) -> Playable:
     """Return a game as :func:`equilibrist.solve` would compile it with some options, the newest one from memory.
 
     A game that is no text, or that is sampled without a tree, is returned as it is.
-
-    Raises
-    ------
-    EquilibristError
-        The game cannot be compiled.
     """
     scheme = find_sampling(options.get("sampling") or "full")
     if not isinstance(game, str) or not scheme.tree:
         return game
-    form, precision = options.get("form") or "auto", options.get("precision") or "auto"
-    limits = Limits.checked(options.get("max_histories"), options.get("max_depth") or MAX_DEPTH)
-    key = (game, digest_of(game), form, precision, scheme.full_width, limits)
-    kept = _NEWEST.get(key)
-    if kept is None:
+    plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
+    form, limits = options.get("form"), solve_keywords(plain).get("limits", Limits())
+    key = (game, digest_of(game), form, scheme.full_width, limits)
+    compiled = _NEWEST.get(key)
+    if compiled is None:
         _NEWEST.clear()  # before another one takes memory
-        made, _ = prepare(game, form=form, limits=limits, sampled=not scheme.full_width, precision=precision)
-        _NEWEST[key] = kept = made.renamed(game)
-    return kept
+        made = compile_any(game, form=form, limits=limits.of_compiling(), say=say, keep_tree=not scheme.full_width)
+        _NEWEST[key] = compiled = made.renamed(game)
+    return compiled

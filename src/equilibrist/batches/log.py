@@ -63,13 +63,7 @@ class Log:
         return whole
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Add a record, which replaces an older one of the same name.
-
-        Raises
-        ------
-        SolutionError
-            It cannot be written.
-        """
+        """Add a record, which replaces an older one of the same name."""
         self.records[record["name"]] = dict(record)
         if self._file is None:
             return

@@ -21,21 +21,21 @@ _MOST_SHOWN = 3
 
 def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the exploitability of each run against iterations and seconds; None for none or too many."""
-    runs = [(labelled(record), _known(record["trace"])) for record in result.records]
+    runs = [(labelled(record), _positive(record["trace"])) for record in result.records]
     runs = [(label, points) for label, points in runs if len(points) > 1]
     if not 0 < len(runs) <= MOST_CURVES:
         return None
-    with themed(theme) as look:
+    with themed(theme) as palette:
         figure, panels = measured(
-            _PANELS, result.name, [label for label, _ in runs], look, note="each run of the batch"
+            _PANELS, result.name, [label for label, _ in runs], palette, note="each run of the batch"
         )
         for axes, measure in zip(panels, _PANELS, strict=True):
             lines = [
                 axes.plot(
                     [point[measure] for point in points],
-                    [point["exploitability"] for point in points],
-                    color=look.colour(number),
-                    linestyle=DASHES[number // len(look.colours) % len(DASHES)],
+                    [point["measures"]["exploitability"] for point in points],
+                    color=palette.colour(number),
+                    linestyle=DASHES[number // len(palette.colours) % len(DASHES)],
                     linewidth=1.4,
                     label=shown(label),
                 )[0]
@@ -49,8 +49,9 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
 def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the results against a number that varies, a line for each combination of the rest; None without one."""
     done = [record for record in result.records if record["state"] == "finished"]
-    axis = next((name for name in varied(done) if name != "seed" and _is_scale(done, name)), None)
-    measures = [name for name in _SHOWN if _is_measured(done, name)]
+    scales = (name for name in varied(done) if name != "seed")
+    axis = next((name for name in scales if _is_number(done, "labels", name, distinct=3)), None)
+    measures = [name for name in _SHOWN if _is_number(done, "results", name, distinct=2)]
     if axis is None or not measures:
         return None
     groups: dict[str, list[Mapping[str, Any]]] = {}
@@ -60,7 +61,7 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     if len(groups) > _MOST_LINES:
         return None
     measures = measures[:_MOST_SHOWN]
-    with themed(theme) as look:
+    with themed(theme) as palette:
         figure = blank(7.4, 3.2)
         for place, measure in enumerate(measures):
             axes = figure.add_subplot(1, len(measures), place + 1, xlabel=shown(axis), ylabel=measure.replace("_", " "))
@@ -68,7 +69,7 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
             for number, (label, records) in enumerate(groups.items()):
                 points = sorted((record["labels"][axis], record["results"][measure]) for record in records)
                 style: dict[str, Any] = {
-                    "color": look.colour(number),
+                    "color": palette.colour(number),
                     "marker": MARKERS[number % len(MARKERS)],
                     "markersize": 3.5,
                 }
@@ -76,21 +77,15 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
             axes.grid(True, linewidth=0.5)
         if len(groups) > 1:
             legend_below(figure, lines)
-        titled(figure, f"{result.name}: what {axis} does", "", theme=look)
+        titled(figure, f"{result.name}: what {axis} does", "", theme=palette)
     return figure
 
 
-def _known(trace: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [point for point in trace if (point["exploitability"] or 0.0) > 0]
+def _positive(trace: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [point for point in trace if point["measures"].get("exploitability", 0.0) > 0]
 
 
-def _is_scale(records: Sequence[Mapping[str, Any]], name: str) -> bool:
-    """Return whether what varies is a number with three values or more."""
-    values = [record["labels"].get(name) for record in records]
-    return all(map(is_number, values)) and len(set(values)) > 2
-
-
-def _is_measured(records: Sequence[Mapping[str, Any]], name: str) -> bool:
-    """Return whether a result is a number everywhere, and not always the same."""
-    values = [record["results"].get(name) for record in records]
-    return all(map(is_number, values)) and len(set(values)) > 1
+def _is_number(records: Sequence[Mapping[str, Any]], part: str, name: str, *, distinct: int) -> bool:
+    """Return whether a label or a result is a number everywhere, and takes so many values or more."""
+    values = [record[part].get(name) for record in records]
+    return all(map(is_number, values)) and len(set(values)) >= distinct

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from typing import Any
 
 from .._util.processes import safe_spawn
-from . import task
+from .._util.workers import SPAWN, ignore_interrupts, request_stop
 
 _AT_WORK = threading.Lock()
 
@@ -27,9 +26,8 @@ class Processes(Executor):
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._context = get_context("spawn")  # a copy of this process would copy its threads
         with safe_spawn():  # an event has a process that clears up after it
-            self._stop = self._context.Event()
+            self._stop = SPAWN.Event()
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -52,9 +50,7 @@ class Processes(Executor):
 
     def _made(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._count, mp_context=self._context, initializer=_begin, initargs=(self._stop,)
-            )
+            self._pool = ProcessPoolExecutor(self._count, mp_context=SPAWN, initializer=_begin, initargs=(self._stop,))
         return self._pool
 
 
@@ -65,20 +61,20 @@ def _working(call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
 
 def _begin(stop: Any) -> None:
     """Prepare a process: Ctrl-C is its parent's affair, and it ends where the parent was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     threading.Thread(target=_await_stop, args=(stop,), daemon=True).start()
     threading.Thread(target=_await_parent, daemon=True).start()
 
 
 def _await_stop(stop: Any) -> None:
     stop.wait()
-    task.request_stop()
+    request_stop()
 
 
 def _await_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        task.request_stop()
+        request_stop()
         with _AT_WORK:  # once the task at work has saved
             os._exit(1)

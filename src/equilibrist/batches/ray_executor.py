@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, NamedTuple
 
-from .._util.ray_cluster import PATIENCE, Machines, Room, connect
+from ..cluster.ray_cluster import PATIENCE, Machines, Room, connect
 from ..errors import AlgorithmError, GameTooLargeError
 from ..solving.info import package_versions
 
@@ -230,11 +230,11 @@ def _run(
     versions: dict[str, str], function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
 ) -> Any:
     """Return what a call returns, on the machine where it runs."""
-    for name, own in package_versions().items():
-        if own != versions[name]:
+    for name, version in package_versions().items():
+        if version != versions[name]:
             raise AlgorithmError(
-                f"A machine of the cluster has {name} {own}, the one that asks has {versions[name]}. Install the same "
-                "versions on all.",
+                f"A machine of the cluster has {name} {version}, the one that asks has {versions[name]}. Install the "
+                "same versions on all.",
                 wrong_use=True,
             )
     return function(*arguments, **keywords)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .._util.display import Display
 from .._util.files import write_atomically
 from .._util.validate import is_number
-from ..strategy.tables import Tabular
+from ..strategy.tables import Tabular, write_parquet
 
 if TYPE_CHECKING:
     import pyarrow
@@ -95,7 +95,9 @@ class BatchResult(Tabular, Display):
                 if all(cell is None or isinstance(cell, bool) or is_number(cell) for cell in cells):
                     columns[heading] = pa.array([None if cell is None else float(cell) for cell in cells])
                 else:
-                    columns[heading] = pa.array([None if cell is None else _text(cell) for cell in cells])
+                    columns[heading] = pa.array(
+                        [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
+                    )
         return pa.table(columns)
 
     def summary(self) -> dict[str, Any]:
@@ -112,34 +114,14 @@ class BatchResult(Tabular, Display):
         SolutionError
             They cannot be written.
         """
-        write_parquet(self.to_arrow(), folder / TABLE)
+        write_parquet(folder / TABLE, self.to_arrow())
         write_atomically(folder / STUDY, f"{json.dumps(self.summary())}\n".encode())
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
-
-
-def write_parquet(table: pyarrow.Table, path: Path) -> None:
-    """Write an Arrow table as Parquet, whole or not at all.
-
-    Raises
-    ------
-    SolutionError
-        The file cannot be written.
-    """
-    import pyarrow as pa
-    from pyarrow.parquet import write_table
-
-    buffer = pa.BufferOutputStream()
-    write_table(table, buffer)
-    write_atomically(path, buffer.getvalue().to_pybytes())
 
 
 def labelled(record: Mapping[str, Any]) -> str:
     """Return the labels of an item in words, or its game where nothing varies."""
     return ", ".join(f"{key} {value}" for key, value in record["labels"].items()) or str(record["game"])
-
-
-def _text(cell: Any) -> str:
-    return cell if isinstance(cell, str) else json.dumps(cell)
 
 
 def varied(records: Sequence[Mapping[str, Any]]) -> list[str]:

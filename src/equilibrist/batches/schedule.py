@@ -8,9 +8,10 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any, Protocol
 
 from .._util.interrupt import noted_signals
+from .._util.workers import request_stop, withdraw_stop
 from ..errors import AlgorithmError, GameTooLargeError
 from ..form.limits import free_memory, rounded
-from .task import Outcome, allow_tasks, request_stop
+from .task import Outcome
 
 MOST_IN_FLIGHT = 1_000
 """Tasks that an executor has at most, those waiting in it included."""
@@ -37,7 +38,7 @@ class Submittable(Protocol):
 
 def in_turn(numbers: Iterable[int], make: Callable[[int], Submittable]) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks in this process, one after the other, up to the one that is interrupted."""
-    allow_tasks()
+    withdraw_stop()
     with noted_signals(request_stop) as signals:
         for number in numbers:
             yield number, make(number)()
@@ -66,26 +67,13 @@ def side_by_side(
         Returns the task of a number.
     memory : float, optional
         Gigabytes for all tasks at work; by default what this machine has free now.
-
-    Raises
-    ------
-    AlgorithmError
-        It is no executor.
-    BrokenExecutor
-        The executor takes no tasks any more.
     """
     check_executor(executor)
     return _Schedule(executor, numbers, make, memory).outcomes()
 
 
 def check_executor(executor: Any) -> None:
-    """Refuse what is no executor.
-
-    Raises
-    ------
-    AlgorithmError
-        It has no ``submit()``.
-    """
+    """Refuse what is no executor."""
     if not hasattr(executor, "submit"):
         raise AlgorithmError(
             f"executor must be a concurrent.futures.Executor, such as ProcessPoolExecutor(); got {executor!r}.",
@@ -113,7 +101,7 @@ class _Schedule:
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         """Yield the outcomes."""
-        allow_tasks()
+        withdraw_stop()
         ask = getattr(self._executor, "interrupt", request_stop)
         try:
             with noted_signals(ask) as signals:
@@ -142,7 +130,8 @@ class _Schedule:
         """Submit what fits; of a pool that died, one task after the other, so that the one to blame is found."""
         while self._repeated and (self._isolates or not self._at_work):
             self._submit(*self._repeated.popleft())
-        if self._repeated or (self._deaths and not self._isolates and self._suspects_at_work()):
+        suspected = any(self._deaths[number] for number, _ in self._at_work.values())
+        if self._repeated or (suspected and not self._isolates):
             return
         for entry in list(self._held):
             if self._fits(entry[1]):
@@ -161,11 +150,8 @@ class _Schedule:
             else:
                 self._held.append((number, task))
 
-    def _suspects_at_work(self) -> bool:
-        return any(self._deaths[number] for number, _ in self._at_work.values())
-
     def _fits(self, task: Submittable) -> bool:
-        taken = sum(own.gigabytes or 0.0 for _, own in self._at_work.values())
+        taken = sum(task_at_work.gigabytes or 0.0 for _, task_at_work in self._at_work.values())
         return not self._at_work or taken + (task.gigabytes or 0.0) <= self._memory
 
     def _submit(self, number: int, task: Submittable) -> None:

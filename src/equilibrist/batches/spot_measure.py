@@ -17,19 +17,13 @@ from ..solving.solution import Solution
 
 @dataclass(frozen=True, slots=True)
 class SpotMeasure:
-    """What makes the results of a solved spot, for :func:`equilibrist.batch`.
+    """What makes the results of a solved spot, for :func:`equilibrist.batch`."""
 
-    Parameters
-    ----------
-    lines : sequence of str
-        The lines of the decisions; those that the betting tree lacks are left out.
-    """
-
-    lines: Sequence[str] = ("", "X")
+    lines: Sequence[str] = ("", "X")  # the lines of the decisions; those that the betting tree lacks are left out
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
         """Return exploitability and iterations, and the decisions as :func:`decision_row` makes them."""
-        threads = 1 if solution.config is None else solution.config.threads_for(None)
+        threads = 1 if solution.config is None else solution.config.threads or 1
         spot = SolvedSpot(solution, threads=threads)
         nodes = []
         for line in self.lines:
@@ -70,12 +64,12 @@ def decision_row(spot: SolvedSpot, line: str, board: str | None = None) -> dict[
 
 def _by_class(node: SpotNode, player: int) -> dict[str, list[float]]:
     """Return, for the classes that a player may hold: probability, EV, equity, and the actions of who decides."""
-    own = node.probabilities[player]
+    share = node.probabilities[player]
     index = np.array([CLASS_OF_HAND[parse_hand(name)] for name in node.hands[player]])
-    columns = [np.where(own > 0, values * own, 0.0) for values in (node.ev[player], node.equity[player])]
+    columns = [np.where(share > 0, values * share, 0.0) for values in (node.ev[player], node.equity[player])]
     if player == node.player:
-        columns += [np.where(own > 0, row * own, 0.0) for row in node.strategy]
-    held = np.bincount(index, own, len(CLASSES))
+        columns += [np.where(share > 0, row * share, 0.0) for row in node.strategy]
+    held = np.bincount(index, share, len(CLASSES))
     sums = np.array([np.bincount(index, column, len(CLASSES)) for column in columns])
     return {
         CLASSES[at]: [float(f"{number:.6g}") for number in (held[at], *(sums[:, at] / held[at]))]

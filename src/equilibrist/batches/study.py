@@ -16,16 +16,16 @@ from typing import Any
 from .._util.files import checked_path, read_text
 from .._util.plain import to_plain
 from .._util.validate import is_whole
-from ..cfr.algorithms import Algorithm, find_algorithm
+from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, EquilibristError, GameError, SolutionError, UntrustedGameError
 from ..games.load import Trust, check_trust, load
-from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.config import StopRule, new_config
+from ..solving.keywords import solve_keywords
+from ..solving.plan import new_config
 from .task import LIMITS, is_random
 from .variants import changed, digest_of, read_game, write_game
 
 OPTIONS = (
-    *("algorithm", "form", "sampling", "seed", "threads", "precision", "backend", "alternating"),
+    *("algorithm", "form", "sampling", "seed", "threads", "precision", "alternating"),
     *("max_memory_gb", "max_histories", "max_depth", "save_streets"),
 )
 """Keywords of :func:`equilibrist.solve` that a study may set or vary, besides the limits."""
@@ -40,28 +40,19 @@ Plain = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A run of a study.
+    """A run of a study."""
 
-    Attributes
-    ----------
-    game : str or game
-        What is solved, as :func:`equilibrist.solve` takes it.
-    options, limits : mapping
-        Keywords of :func:`equilibrist.solve`: how, and until when.
-    labels : mapping
-        What tells the run apart in the study: a plain value for each thing that varies.
-    name : str
-        The name of its folder: the same for the same game and options, whatever study they are in.
-    """
-
-    game: Any
+    game: Any  # str or game: what is solved, as :func:`equilibrist.solve` takes it
+    # `options`, `limits`: keywords of :func:`equilibrist.solve`: how, and until when
     options: Mapping[str, Any] = field(default_factory=dict)
     limits: Mapping[str, Any] = field(default_factory=dict)
+    # what tells the run apart in the study: a plain value for each thing that varies
     labels: Mapping[str, Plain] = field(default_factory=dict)
-    name: str = ""
+    name: str = ""  # the name of its folder: the same for the same game, options and title, whatever study they are in
+    title: str = ""  # what it is called; by default its labels
 
     def __str__(self) -> str:
-        return ", ".join(f"{key} {value}" for key, value in self.labels.items()) or str(self.game)
+        return self.title or ", ".join(f"{key} {value}" for key, value in self.labels.items()) or str(self.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,40 +75,29 @@ class Study:
 
 
 def make_item(
-    game: Any, options: Mapping[str, Any], limits: Mapping[str, Any], labels: Mapping[str, Plain], *, slug: str = ""
+    game: Any, options: Mapping[str, Any], limits: Mapping[str, Any], labels: Mapping[str, Plain], *, title: str = ""
 ) -> Item:
-    """Return an item with its name.
-
-    Raises
-    ------
-    EquilibristError
-        An option or a limit is impossible.
-    """
+    """Return an item with its name."""
     unknown = [name for name in options if name not in OPTIONS] + [name for name in limits if name not in LIMITS]
     if unknown:
-        raise AlgorithmError(f"A run has no option {unknown[0]!r}; give one of {_known()}.", wrong_use=True)
+        raise AlgorithmError(
+            f"A run has no option {unknown[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}.", wrong_use=True
+        )
     config = {name: value for name, value in options.items() if name in CONFIG}
-    given = {"algorithm": "auto", "sampling": None, **config}
-    new_config(stop=StopRule(**limits), **given)  # which checks them
-    identity = {name: value for name, value in given.items() if name not in _SAME_RESULT and value is not None}
-    identity["algorithm"] = _row(given["algorithm"])
-    sampling = find_sampling(given["sampling"] or "full")
-    identity["sampling"] = str(sampling)
-    if sampling.random:
-        identity.setdefault("seed", 0)
-    if find_algorithm(given["algorithm"], sampled=not sampling.full_width).needs_horizon:
-        identity["horizon"] = limits.get("iterations")
+    checked = new_config(**solve_keywords({**config, **limits}))
+    identity = {name: value for name, value in config.items() if name not in _SAME_RESULT and value is not None}
+    identity |= {"algorithm": to_plain(checked.algorithm), "sampling": str(checked.sampling)}
+    if checked.sampling.random:
+        identity["seed"] = checked.seed
+    if checked.horizon is not None:
+        identity["horizon"] = checked.horizon
     text = game if isinstance(game, str) else getattr(game, "fingerprint", None) or str(game)
     identity["game"] = [text, digest_of(text)]
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:12]
-    words = [slug or (text if isinstance(game, str) else getattr(game, "name", "game"))[:40], _name(options)]
+    game_name = text if isinstance(game, str) else getattr(game, "name", "game")
+    words = [title[:60]] if title else [game_name[:40], _name(options)]
     name = "-".join(re.sub(r"[^A-Za-z0-9+]+", "-", word).strip("-") for word in (*words, digest) if word)
-    return Item(game=game, options=dict(options), limits=dict(limits), labels=dict(labels), name=name)
-
-
-def _row(algorithm: str | Algorithm) -> Any:
-    """Return all numbers of an algorithm; "auto" is decided by the compiled game."""
-    return "auto" if algorithm == "auto" else to_plain(find_algorithm(algorithm))
+    return Item(game=game, options=dict(options), limits=dict(limits), labels=dict(labels), name=name, title=title)
 
 
 def _name(options: Mapping[str, Any]) -> str:
@@ -189,10 +169,10 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
     axes = [_axis(key, values) for key, values in lists]
     base: dict[str, tuple[str, dict[str, Any]]] = {}
     items: dict[str, Item] = {}
-    for own in listed:
+    for listed_keys in listed:
         for chosen in itertools.product(*axes):
-            keys = {**common, **{key: value for key, value in own.items() if key != "name"}}
-            labels = {"item": own["name"]} if "name" in own else _labels(own)
+            keys = {**common, **{key: value for key, value in listed_keys.items() if key != "name"}}
+            labels = {"item": listed_keys["name"]} if "name" in listed_keys else _labels(listed_keys)
             for label, values in chosen:
                 keys |= values
                 labels |= label
@@ -237,7 +217,7 @@ def _plain(value: Any) -> Plain:
         return value
     if isinstance(value, Algorithm):
         return value.name
-    return str(value) if isinstance(value, Sampling) or not isinstance(value, Mapping | Sequence) else json.dumps(value)
+    return json.dumps(value) if isinstance(value, Mapping | Sequence) else str(value)
 
 
 def _item(
@@ -269,7 +249,3 @@ def _item(
             f"{next(iter(rest))} is a setting of a game that is named by a text; got {load(game)!r}.", wrong_use=True
         )
     return make_item(game, options, limits, labels)
-
-
-def _known() -> str:
-    return ", ".join((*OPTIONS, *LIMITS))

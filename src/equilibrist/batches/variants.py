@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .._util.names import resolve
 from .._util.spec import parse_call, spec
 from ..errors import GameError
 from ..games.holdem.game import Holdem
@@ -18,20 +17,14 @@ from ..games.holdem.importers.read import read_spot_file
 from ..games.holdem.settings import canonical
 from ..games.holdem.spot import read_game_file
 from ..games.load import load
-from ..games.registry import CARD_GAMES, GAMES
+from ..games.registry import GAMES, find_game
 
 _SPOT_FILES = (".toml", ".json", ".txt")
 
 
 def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
-    """Return a game as the text before its settings, and the settings; a file may lie in ``folder``.
-
-    Raises
-    ------
-    GameError
-        There is no such game or file.
-    """
-    text = _found(text.strip(), folder)
+    """Return a game as the text before its settings, and the settings; a file may lie in ``folder``."""
+    text = _in_folder(text.strip(), folder)
     if text.startswith("openspiel:") or text.lower().endswith(".efg"):
         return text, {}
     if ".py:" in text:
@@ -46,17 +39,11 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
     if text.lower().endswith(_SPOT_FILES):
         return Holdem.name, dict(read_spot_file(text).settings)
     name, settings = parse_call(text)
-    return resolve("game", name, settings, {**GAMES, **CARD_GAMES}, GameError)
+    return find_game(name, settings)
 
 
 def write_game(name: str, settings: Mapping[str, Any]) -> str:
-    """Return the text of a game with settings, in the one way of writing it where the game is built in.
-
-    Raises
-    ------
-    GameError
-        The game does not take them.
-    """
+    """Return the text of a game with settings, in the one way of writing it where the game is built in."""
     if name == Holdem.name:
         return _spot(settings)
     call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
@@ -78,15 +65,15 @@ def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
     >>> changed({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
     {'oop': {'range': 'AA', 'bets': '50%'}, 'pot': 20}
     """
-    found = dict(settings)
+    result = dict(settings)
     for key, value in changes.items():
         table, _, inner = key.partition(".")
         if inner:
-            old = found.get(table, {})
-            found[table] = {**(old if isinstance(old, Mapping) else {"range": old}), inner: value}
+            old = result.get(table, {})
+            result[table] = {**(old if isinstance(old, Mapping) else {"range": old}), inner: value}
         else:
-            found[table] = value
-    return found
+            result[table] = value
+    return result
 
 
 def digest_of(text: str) -> str:
@@ -97,7 +84,7 @@ def digest_of(text: str) -> str:
     return ""
 
 
-def _found(text: str, folder: Path | None) -> str:
+def _in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
     path, colon, rest = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     is_file = path.lower().endswith((".py", ".efg", *_SPOT_FILES))

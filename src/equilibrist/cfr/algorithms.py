@@ -14,13 +14,14 @@ are taken at t − 1, the number that is raised to them. Where the average resta
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.names import resolve
+from .._util.names import canonical_name, plain_name
+from .._util.spec import parse_call
 from .._util.validate import is_number
 from ..errors import AlgorithmError
 from .powers import powers
@@ -69,6 +70,9 @@ class Algorithm:
     restart : float, optional
         The average starts afresh whenever the iterations have grown by this factor: after 1, 4, 16, 64, … iterations
         where it is 4. Between two restarts, iterations are counted from the first of them for the weights.
+    alternating : bool
+        Whether each player updates against the others' newest strategies (the default), or all at once against the old
+        ones.
 
     Raises
     ------
@@ -94,48 +98,40 @@ class Algorithm:
     discount_predicted: bool = False
     gamma: Exponent = 0.0
     restart: float | None = None
+    alternating: bool = True
 
     def __post_init__(self) -> None:
         for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("gamma", self.gamma)):
             numbers = (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
             missing = exponent is None and label != "gamma"
             if not missing and not all(isinstance(number, int | float) and is_number(number) for number in numbers):
-                raise AlgorithmError(
-                    f"Algorithm {self.name!r}: {label} must be finite; got {exponent!r}. None means 'no discount'.",
-                    wrong_use=True,
-                )
-        first, last = (
-            (self.gamma.start, self.gamma.start + self.gamma.slope)
-            if isinstance(self.gamma, Ramp)
-            else (self.gamma, self.gamma)
-        )
-        if min(first, last) < 0:
-            raise AlgorithmError(
-                f"Algorithm {self.name!r}: gamma must be 0 or more, as early iterations never count "
-                f"more; got {self.gamma!r}.",
-                wrong_use=True,
-            )
+                self._refuse(f"{label} must be finite; got {exponent!r}. None means 'no discount'.")
+        first, slope = (self.gamma.start, self.gamma.slope) if isinstance(self.gamma, Ramp) else (self.gamma, 0.0)
+        if min(first, first + slope) < 0:
+            self._refuse(f"gamma must be 0 or more, as early iterations never count more; got {self.gamma!r}.")
         if self.floor and self.beta is not None:
-            raise AlgorithmError(
-                f"Algorithm {self.name!r}: with floor=True no regret sum is negative, so beta={self.beta!r} would do "
-                "nothing. Leave beta out, or set floor=False.",
-                wrong_use=True,
+            self._refuse(
+                f"with floor=True no regret sum is negative, so beta={self.beta!r} would do nothing. Leave beta out, "
+                "or set floor=False."
             )
         if not (is_number(self.predict) and self.predict >= 0):
-            raise AlgorithmError(
-                f"Algorithm {self.name!r}: predict must be 0 or more; got {self.predict!r}.", wrong_use=True
-            )
+            self._refuse(f"predict must be 0 or more; got {self.predict!r}.")
         if self.discount_predicted and (self.predict == 0 or self.alpha is None):
-            raise AlgorithmError(
-                f"Algorithm {self.name!r}: discount_predicted needs predict > 0 and an alpha; "
-                f"got predict={self.predict!r}, alpha={self.alpha!r}.",
-                wrong_use=True,
+            self._refuse(
+                "discount_predicted needs predict > 0 and an alpha; "
+                f"got predict={self.predict!r}, alpha={self.alpha!r}."
             )
         if self.restart is not None and not is_number(self.restart, above=1):
-            raise AlgorithmError(
-                f"Algorithm {self.name!r}: restart must be a factor above 1, or None; got {self.restart!r}.",
-                wrong_use=True,
-            )
+            self._refuse(f"restart must be a factor above 1, or None; got {self.restart!r}.")
+        if self.alternating not in (True, False):
+            self._refuse(f"alternating must be True or False; got {self.alternating!r}.", field="alternating")
+        object.__setattr__(self, "alternating", bool(self.alternating))  # NumPy's
+
+    def _refuse(self, why: str, **details: Any) -> NoReturn:
+        raise AlgorithmError(f"Algorithm {self.name!r}: {why}", wrong_use=True, **details)
+
+    def __str__(self) -> str:
+        return self.name if self.alternating else f"{self.name}(alternating=False)"
 
     @property
     def needs_horizon(self) -> bool:
@@ -201,34 +197,65 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 """The built-in algorithms by name."""
 
+ALIASES = {
+    "discounted": "dcfr",
+    "discounted-cfr": "dcfr",
+    "linear": "lcfr",
+    "linear-cfr": "lcfr",
+    "predictive": "pcfr+",
+    "predictive-cfr+": "pcfr+",
+    "vanilla": "cfr",
+    "vanilla-cfr": "cfr",
+}
+"""What else the algorithms are called (:func:`equilibrist._util.names.canonical_name`)."""
 
-AUTO = "sapcfr+"
-"""The algorithm that ``algorithm="auto"`` stands for, on every game: of all, it needs the
-fewest iterations to a given exploitability over the games that were measured (``python -m benchmarks.quality``; see
-docs/algorithms.md)."""
+SAMPLING_ALIASES = {
+    "as": "average-strategy",
+    "cfrcs": "chance",
+    "cs": "chance",
+    "es": "external",
+    "es-mccfr": "external",
+    "full-width": "full",
+    "mccfr": "external",
+    "os": "outcome",
+    "os-mccfr": "outcome",
+    "pcs": "public-chance",
+    "vanilla": "full",
+}
+"""What else the samplings are called, which some take for algorithms."""
 
 
-AUTO_OF_FORM = {"cards": "dcfr+"}
-"""The same where a form is another: on spots of hold'em this one takes some six iterations where :data:`AUTO` takes ten
-(``python -m benchmarks.holdem --algorithm``; see docs/holdem.md)."""
+AUTO = Algorithm("auto", "the fastest on most games of a form (docs/algorithms.md)")
+"""Stands for the algorithm that :mod:`equilibrist.solving.plan` chooses once the form of the game is known."""
 
 
-AUTO_SAMPLED = "cfr"
-"""The same where the game is sampled: none is clearly ahead then, and this is the simplest (docs/sampling.md)."""
+def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
+    """Return the algorithm that a text names, ``"cfr"`` or ``"cfr(alternating=False)"``; or the algorithm itself.
 
-
-def find_algorithm(algorithm: str | Algorithm, *, sampled: bool = False) -> Algorithm:
-    """Return the algorithm of that name, or the algorithm itself.
-
-    Names are those of :data:`ALGORITHMS` and what else they are called, as "vanilla" or "CFR plus".
-    "auto" is :data:`AUTO`, or :data:`AUTO_SAMPLED` for a run that samples.
-
-    Raises
-    ------
-    AlgorithmError
-        No algorithm has that name.
+    Names are those of :data:`ALGORITHMS` and what else they are called, as "vanilla" or "CFR plus"; "auto" is
+    :data:`AUTO`.
     """
     if isinstance(algorithm, Algorithm):
         return algorithm
-    name, _ = resolve("algorithm", algorithm, {}, [*ALGORITHMS, "auto"], AlgorithmError)
-    return ALGORITHMS[(AUTO_SAMPLED if sampled else AUTO) if name == "auto" else name]
+    if not isinstance(algorithm, str):
+        raise AlgorithmError(f"There is no algorithm {algorithm!r}: give a name or an eq.Algorithm.", wrong_use=True)
+    text, settings = parse_call(algorithm, AlgorithmError, example="cfr(alternating=False)")
+    algorithms = {**ALGORITHMS, AUTO.name: AUTO}
+    try:
+        name, settings = canonical_name("algorithm", text, settings, algorithms, ALIASES, AlgorithmError)
+    except AlgorithmError:
+        sampling = SAMPLING_ALIASES.get(plain_name(text))
+        if sampling is None:
+            raise
+        raise AlgorithmError(
+            f"There is no algorithm {text!r}. It is a sampling: use the algorithm 'cfr' with "
+            f"sampling={sampling!r} (--sampling {sampling}).",
+            wrong_use=True,
+        ) from None
+    for setting in settings.keys() - {"alternating"}:
+        raise AlgorithmError(
+            f"The only setting of an algorithm is alternating, as in 'cfr(alternating=False)'; got {setting!r}. Write "
+            "your own numbers as eq.Algorithm(...).",
+            wrong_use=True,
+        )
+    return replace(algorithms[name], **settings) if settings else algorithms[name]

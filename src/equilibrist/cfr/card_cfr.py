@@ -10,19 +10,24 @@ from numpy.typing import NDArray
 from .._jit.simd import LANES, zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
-from ..form.idle import borrowed_walker
-from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .algorithms import Algorithm, Steps
+from .algorithms import Algorithm
 from .card_kernels import iterate
 from .card_tables import CardScales, CardTables, blocks_of, make_scales
 from .full_width import FullWidthCFR
+from .minimiser import LocalMinimiser, rules_of
+from .regret_matching import REGRET_MATCHING
 from .solver import InfosetState
 
 
-def keeps_strategy(algorithm: Algorithm, alternating: bool) -> bool:
+def stores_strategy(algorithm: Algorithm, minimiser: LocalMinimiser = REGRET_MATCHING) -> bool:
     """Return whether the current strategy is stored, because it does not follow from the regret sums."""
-    return algorithm.predict != 0 or not alternating
+    return algorithm.predict != 0 or not algorithm.alternating or not minimiser.plays_regrets
+
+
+def _is_scaled(precision: str) -> bool:
+    """Return whether tables hold whole numbers, with scales beside them."""
+    return np.dtype(precision).kind == "i"
 
 
 class CardCFR(FullWidthCFR):
@@ -31,72 +36,53 @@ class CardCFR(FullWidthCFR):
     The current strategy follows from the regret sums and is not stored, but for algorithms that predict and where both
     players update at once. Regrets are those of a hand that is held, without the probability that it is dealt.
 
-    Parameters
-    ----------
-    form : CardForm
-        The game.
-    algorithm, alternating, horizon
-        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
-    precision : {"float64", "float32", "int16"}
-        How the tables are stored; ``"int16"`` with a scale for each eight infosets.
-    threads : int
-        How many threads walk the boards; changes nothing in the result.
+    Parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`; tables of precision ``"int16"`` have a
+    scale for each eight infosets.
     """
 
     form: CardForm
 
-    def __init__(
-        self,
-        form: CardForm,
-        algorithm: Algorithm,
-        *,
-        alternating: bool = True,
-        horizon: int | None = None,
-        threads: int = 1,
-        precision: str = "float64",
-    ) -> None:
-        super().__init__(
-            form, algorithm, alternating=alternating, horizon=horizon, threads=threads, precision=precision
-        )
+    def __init__(self, form: CardForm, algorithm: Algorithm, **options: Any) -> None:
+        super().__init__(form, algorithm, **options)
+        precision = self.precision
         self._regret_sum, self._strategy_sum = zeros(form.length, precision), zeros(form.length, precision)
-        kept = form.length if keeps_strategy(algorithm, alternating) else 0
-        self._strategy = zeros(kept, precision)  # all 0: played uniformly
-        self._following = self._strategy if alternating else zeros(kept, precision)
-        self._scales: CardScales | None = make_scales(form.arrays) if precision == "int16" else None
-        self._keep_locks()
+        length = form.length if stores_strategy(algorithm, self.minimiser) else 0
+        self._strategy = zeros(length, precision)  # all 0: played uniformly
+        self._following = self._strategy if self.alternating else zeros(length, precision)
+        self._scales: CardScales | None = make_scales(form.arrays) if _is_scaled(precision) else None
+        self._write_locks()
 
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:
-        """Return how many bytes a solver keeps for each slot: two tables, and the strategy where it does not follow."""
-        strategies = keeps_strategy(algorithm, alternating) + (not alternating)
-        scales = 2 * 4 / (2 * LANES) if precision == "int16" else 0  # at nodes of two actions
+    def bytes_per_slot(cls, algorithm: Algorithm, precision: str) -> float:
+        strategies = stores_strategy(algorithm) + (not algorithm.alternating)
+        scales = 2 * 4 / (2 * LANES) if _is_scaled(precision) else 0  # at nodes of two actions
         return (2 + strategies) * np.dtype(precision).itemsize + scales
 
-    def _iterate(self, steps: Steps) -> None:
-        with borrowed_walker(self.form, threads=self.threads) as walker:
+    def _iterate(self, rules: Any, average_discounts: Floats) -> None:
+        with self.form.walkers.acquire(threads=self.threads) as walker:
             by_turns = walker.apart or self.form.locks is not None
             if self.alternating and not by_turns:
-                walker.walk(iterate, self._kernel_tables(), (0, 2), steps, self.constants, self._scales)
+                walker.walk(iterate, self._kernel_tables(), (0, 2), rules, average_discounts, self._scales)
                 return
-            for t in range(len(steps.discount_average)):
-                step = Steps(*(scalars[t : t + 1] for scalars in steps))
+            for t in range(len(average_discounts)):
+                rule, discount = rules_of(rules, t), average_discounts[t : t + 1]
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
-                    walker.walk(iterate, self._kernel_tables(), turn, step, self.constants, self._scales)
-                    self._keep_locks()
+                    walker.walk(iterate, self._kernel_tables(), turn, rule, discount, self._scales)
+                    self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy
 
-    def _keep_locks(self) -> None:
+    def _write_locks(self) -> None:
         """Write the strategies that are fixed to all tables, of which an infoset plays its shares."""
         locks = self.form.locks
         if locks is not None:
             for table in (self._regret_sum, self._strategy_sum, self._strategy, self._following):
                 if len(table):
-                    table[locks.slots] = locks.weights if table.dtype == np.int16 else locks.probabilities
+                    table[locks.slots] = locks.weights if _is_scaled(self.precision) else locks.probabilities
 
     def strategy(self) -> Strategy:
         """Return the average strategy, whose probabilities and names are made when somebody asks for them."""
-        return SlotStrategy(self.form, self._strategy_sum)
+        return Strategy.from_weights(self.form, self._strategy_sum)
 
     def _kernel_tables(self) -> CardTables:
         played = self._strategy if len(self._strategy) else self._regret_sum
@@ -104,7 +90,6 @@ class CardCFR(FullWidthCFR):
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """The arrays that continue a run, by name: of a number a slot, and what those of 16 bits are scaled by."""
         stored = {"strategy": self._strategy} if len(self._strategy) else {}
         tables = {**stored, "regret_sum": self._regret_sum, "strategy_sum": self._strategy_sum}
         if self._scales is None:
@@ -119,16 +104,12 @@ class CardCFR(FullWidthCFR):
         """Return the current strategy at all slots."""
         if len(self._strategy):
             return self.form.average_from_sums(self._strategy)
-        _, _, rounding = self.constants
-        return self.form.average_from_sums(np.where(self._regret_sum > rounding, self._regret_sum, 0))
+        return self.form.average_from_sums(np.where(self._regret_sum > self._rounding, self._regret_sum, 0))
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
-        """Return the current strategy, which the next iteration plays, at some slots of the tables."""
-        found: Floats = self._current()[slots]
-        return found
+        return self._current()[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`."""
         regrets, sums = (table[slots].astype(np.float64) for table in (self._regret_sum, self._strategy_sum))
         if self._scales is not None:
             blocks = blocks_of(self.form.arrays, self._scales, slots)

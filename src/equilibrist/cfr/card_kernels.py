@@ -3,157 +3,170 @@
 
 from __future__ import annotations
 
-from .._jit.compile import compiled, merged
+import numpy as np
+
+from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, broadcast, largest, load, maximum, prefetch, store
-from ..form.cards.ends import end_values
+from ..form.cards.terminal.values import terminal_values
 from ..form.cards.walk import (
     NOT_ENTERED,
+    back_up,
     begin_walk,
-    bring_up,
     clear_values,
     end_board,
     end_walk,
-    enter,
-    fetch,
     first_slot_of,
+    gather_children,
     lanes_of,
     leaves,
     next_board,
     play,
+    propagate_reach,
 )
 from .card_tables import FULL
-from .update_rule import next_probability, regret_matching, rule_at
+from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
 
 
-@compiled(allocates=False, beside=True)
-def iterate(game, scratch, span, tables, players, steps, constants, scales):
+@compiled(allocates=False, nogil=True)
+def iterate(game, scratch, span, tables, players, rules, average_discounts, scales):
     """Run iterations, each with a turn for each of the players from ``players[0]`` to ``players[1] - 1``.
 
-    ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`); ``scales`` are those
-    of tables of 16 bits, else None.
+    ``rules`` are those of the iterations (:mod:`.minimiser`), ``average_discounts`` the discounts of the sums of the
+    average. ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`), and
+    ``scales`` are those of tables of 16 bits, else None.
     """
-    for t in range(len(steps.discount_average)):
-        rule, discount = rule_at(steps, t, constants), steps.discount_average[t]
+    for t in range(len(average_discounts)):
+        rule, discount = rule_at(rules, t), average_discounts[t]
         for player in range(players[0], players[1]):
             street = begin_walk(scratch, span)
             while street >= 0:
                 if scratch.next_child[street] == NOT_ENTERED:
-                    enter(game, scratch, span, street, player)
+                    propagate_reach(game, scratch, span, street, player)
                     play(game, scratch, street, player, tables.played, rule.rounding, tables.played, True)
                     play(game, scratch, street, 1 - player, tables.played, rule.rounding, tables.played, False)
                     clear_values(game, scratch.value, street, player)
-                    end_values(game, scratch, street, player, scratch.value)
+                    terminal_values(game, scratch, street, player, scratch.value)
                 below = next_board(game, scratch, span, street)
                 if below == street:
                     below = street - 1
                     if leaves(span, street):
                         if street == 0:
-                            fetch(game, scratch, span, scratch.value, span.values, player)
+                            gather_children(game, scratch, span, scratch.value, span.values, player)
                         if scales is None:
                             _update(game, tables, scratch, street, player, rule, discount)
                         else:
                             _update_scaled(game, tables, scales, scratch, (street, player), rule, discount)
-                        bring_up(game, scratch, span, scratch.value, span.values, street, player)
+                        back_up(game, scratch, span, scratch.value, span.values, street, player)
                         end_board(span, street)
                 street = below
             end_walk(span)
 
 
-@merged
+@inline_ir
+def _rows_of(game, scratch, street, player):
+    """Return where a player's rows and slots on the open board of a street begin, the width and hands of a row.
+
+    Last come the player's first node and the one after the last.
+    """
+    betting, group, board = game.betting, 2 * street + player, scratch.open_board[street]
+    hands = lanes_of(game.boards.counts[2 * board + player])
+    first_row, first_slot = game.terminal.first_row[group], first_slot_of(game, street, board, player)
+    first_node, end_node = betting.first_node[group], betting.first_node[group + 1]
+    return first_row, first_slot, game.boards.width[group], hands, first_node, end_node
+
+
+@inline_ir
+def _values_of(scratch, at, parent, width, actions, uniform, rule):
+    """Return the reference value of eight hands at a node, after their value was added to the row that leads to it."""
+    value, sum_values = broadcast(0.0), broadcast(0.0)
+    for action in range(actions):
+        action_value = load(scratch.value, at + action * width)
+        value = value + load(scratch.sigma, at + action * width) * action_value
+        sum_values = sum_values + action_value
+    store(scratch.value, parent, load(scratch.value, parent) + value)
+    return reference_value(rule, value, sum_values, uniform)
+
+
+@inline_ir
 def _update(game, tables, scratch, street, player, rule, discount):
     """Update the player's nodes on a board, the last ones first: values of actions become regrets.
 
     The value of a node is added to the row that leads to it.
     """
-    betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
-    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = game.lanes.first_row[q], first_slot_of(game, street, board, player)
-    sigma, values, keeps = scratch.sigma, scratch.value, len(tables.following) > 0
-    for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
-        node = betting.nodes[n]
-        actions = node.actions
-        before = (betting.nodes[max(n - 1, betting.first_node[q])].first - node.first) * width
-        slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
-        uniform = broadcast(1.0 / actions)
-        for i in range(0, count, LANES):
-            value = broadcast(0.0)
-            for action in range(actions):
-                at = row + action * width + i
-                value = value + load(sigma, at) * load(values, at)
-            store(values, parent + i, load(values, parent + i) + value)
-            total, weight = broadcast(0.0), load(scratch.reach, parent + i)
+    first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
+    values, stores_next = scratch.value, len(tables.following) > 0
+    for n in range(end_node - 1, first_node - 1, -1):
+        node, previous = game.betting.nodes[n], game.betting.nodes[max(n - 1, first_node)]
+        actions, ahead = node.actions, (previous.first - node.first) * width
+        slot, row = first_slot + node.first * width, first_row + node.first * width
+        parent, uniform = first_row + node.parent * width, broadcast(1.0 / actions)
+        for i in range(0, hands, LANES):
+            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, rule)
+            total, weight = no_shares(rule, broadcast(0.0)), load(scratch.reach, parent + i)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
-                prefetch(tables.regret_sum, s + before)
-                prefetch(tables.strategy_sum, s + before)
-                regret, share = regret_matching(load(tables.regret_sum, s), load(values, at) - value, rule)
+                prefetch(tables.regret_sum, s + ahead)
+                prefetch(tables.strategy_sum, s + ahead)
+                regret, share = update_regret(rule, load(tables.regret_sum, s), load(values, at) - reference)
                 store(tables.regret_sum, s, regret)
-                store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + load(sigma, at) * weight)
-                if keeps:
-                    total = total + share
+                added = load(scratch.sigma, at) * weight
+                store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + added)
+                if stores_next:
+                    total = add_share(rule, total, share)
                     store(values, at, share)
-            if keeps:
+            if stores_next:
                 for action in range(actions):
                     share = load(values, row + action * width + i)
-                    following = next_probability(share, total, uniform, rule)
-                    store(tables.following, slot + action * width + i, following)
+                    probability = next_probability(rule, share, total, uniform)
+                    store(tables.following, slot + action * width + i, probability)
 
 
-@merged
+@inline_ir
 def _update_scaled(game, tables, scales, scratch, place, rule, discount):
     """Do the same on tables of 16 bits, whose blocks are scaled anew: the largest number of each becomes ``FULL``.
 
-    New sums stand in rows of the scratch that nobody needs any more until the largest of a block is known.
+    Until that is known, new numbers stand in rows of the scratch that nobody needs any more.
     """
     street, player = place
-    betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
-    width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base, local = (
-        game.lanes.first_row[q],
-        first_slot_of(game, street, board, player),
-        board - game.boards.first_board[street],
-    )
-    first_node, last_node = betting.first_node[q], betting.first_node[q + 1]
-    sigma, values, reach, keeps = scratch.sigma, scratch.value, scratch.reach, len(tables.following) > 0
-    for n in range(last_node - 1, first_node - 1, -1):
-        node = betting.nodes[n]
-        actions = node.actions
-        slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
-        block = scales.first[q] + (local * (last_node - first_node) + n - first_node) * (width // LANES)
-        uniform = broadcast(1.0 / actions)
-        for i in range(0, count, LANES):
-            value = broadcast(0.0)
-            for action in range(actions):
-                at = row + action * width + i
-                value = value + load(sigma, at) * load(values, at)
-            store(values, parent + i, load(values, parent + i) + value)
-            total, weight = broadcast(0.0), load(reach, parent + i)
-            highest, most, k = broadcast(0.0), broadcast(0.0), block + i // LANES
-            regret_unit, sum_unit = broadcast(scales.regret_sum[k]), broadcast(scales.strategy_sum[k] * discount)
+    first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
+    board_number = scratch.open_board[street] - game.boards.first_board[street]
+    values, new_regrets, new_sums, shares = scratch.value, scratch.value, scratch.sigma, scratch.reach
+    for n in range(end_node - 1, first_node - 1, -1):
+        node = game.betting.nodes[n]
+        actions, node_number = node.actions, board_number * (end_node - first_node) + n - first_node
+        slot, row = first_slot + node.first * width, first_row + node.first * width
+        parent, uniform = first_row + node.parent * width, broadcast(1.0 / actions)
+        for i in range(0, hands, LANES):
+            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, rule)
+            total, weight = no_shares(rule, broadcast(0.0)), load(scratch.reach, parent + i)
+            block = scales.first[2 * street + player] + node_number * (width // LANES) + i // LANES
+            regret_unit = broadcast(scales.regret_sum[block])
+            sum_unit = broadcast(scales.strategy_sum[block] * discount)
+            largest_regret, largest_sum = broadcast(0.0), broadcast(0.0)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
-                regret, share = regret_matching(
-                    load(tables.regret_sum, s) * regret_unit, load(values, at) - value, rule
-                )
-                added = load(tables.strategy_sum, s) * sum_unit + load(sigma, at) * weight
-                highest = maximum(highest, maximum(regret, broadcast(0.0) - regret))
-                most, total = maximum(most, added), total + share
-                store(values, at, regret)
-                store(sigma, at, added)
-                store(reach, at, share)
-            scales.regret_sum[k], scales.strategy_sum[k] = largest(highest) / FULL, largest(most) / FULL
-            regret_unit = broadcast(_inverse(scales.regret_sum[k]))
-            sum_unit = broadcast(_inverse(scales.strategy_sum[k]))
+                old_regret = load(tables.regret_sum, s) * regret_unit
+                regret, share = update_regret(rule, old_regret, load(values, at) - reference)
+                new_sum = load(tables.strategy_sum, s) * sum_unit + load(scratch.sigma, at) * weight
+                largest_regret = maximum(largest_regret, maximum(regret, broadcast(0.0) - regret))
+                largest_sum, total = maximum(largest_sum, new_sum), add_share(rule, total, share)
+                store(new_regrets, at, regret)
+                store(new_sums, at, new_sum)
+                store(shares, at, share)
+            scales.regret_sum[block] = largest(largest_regret) / FULL
+            scales.strategy_sum[block] = largest(largest_sum) / FULL
+            regret_unit = broadcast(_inverse(scales.regret_sum[block]))
+            sum_unit = broadcast(_inverse(scales.strategy_sum[block]))
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
-                store(tables.regret_sum, s, load(values, at) * regret_unit)
-                store(tables.strategy_sum, s, load(sigma, at) * sum_unit)
-                if keeps:
-                    following = next_probability(load(reach, at), total, uniform, rule)
-                    store(tables.following, s, following * broadcast(1.0 * FULL))
+                store(tables.regret_sum, s, load(new_regrets, at) * regret_unit)
+                store(tables.strategy_sum, s, load(new_sums, at) * sum_unit)
+                if len(tables.following) > 0:
+                    probability = next_probability(rule, load(shares, at), total, uniform)
+                    store(tables.following, s, probability * broadcast(1.0 * FULL))
 
 
-@merged
+@inline_ir
 def _inverse(unit):
-    """Return 1 / unit, or 0."""
-    return 1.0 / unit if unit > 0.0 else 0.0
+    """Return 1 / unit, or 0; in float64, for units of float32 may be so small that it exceeds the largest of these."""
+    return 1.0 / np.float64(unit) if unit > 0.0 else 0.0

@@ -18,22 +18,13 @@ FULL = 32767
 
 @record
 class CardTables(NamedTuple):
-    """What CFR knows between iterations: a number a slot.
+    """What CFR knows between iterations: a number a slot."""
 
-    Attributes
-    ----------
-    played : array
-        What the current strategy follows from: ``regret_sum`` itself, or a table of probabilities.
-    regret_sum, strategy_sum : array
-        Sums of regrets and of the average.
-    following : array
-        Where the next strategy is written; empty where it follows from ``regret_sum``.
-    """
-
-    played: NDArray[Any]
+    played: NDArray[Any]  # what the current strategy follows from: `regret_sum` itself, or a table of probabilities
+    # `regret_sum`, `strategy_sum`: sums of regrets and of the average
     regret_sum: NDArray[Any]
     strategy_sum: NDArray[Any]
-    following: NDArray[Any]
+    following: NDArray[Any]  # where the next strategy is written; empty where it follows from `regret_sum`
 
 
 @record
@@ -63,14 +54,14 @@ def make_scales(game: CardArrays) -> CardScales:
 
 def blocks_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
     """Return the block of each slot."""
-    q = np.searchsorted(game.first_slot, slots, side="right") - 1
-    lines, width = game.betting.lines[q // 2], game.boards.width[q]
-    row, hand = np.divmod(slots - game.first_slot[q], width)
-    board, row = np.divmod(row, game.betting.rows[q] - lines)
-    number = np.empty(len(slots), np.int64)
-    for each in np.unique(q).tolist():
-        own = game.betting.nodes[game.betting.first_node[each] : game.betting.first_node[each + 1]]
-        rows, here = np.argsort(own.first), q == each  # nodes are in the order of a walk, as their rows are
-        number[here] = rows[np.searchsorted(own.first[rows], (row + lines)[here], side="right") - 1]
-    nodes = np.diff(game.betting.first_node)[q]
-    return np.asarray(scales.first[q] + ((board * nodes + number) * width + hand) // LANES)
+    group = np.searchsorted(game.first_slot, slots, side="right") - 1  # 2 · street + player
+    lines, width = game.betting.lines[group // 2], game.boards.width[group]
+    row, hand = np.divmod(slots - game.first_slot[group], width)
+    board, row = np.divmod(row, game.betting.rows[group] - lines)
+    node = np.empty(len(slots), np.int64)
+    for number in np.unique(group).tolist():
+        first_row = game.betting.nodes[slice(*game.betting.first_node[number : number + 2])].first
+        order, in_group = np.argsort(first_row), group == number  # nodes are in the order of a walk, as their rows are
+        node[in_group] = order[np.searchsorted(first_row[order], (row + lines)[in_group], side="right") - 1]
+    nodes = np.diff(game.betting.first_node)[group]
+    return np.asarray(scales.first[group] + ((board * nodes + node) * width + hand) // LANES)

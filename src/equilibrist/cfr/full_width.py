@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
 import numpy as np
 
+from .._util.arrays import Floats
+from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm, Steps
+from .minimiser import LocalMinimiser
+from .regret_matching import REGRET_MATCHING
 from .tabular import STATE, TabularCFR
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
@@ -14,24 +19,41 @@ _AHEAD = 64  # the least: to compute those of one takes as long as an iteration 
 
 
 class FullWidthCFR(TabularCFR):
-    """Full-width CFR on a compiled game, by kernels that are given the scalars of many iterations.
+    """Full-width CFR on a compiled game, by kernels that are given the rules of many iterations.
 
-    Parameters are those of :class:`~equilibrist.cfr.tabular.TabularCFR`.
+    Parameters
+    ----------
+    form, algorithm, horizon, threads, precision
+        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
+    minimiser : LocalMinimiser
+        What makes the next strategy at each infoset.
     """
 
     _planned: tuple[int, Steps] | None = None  # the first iteration, and scalars from there on
 
+    def __init__(
+        self,
+        form: CompiledGame,
+        algorithm: Algorithm,
+        *,
+        minimiser: LocalMinimiser = REGRET_MATCHING,
+        **options: Any,
+    ) -> None:
+        super().__init__(form, algorithm, **options)
+        self.minimiser = minimiser
+
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, *, alternating: bool, precision: str) -> float:
+    def bytes_per_slot(cls, algorithm: Algorithm, precision: str) -> float:
         """Return how many bytes a solver with these settings keeps for each slot of the form."""
         return len(STATE) * np.dtype(precision).itemsize
 
     def run(self, iterations: int) -> None:
-        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
         iterations = self._iterations_left(iterations)
         while iterations > 0:
             count = min(_CHUNK, iterations)
-            self._iterate(self._steps(count))
+            steps = self._steps(count)
+            rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
+            self._iterate(rules, steps.discount_average)
             self._iteration += count
             iterations -= count
 
@@ -47,5 +69,5 @@ class FullWidthCFR(TabularCFR):
         return Steps(*(scalars[at : at + count] for scalars in steps))
 
     @abstractmethod
-    def _iterate(self, steps: Steps) -> None:
-        """Run the iterations with these scalars."""
+    def _iterate(self, rules: Any, average_discounts: Floats) -> None:
+        """Run the iterations with these rules of the minimiser and discounts of the sums of the average."""

@@ -1,6 +1,6 @@
 """The kernels of CFR on a sequence form: updates of regrets and averages, and the iteration that they make.
 
-Arguments are those of :mod:`equilibrist.form.passes`, whose passes an iteration also takes.
+Arguments are those of :mod:`equilibrist.form.sequence.passes`, whose passes an iteration also takes.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._jit.compile import compiled, merged
+from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, broadcast, load, scatter_add, store
-from ..form.passes import counterfactual_values, fill_reach
-from .update_rule import next_probability, regret_matching, rule_at
+from ..form.sequence.passes import counterfactual_values, fill_reach
+from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
 
 
-@merged
+@inline_ir
 def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     """Update eight infosets of a bucket: regrets, next strategy; return their values."""
     size, slot, uniform = (
@@ -23,16 +23,18 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
         broadcast(1.0 / treeplex.bucket_actions[b]),
     )
     end = slot + size * treeplex.bucket_actions[b]
-    value, total = broadcast(0.0), broadcast(0.0)
+    value, sum_values, total = broadcast(0.0), broadcast(0.0), no_shares(rule, broadcast(0.0))
     for s in range(slot, end, size):
         value = value + load(strategy, s) * load(cf_value, s)
+        sum_values = sum_values + load(cf_value, s)
+    reference = reference_value(rule, value, sum_values, uniform)
     for s in range(slot, end, size):
-        regret, share = regret_matching(load(regret_sum, s), load(cf_value, s) - value, rule)
+        regret, share = update_regret(rule, load(regret_sum, s), load(cf_value, s) - reference)
         store(regret_sum, s, regret)
         store(strategy, s, share)
-        total = total + share
+        total = add_share(rule, total, share)
     for s in range(slot, end, size):
-        store(strategy, s, next_probability(load(strategy, s), total, uniform, rule))
+        store(strategy, s, next_probability(rule, load(strategy, s), total, uniform))
     return value
 
 
@@ -72,18 +74,18 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount
 
 
 @compiled(allocates=False)
-def iterate(treeplex, payoff, state, steps, constants, alternating):
-    """Run the iterations whose scalars are in ``steps``. This is CFR: three lines a player, twice.
+def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
+    """Run the iterations whose rules these are. This is CFR: three lines a player, twice.
 
-    Where there is a ``deviation_sum``, it is updated with the values against the play at the start of each iteration:
-    with simultaneous updates these are there already, with alternating ones only the first player's are.
+    ``average_discounts`` are the discounts of the sums of the average. Where there is a ``deviation_sum``, it is
+    updated with the values against the play at the start of each iteration: with simultaneous updates these are there
+    already, with alternating ones only the first player's are.
     """
     strategy, reach, regret_sum, strategy_sum, cf_value, deviation_sum = state
     players = len(treeplex.first_slot) - 1
     tracked = len(deviation_sum) > 0
-    for t in range(len(steps.discount_average)):
-        discount = steps.discount_average[t]
-        rule = rule_at(steps, t, constants)
+    for t in range(len(average_discounts)):
+        rule, discount = rule_at(rules, t), average_discounts[t]
         if tracked or not alternating:
             for player in range(players):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)

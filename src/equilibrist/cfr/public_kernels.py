@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import compiled, merged
+from .._jit.compile import compiled, inline_ir
 from .._jit.records import record
 from .._jit.simd import LANES, broadcast, load, prefetch, store
-from .._jit.team import is_last
+from .._jit.thread_team import finished_last
 from .._util.arrays import Ints
-from ..form.public_tree import END, NATURE
-from ..form.public_walk import (
+from ..form.public.terminal.payoffs import terminal_values
+from ..form.public.tree import END, NATURE
+from ..form.public.walk import (
     NO_BUNDLE,
     add_row,
     clear_row,
@@ -30,8 +31,7 @@ from ..form.public_walk import (
     prefetch_next,
     subtrees_of,
 )
-from ..form.terminal.payoffs import terminal_values
-from .update_rule import next_probability, regret_matching, rule_at
+from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
 
 
 @record
@@ -48,19 +48,18 @@ def list_turns(*, alternating: bool) -> Ints:
     return np.array([[0, 1], [1, 2]] if alternating else [[0, 2]], np.int64)
 
 
-@compiled(allocates=False, beside=True)
-def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
+@compiled(allocates=False, nogil=True)
+def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_discounts):
     """Walk subtrees depth first, once for each turn of each iteration, and update the players whose turn it is.
 
-    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. ``steps`` are the scalars of
-    the iterations, ``constants`` those of all (:func:`.update_rule.rule_at`). Filled in place: the tables, and
+    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. ``rules`` are those of the
+    iterations, ``average_discounts`` the discounts of the sums of the average. Filled in place: the tables, and
     ``value`` of the subtrees of the span (of the last turn). Where both parts of the tree are walked, ``reach`` of the
     subtrees enters with that of the first turn.
     """
     tree, width = game.tree, scratch.width
-    for t in range(len(steps.discount_average)):
-        discount = steps.discount_average[t]
-        rule = rule_at(steps, t, constants)
+    for t in range(len(average_discounts)):
+        rule, discount = rule_at(rules, t), average_discounts[t]
         for turn in range(len(turns)):
             first, last = turns[turn, 0], turns[turn, 1]
             bundle = first_bundle(span)
@@ -68,19 +67,19 @@ def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
                 begin, end, cut = subtrees_of(span, bundle)
                 for root in range(begin, end):
                     open_subtree(tree, scratch, subtrees, root)
-                    depth, known = 0, 0
+                    depth, subtree = 0, 0
                     while depth >= 0:
                         frame = scratch.frames[depth]
                         if tree.slots[frame.state] <= cut:
-                            known += 1
-                            copy_row(subtrees.value, 2 * known * width, scratch.value, 2 * depth * width, 2 * width)
+                            subtree += 1
+                            copy_row(subtrees.value, 2 * subtree * width, scratch.value, 2 * depth * width, 2 * width)
                         else:
                             if frame.taken == 0:
-                                _begin(tree, tables, scratch, depth, first, last)
+                                begin_node(tree, tables, scratch, depth, first, last)
                             if frame.taken < frame.num_actions:
                                 child = tree.child[frame.first_action + frame.taken]
                                 if tree.mover[child] == END:
-                                    _add_terminal(game, scratch, depth, child, first, last)
+                                    add_terminal(game, scratch, depth, child, first, last)
                                 else:
                                     follow(tree, scratch, depth)
                                     depth += 1
@@ -89,32 +88,32 @@ def update_walk(game, tables, scratch, subtrees, span, turns, steps, constants):
                                 update_node(tree, tables, scratch, depth, rule, discount, scratch.reach)
                         depth -= 1
                         if depth >= 0:
-                            _hand_up(tree, scratch, depth, first, last)
+                            back_up(tree, scratch, depth, first, last)
                     copy_row(scratch.value, 0, subtrees.value, 2 * root * width, 2 * width)
                 bundle = next_bundle(span, bundle)
-            if span.below and span.above and is_last(span.team):
+            if span.below and span.above and finished_last(span.team):
                 descend(tree, tables.strategy, scratch, subtrees, span.cut, False)
             end_walk(span)
 
 
-@merged
-def _begin(tree, tables, scratch, depth, first, last):
+@inline_ir
+def begin_node(tree, tables, scratch, depth, first, last):
     """Fill what is known of a node before any action is followed; ask for what will be updated on the way up."""
     frame, width = scratch.frames[depth], scratch.width
     for player in range(first, last):
         clear_row(scratch.value, (2 * depth + player) * width, width)
     if frame.mover < NATURE:
-        own, begin = tree.width[frame.mover], depth * scratch.actions * width
-        load_strategy(tables.strategy, frame.slot, frame.num_actions, own, scratch.sigma, begin, width)
-        prefetch_next(tables.strategy, frame.slot, frame.num_actions * own)
+        hands, begin = tree.width[frame.mover], depth * scratch.actions * width
+        load_strategy(tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width)
+        prefetch_next(tables.strategy, frame.slot, frame.num_actions * hands)
         if first <= frame.mover < last:
-            for s in range(frame.slot, frame.slot + frame.num_actions * own, LANES):
+            for s in range(frame.slot, frame.slot + frame.num_actions * hands, LANES):
                 prefetch(tables.regret_sum, s)
                 prefetch(tables.strategy_sum, s)
 
 
-@merged
-def _add_terminal(game, scratch, depth, state, first, last):
+@inline_ir
+def add_terminal(game, scratch, depth, state, first, last):
     """Add the values of the next action of the node at this depth, after which the game is over."""
     tree, frame, width = game.tree, scratch.frames[depth], scratch.width
     for player in range(first, last):
@@ -132,36 +131,38 @@ def _add_terminal(game, scratch, depth, state, first, last):
     frame.taken += 1
 
 
-@merged
+@inline_ir
 def update_node(tree, tables, scratch, depth, rule, discount, weight):
     """Update the regrets, the average and the strategy of a node; fill its row of ``value``.
 
     ``discount`` is that of the sums of the average, to which weight × strategy is added: rows laid out like ``reach``.
     """
     frame, width = scratch.frames[depth], scratch.width
-    actions, own = frame.num_actions, tree.width[frame.mover]
+    actions, hands = frame.num_actions, tree.width[frame.mover]
     begin, row, uniform = depth * scratch.actions * width, (2 * depth + frame.mover) * width, broadcast(1.0 / actions)
-    for i in range(0, own, LANES):
-        value = broadcast(0.0)
+    for i in range(0, hands, LANES):
+        value, sum_values = broadcast(0.0), broadcast(0.0)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
+            sum_values = sum_values + load(scratch.action_value, at)
         store(scratch.value, row + i, value)
-        total, added = broadcast(0.0), load(weight, row + i)
+        reference = reference_value(rule, value, sum_values, uniform)
+        total, added = no_shares(rule, broadcast(0.0)), load(weight, row + i)
         for action in range(actions):
-            at, s = begin + action * width + i, frame.slot + action * own + i
-            regret, share = regret_matching(load(tables.regret_sum, s), load(scratch.action_value, at) - value, rule)
+            at, s = begin + action * width + i, frame.slot + action * hands + i
+            regret, share = update_regret(rule, load(tables.regret_sum, s), load(scratch.action_value, at) - reference)
             store(tables.regret_sum, s, regret)
             store(scratch.action_value, at, share)
-            total = total + share
+            total = add_share(rule, total, share)
             store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + load(scratch.sigma, at) * added)
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
-            store(tables.strategy, frame.slot + action * own + i, next_probability(share, total, uniform, rule))
+            store(tables.strategy, frame.slot + action * hands + i, next_probability(rule, share, total, uniform))
 
 
-@merged
-def _hand_up(tree, scratch, depth, first, last):
+@inline_ir
+def back_up(tree, scratch, depth, first, last):
     """Give the values of the node below to the node at this depth: the mover's by action, the other's are added."""
     frame, width = scratch.frames[depth], scratch.width
     for player in range(first, last):

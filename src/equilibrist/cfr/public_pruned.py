@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..errors import AlgorithmError, SolutionError
-from ..form.idle import borrowed_walker
-from ..form.public import PublicForm
-from ..form.public_passes import normalise
-from ..form.public_walker import PublicWalker
+from ..form.public.form import PublicForm
+from ..form.public.passes import normalise
+from ..form.public.walker import PublicWalker
 from .algorithms import Algorithm
 from .powers import powers
 from .public_kernels import list_turns
 from .public_pruned_kernels import PrunedSteps, PrunedTables, Pruning, bring_up_to_date, update_pruned
+from .regret_matching import REGRET_MATCHING, RegretMatchingRule
 from .solver import InfosetState
 from .tabular import TabularCFR
 
@@ -34,7 +34,7 @@ class PrunedCFR(TabularCFR):
     ----------
     form : PublicForm
         The game.
-    algorithm, alternating
+    algorithm
         As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
 
     Raises
@@ -45,8 +45,8 @@ class PrunedCFR(TabularCFR):
 
     form: PublicForm
 
-    def __init__(self, form: PublicForm, algorithm: Algorithm, *, alternating: bool = True) -> None:
-        super().__init__(form, algorithm, alternating=alternating)
+    def __init__(self, form: PublicForm, algorithm: Algorithm) -> None:
+        super().__init__(form, algorithm)
         if algorithm.needs_horizon:
             raise AlgorithmError(f"{algorithm.name!r} is a schedule, which pruning does not keep.", wrong_use=True)
         if algorithm.restart is not None:
@@ -59,12 +59,12 @@ class PrunedCFR(TabularCFR):
             regret_sum=zeros(form.length),
             strategy_sum=zeros(form.length),
             updated=np.zeros(form.nodes, np.int64),
-            waiting=np.zeros(form.nodes, np.int64),
-            credit=zeros(form.nodes * int(form.public.width.max())),
+            deferred=np.zeros(form.nodes, np.int64),
+            deferred_weight=zeros(form.nodes * int(form.public.width.max())),
             nodes=np.zeros(1, np.int64),
         )
-        self._discounts = algorithm.steps(1, _CHUNK)  # of iterations 1, 2, …
-        with borrowed_walker(form) as walker:
+        self._rules = self._make_rules(_CHUNK)
+        with form.walkers.acquire() as walker:
             tables = self._tables
             normalise(form.public, walker.scratch, form.root, 0, tables.regret_sum, tables.strategy)  # uniform
             self._run_to(walker, 0)  # nothing, so that the kernel is there before the clock runs
@@ -75,9 +75,8 @@ class PrunedCFR(TabularCFR):
         return int(self._tables.nodes[0])
 
     def run(self, iterations: int) -> None:
-        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
         target = self.iteration + iterations
-        with borrowed_walker(self.form) as walker:
+        with self.form.walkers.acquire() as walker:
             while self.iteration < target and self.nodes_touched < self.max_nodes:
                 self._run_to(walker, min(target, self.iteration + _CHUNK))
 
@@ -88,25 +87,18 @@ class PrunedCFR(TabularCFR):
         self._iteration = int(done)
 
     def _steps(self, last: int) -> PrunedSteps:
-        """Return the scalars of the iterations to come up to the last, and the discounts of all before."""
-        if last > len(self._discounts.discount_positive):
-            self._discounts = self.algorithm.steps(1, 2 * last)
+        """Return the scalars of the iterations to come up to the last, and the rules of all before."""
+        if last > np.size(self._rules.discount_positive):
+            self._rules = self._make_rules(2 * last)
         start = self.iteration
         t = np.arange(start, last + 1, dtype=np.float64)
-        discounts = self._discounts
+        weight = powers(t, float(self.algorithm.gamma))  # type: ignore[arg-type]  # no schedule
         decays = self.algorithm.alpha is not None or self.algorithm.beta is not None
-        predict, floor, rounding = self.constants
-        return PrunedSteps(
-            start=start,
-            decays=decays,
-            discount_positive=discounts.discount_positive,
-            discount_negative=discounts.discount_negative,
-            discount_predicted=discounts.discount_predicted,
-            weight=powers(t, float(self.algorithm.gamma)),  # type: ignore[arg-type]  # no schedule
-            predict=predict,
-            floor=floor,
-            rounding=rounding,
-        )
+        return PrunedSteps(start, decays, self._rules, weight)
+
+    def _make_rules(self, last: int) -> RegretMatchingRule:
+        """Return the rules of iterations 1, 2, …, last."""
+        return REGRET_MATCHING.rules(self.algorithm, self.algorithm.steps(1, last), self._rounding)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
@@ -114,11 +106,9 @@ class PrunedCFR(TabularCFR):
         return self._tables._asdict()
 
     def average_weights(self) -> Floats:
-        """Return the sums of the average strategy at the slots of the form, with what is owed."""
         return self._sums(regrets=False)[1]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`."""
         regret_sum, strategy_sum = self._sums(regrets=True)
         return InfosetState(self.strategy_at(slots), regret_sum[slots], strategy_sum[slots])
 
@@ -128,7 +118,7 @@ class PrunedCFR(TabularCFR):
         strategy_sum[:] = self._tables.strategy_sum
         if regrets:
             regret_sum[:] = self._tables.regret_sum
-        with borrowed_walker(self.form) as walker:
+        with self.form.walkers.acquire() as walker:
             bring_up_to_date(
                 walker.game,
                 self._tables,
@@ -142,23 +132,21 @@ class PrunedCFR(TabularCFR):
         return regret_sum, strategy_sum
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned, as :meth:`TabularCFR.load_state`."""
         if state.keys() == self.state_dict().keys():  # what a kernel counts by
             reached = int(state["iteration"]) if state["iteration"].shape == () else 0
-            ranges = {"updated": reached, "waiting": 1, "nodes": np.iinfo(np.int64).max, "credit": np.inf}
+            ranges = {"updated": reached, "deferred": 1, "nodes": np.iinfo(np.int64).max, "deferred_weight": np.inf}
             for name, most in ranges.items():
                 if not ((state[name] >= 0) & (state[name] <= most)).all():
                     raise SolutionError(f"The saved run holds numbers in {name!r} that are out of range. Start afresh.")
         super().load_state(state)
 
     def describe(self) -> dict[str, str | int | float | bool | None]:
-        """Return what decides the result beside the game, as plain values by name."""
         return super().describe() | {"sampling": "full(pruning='zero-reach')"}
 
 
 def _pruning(form: PublicForm) -> Pruning:
     """Return what pruned walks of a game read, with scratch."""
-    joint, hands, depths = form.joint_hands, [len(own) for own in form.hands], form.depth + 1
+    joint, hands, depths = form.joint_hands, [len(names) for names in form.hands], form.depth + 1
     width = int(form.public.width.max())
     histories = np.zeros((len(joint.histories), 2, width))
     histories[:, 0, : hands[0]] = joint.histories[:, : hands[0]]
@@ -172,5 +160,5 @@ def _pruning(form: PublicForm) -> Pruning:
         before=joint.before,
         node=np.zeros(depths, np.int64),
         visited=np.zeros(2 * depths, np.int64),
-        credit=zeros(2 * depths * width),
+        weight=zeros(2 * depths * width),
     )

@@ -2,116 +2,72 @@
 
 Below a move that the other player makes with no hand all counterfactual values are 0, so that regrets do not change and
 strategies stay what they are. What goes by meanwhile is made up for at the next visit: regret sums are multiplied by
-the discounts of all iterations since, and the average strategy is owed the player's *credit*, the sum of weight × own
-reach of the iterations left out, which waits at the node where the walk turned back.
+the discounts of all iterations since, and the average strategy is owed the player's *deferred weight*, the sum of
+weight × own reach of the iterations left out, which waits at the node where the walk turned back.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._jit.compile import compiled, merged
+from .._jit.compile import compiled, inline_ir
 from .._jit.records import record
 from .._jit.simd import LANES, broadcast, load, store, where_positive
 from .._util.arrays import Floats, Ints
-from ..form.public_tree import END, NATURE
-from ..form.public_walk import add_row, clear_row, copy_row, extend_reach, load_strategy, open_node
-from ..form.terminal.payoffs import terminal_values
-from .public_kernels import update_node
-from .update_rule import UpdateRule
+from ..form.public.tree import END, NATURE
+from ..form.public.walk import add_row, clear_row, copy_row, extend_reach, follow, load_strategy, open_node
+from .minimiser import rule_with
+from .public_kernels import add_terminal, back_up, begin_node, update_node
+from .regret_matching import RegretMatchingRule
 
 
 @record
 class PrunedTables(NamedTuple):
-    """What pruned CFR knows between iterations.
+    """What pruned CFR knows between iterations."""
 
-    Attributes
-    ----------
-    strategy, regret_sum, strategy_sum : float64 array, a number a slot
-    updated : int64 array, shape (public nodes,)
-        The iteration in which a node was updated last.
-    waiting : int64 array, shape (public nodes,)
-        Whether there is credit at a node: 0 or 1.
-    credit : float64 array, shape (public nodes × width,), flat
-        That of the hands of the player who did not make the last move before the node.
-    nodes : int64 array, shape (1,)
-        Histories touched.
-    """
-
+    # `strategy`, `regret_sum`, `strategy_sum`: a number a slot
     strategy: Floats
     regret_sum: Floats
     strategy_sum: Floats
-    updated: Ints
-    waiting: Ints
-    credit: Floats
-    nodes: Ints
+    updated: Ints  # shape (public nodes,): the iteration in which a node was updated last
+    deferred: Ints  # shape (public nodes,): whether there is deferred weight at a node: 0 or 1
+    # shape (public nodes × width,), flat: that of the hands of the player who did not make the last move before the
+    # node
+    deferred_weight: Floats
+    nodes: Ints  # shape (1,): histories touched
 
 
 @record
 class Pruning(NamedTuple):
-    """What a pruned walk reads of a game besides its tree and payoffs, and scratch by depth.
+    """What a pruned walk reads of a game besides its tree and payoffs, and scratch by depth."""
 
-    Attributes
-    ----------
-    edge_node : int64 array, shape (moves,)
-        How many public nodes come before those below a move, counted from its node.
-    deal : int64 array, shape (public states,)
-        Number of the deal.
-    histories : float64 array, shape (deals × 2 × width,), flat
-        How many histories deal each hand of each player.
-    before : int
-        Number of histories in which hands are not dealt in full.
-    node : int64 array, shape (depths,)
-        Number of the open node.
-    visited : int64 array, shape (depths × 2,), flat
-        How many histories a traversal for each player visits at the node, -1 where none is made.
-    credit : float64 array, shape (depths × 2 × width,), flat
-        What is to be added to the average there, for each hand of each player, times the strategy.
-    """
-
-    edge_node: Ints
-    deal: Ints
-    histories: Floats
-    before: int
-    node: Ints
+    edge_node: Ints  # shape (moves,): how many public nodes come before those below a move, counted from its node
+    deal: Ints  # shape (public states,): number of the deal
+    histories: Floats  # shape (deals × 2 × width,), flat: how many histories deal each hand of each player
+    before: int  # number of histories in which hands are not dealt in full
+    node: Ints  # shape (depths,): number of the open node
+    # shape (depths × 2,), flat: how many histories a traversal for each player visits at the node, -1 where none is
+    # made
     visited: Ints
-    credit: Floats
+    # shape (depths × 2 × width,), flat: what is to be added to the average there, for each hand of each player, times
+    # the strategy
+    weight: Floats
 
 
 @record
 class PrunedSteps(NamedTuple):
-    """Scalars of iterations (:class:`~equilibrist.cfr.algorithms.Steps`).
+    """What changes with the iteration."""
 
-    Attributes
-    ----------
-    start : int
-        The iteration before those to come.
-    decays : bool
-        Whether there is any discount of regret sums but 1.
-    discount_positive, discount_negative, discount_predicted : float64 array
-        Of iterations 1, 2, …, those long gone included.
-    weight : float64 array
-        Weight of the iteration in the average strategy, from ``start`` on.
-    predict, floor, rounding : float
-        As in :class:`~equilibrist.cfr.update_rule.UpdateRule`.
-    """
-
-    start: int
-    decays: bool
-    discount_positive: NDArray[Any]
-    discount_negative: NDArray[Any]
-    discount_predicted: NDArray[Any]
-    weight: NDArray[Any]
-    predict: float
-    floor: float
-    rounding: float
+    start: int  # the iteration before those to come
+    decays: bool  # whether there is any discount of regret sums but 1
+    rules: RegretMatchingRule  # of iterations 1, 2, …, those long gone included
+    weight: Floats  # weight of the iteration in the average strategy, from `start` on
 
 
-@compiled(allocates=False, beside=True)
+@compiled(allocates=False, nogil=True)
 def update_pruned(game, tables, scratch, pruning, turns, steps, limits):
     """Run iterations ``first … last``, fewer if ``max_nodes`` are touched before; return the last one run.
 
@@ -125,7 +81,7 @@ def update_pruned(game, tables, scratch, pruning, turns, steps, limits):
     return t - 1
 
 
-@merged
+@inline_ir
 def _update_turn(game, tables, scratch, pruning, turn, steps, t):
     """Walk the tree once for the players of a turn; return how many histories their traversals visit."""
     tree = game.tree
@@ -133,36 +89,37 @@ def _update_turn(game, tables, scratch, pruning, turn, steps, t):
     depth = 0
     while depth >= 0:
         frame = scratch.frames[depth]
+        first, last = _visitors(pruning, depth)
         if frame.taken == 0:
-            _begin(tree, tables, scratch, pruning, depth)
+            _add_deferred(tree, tables, scratch, pruning, depth, first, last)
+            begin_node(tree, tables, scratch, depth, first, last)
         if frame.taken < frame.num_actions:
             edge = frame.first_action + frame.taken
             child = tree.child[edge]
-            if frame.mover < NATURE:
-                extend_reach(tree, scratch, depth, frame.mover)
-            alive = False
-            for player in range(2):
-                touched += _count_below(tree, scratch, pruning, depth, child, player)
-                alive = alive or pruning.visited[2 * depth + 2 + player] >= 0
             if tree.mover[child] == END:
-                _add_terminal(game, scratch, pruning, depth, child)
+                if frame.mover < NATURE:
+                    extend_reach(tree, scratch, depth, frame.mover)
+                touched += _count_below(tree, scratch, pruning, depth, child)
+                first, last = _visitors(pruning, depth + 1)
+                add_terminal(game, scratch, depth, child, first, last)
             else:
-                _set_aside(tree, tables, scratch, pruning, depth, pruning.node[depth] + pruning.edge_node[edge])
-                if alive:
-                    _follow(tree, scratch, pruning, depth, edge)
+                follow(tree, scratch, depth)
+                pruning.node[depth + 1] = pruning.node[depth] + pruning.edge_node[edge]
+                touched += _count_below(tree, scratch, pruning, depth, child)
+                _pass_weight(tree, tables, scratch, pruning, depth)
+                first, last = _visitors(pruning, depth + 1)
+                if first < last:
                     depth += 1
-                    continue
-            frame.taken += 1
             continue
-        if frame.mover < NATURE and pruning.visited[2 * depth + frame.mover] >= 0:
+        if first <= frame.mover < last:
             _update(tree, tables, scratch, pruning, depth, steps, t)
         depth -= 1
         if depth >= 0:
-            _hand_up(tree, scratch, pruning, depth)
+            back_up(tree, scratch, depth, first, last)
     return touched
 
 
-@merged
+@inline_ir
 def _open_root(tree, scratch, pruning, turn, weight):
     """Open the root for the players of a turn; return how many histories they visit up to there."""
     width, root, touched = scratch.width, len(tree.mover) - 1, 0
@@ -170,7 +127,7 @@ def _open_root(tree, scratch, pruning, turn, weight):
     pruning.node[0] = 0
     for i in range(0, 2 * width, LANES):
         store(scratch.reach, i, broadcast(1.0))
-        store(pruning.credit, i, broadcast(weight))
+        store(pruning.weight, i, broadcast(weight))
     for player in range(2):
         pruning.visited[player] = -1
         if turn[0] <= player < turn[1]:
@@ -179,7 +136,16 @@ def _open_root(tree, scratch, pruning, turn, weight):
     return touched
 
 
-@merged
+@inline_ir
+def _visitors(pruning, depth):
+    """Return the players whose traversals visit the open node of a depth, as first and last + 1."""
+    return (
+        0 if pruning.visited[2 * depth] >= 0 else 1,
+        2 if pruning.visited[2 * depth + 1] >= 0 else 1,
+    )
+
+
+@inline_ir
 def _histories(tree, scratch, pruning, state, other, start):
     """Return how many histories at a node deal a hand with which the other player goes there."""
     total, at = broadcast(0.0), (2 * pruning.deal[state] + other) * scratch.width
@@ -193,164 +159,123 @@ def _histories(tree, scratch, pruning, state, other, start):
     return np.int64(histories)
 
 
-@merged
-def _count_below(tree, scratch, pruning, depth, child, player):
-    """Fill in how many histories a player's traversal visits after the next action, -1 where none; return how many.
+@inline_ir
+def _count_below(tree, scratch, pruning, depth, child):
+    """Fill in how many histories each traversal visits after an action, -1 where none; return how many together.
 
-    It turns back after a move that the other makes with no hand.
+    It turns back after a move that the other player makes with no hand.
     """
-    here, mover, other = 2 * depth + player, scratch.frames[depth].mover, 1 - player
-    count = pruning.visited[here]
-    if count >= 0 and mover != player:
-        start = (2 * depth + other) * scratch.width
-        if mover == other:
-            start += 2 * scratch.width
-        count = _histories(tree, scratch, pruning, child, other, start)
-        if count == 0 and mover == other:
-            count = -1
-    pruning.visited[here + 2] = count
-    return max(count, 0)
-
-
-@merged
-def _begin(tree, tables, scratch, pruning, depth):
-    """Fill what is known of a node before any action is followed; take up the credit that waits there."""
-    frame, width, node = scratch.frames[depth], scratch.width, pruning.node[depth]
+    mover, touched = scratch.frames[depth].mover, 0
     for player in range(2):
-        if pruning.visited[2 * depth + player] >= 0:
+        other = 1 - player
+        count = pruning.visited[2 * depth + player]
+        if count >= 0 and mover != player:
+            start = (2 * depth + other) * scratch.width
+            if mover == other:
+                start += 2 * scratch.width
+            count = _histories(tree, scratch, pruning, child, other, start)
+            if count == 0 and mover == other:
+                count = -1
+        pruning.visited[2 * depth + 2 + player] = count
+        touched += max(count, 0)
+    return touched
+
+
+@inline_ir
+def _add_deferred(tree, tables, scratch, pruning, depth, first, last):
+    """Add the weight that was deferred at a node, if its player visits it now."""
+    width, node = scratch.width, pruning.node[depth]
+    if tables.deferred[node]:
+        player = 1 - scratch.frames[depth - 1].mover
+        if first <= player < last:
             row = (2 * depth + player) * width
-            clear_row(scratch.value, row, width)
-            if tables.waiting[node] and scratch.frames[depth - 1].mover == 1 - player:
-                add_row(tables.credit, node * width, pruning.credit, row, tree.width[player])
-                tables.waiting[node] = 0
-    if frame.mover < NATURE:
-        own, begin = tree.width[frame.mover], depth * scratch.actions * width
-        load_strategy(tables.strategy, frame.slot, frame.num_actions, own, scratch.sigma, begin, width)
+            add_row(tables.deferred_weight, node * width, pruning.weight, row, tree.width[player])
+            tables.deferred[node] = 0
 
 
-@merged
-def _set_aside(tree, tables, scratch, pruning, depth, node):
-    """Leave the credit of a player who turns back at the node below."""
-    player = 1 - scratch.frames[depth].mover
-    if player < 0:  # chance has moved
-        return
-    here, width = 2 * depth + player, scratch.width
-    if pruning.visited[here] >= 0 and pruning.visited[here + 2] < 0:
-        if tables.waiting[node]:
-            add_row(pruning.credit, here * width, tables.credit, node * width, tree.width[player])
-        else:
-            copy_row(pruning.credit, here * width, tables.credit, node * width, tree.width[player])
-            tables.waiting[node] = 1
-
-
-@merged
-def _follow(tree, scratch, pruning, depth, edge):
-    """Open the node after the next action of the node at this depth; the mover's reach is filled already."""
-    frame, width = scratch.frames[depth], scratch.width
+@inline_ir
+def _pass_weight(tree, tables, scratch, pruning, depth):
+    """Fill the weights after the action of a node that was followed last; defer that of a player who turns back."""
+    frame, width, node = scratch.frames[depth], scratch.width, pruning.node[depth + 1]
     for player in range(2):
-        row = (2 * depth + player) * width
+        row, hands = (2 * depth + player) * width, tree.width[player]
         if player == frame.mover:
-            chosen = (depth * scratch.actions + frame.taken) * width
-            for i in range(0, tree.width[player], LANES):
-                share = load(pruning.credit, row + i) * load(scratch.sigma, chosen + i)
-                store(pruning.credit, row + 2 * width + i, share)
+            chosen = (depth * scratch.actions + frame.taken - 1) * width
+            for i in range(0, hands, LANES):
+                share = load(pruning.weight, row + i) * load(scratch.sigma, chosen + i)
+                store(pruning.weight, row + 2 * width + i, share)
+        elif pruning.visited[2 * depth + player] < 0 or pruning.visited[2 * depth + 2 + player] >= 0:
+            copy_row(pruning.weight, row, pruning.weight, row + 2 * width, hands)
         else:
-            copy_row(scratch.reach, row, scratch.reach, row + 2 * width, tree.width[player])
-            copy_row(pruning.credit, row, pruning.credit, row + 2 * width, tree.width[player])
-    frame.taken += 1
-    pruning.node[depth + 1] = pruning.node[depth] + pruning.edge_node[edge]
-    open_node(tree, scratch, depth + 1, tree.child[edge], frame.slot + tree.child_slot[edge])
+            if not tables.deferred[node]:
+                clear_row(tables.deferred_weight, node * width, hands)
+            add_row(pruning.weight, row, tables.deferred_weight, node * width, hands)
+            tables.deferred[node] = 1
 
 
-@merged
-def _add_terminal(game, scratch, pruning, depth, state):
-    """Add the values of the next action of the node at this depth, after which the game is over."""
-    frame, width = scratch.frames[depth], scratch.width
-    for player in range(2):
-        if pruning.visited[2 * depth + 2 + player] < 0:
-            continue
-        start, row = (2 * depth + 1 - player) * width, (2 * depth + player) * width
-        if frame.mover == 1 - player:
-            start += 2 * width
-        if frame.mover == player:
-            at = (depth * scratch.actions + frame.taken) * width
-            terminal_values(game, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums)
-        else:
-            below = row + 2 * width
-            terminal_values(game, state, player, scratch.reach, start, scratch.value, below, scratch.sums)
-            add_row(scratch.value, below, scratch.value, row, game.tree.width[player])
-
-
-@merged
+@inline_ir
 def _decay(steps, since, t):
     """Return the products of the discounts of iterations since + 1 … t: of positive and of negative sums."""
     positive, negative = 1.0, 1.0
     if steps.decays:
         for s in range(since, t):
-            positive *= steps.discount_positive[s]
-            negative *= steps.discount_negative[s]
+            positive *= steps.rules.discount_positive[s]
+            negative *= steps.rules.discount_negative[s]
     return positive, negative
 
 
-@merged
+@inline_ir
 def _update(tree, tables, scratch, pruning, depth, steps, t):
     """Update the regrets, the average and the strategy of a node; fill its row of ``value``."""
     node = pruning.node[depth]
     positive, negative = _decay(steps, tables.updated[node], t)
     tables.updated[node] = t
-    rule = UpdateRule(positive, negative, steps.discount_predicted[t - 1], steps.predict, steps.floor, steps.rounding)
-    update_node(tree, tables, scratch, depth, rule, 1.0, pruning.credit)
-
-
-@merged
-def _hand_up(tree, scratch, pruning, depth):
-    """Give the values of the node below to the node at this depth: the mover's by action, the other's are added."""
-    frame, width = scratch.frames[depth], scratch.width
-    for player in range(2):
-        if pruning.visited[2 * depth + 2 + player] < 0:
-            continue
-        row = (2 * depth + player) * width
-        if frame.mover == player:
-            at = (depth * scratch.actions + frame.taken - 1) * width
-            copy_row(scratch.value, row + 2 * width, scratch.action_value, at, tree.width[player])
-        else:
-            add_row(scratch.value, row + 2 * width, scratch.value, row, tree.width[player])
+    rule = rule_with(steps.rules, t - 1, positive, negative)
+    update_node(tree, tables, scratch, depth, rule, 1.0, pruning.weight)
 
 
 @compiled(allocates=False)
 def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strategy_sum):
     """Add what is owed after iteration t to copies of the sums, of which that of regrets may be empty."""
     tree, width = game.tree, scratch.width
-    _open_root(tree, scratch, pruning, (0, 0), 0.0)
+    open_node(tree, scratch, 0, len(tree.mover) - 1, 0)
+    pruning.node[0] = 0
+    clear_row(scratch.reach, 0, 2 * width)  # what is deferred is added to it on the way, as reach that is left
     depth = 0
     while depth >= 0:
         frame, node = scratch.frames[depth], pruning.node[depth]
-        if frame.taken == 0 and frame.mover < NATURE:
-            own, begin = tree.width[frame.mover], depth * scratch.actions * width
-            load_strategy(tables.strategy, frame.slot, frame.num_actions, own, scratch.sigma, begin, width)
         if frame.taken == 0:
-            if tables.waiting[node]:
+            if tables.deferred[node]:
                 player = 1 - scratch.frames[depth - 1].mover
                 row = (2 * depth + player) * width
-                add_row(tables.credit, node * width, pruning.credit, row, tree.width[player])
+                add_row(tables.deferred_weight, node * width, scratch.reach, row, tree.width[player])
             if frame.mover < NATURE:
-                positive, negative = _decay(steps, tables.updated[node], t)
-                row = (2 * depth + frame.mover) * width
-                for action in range(frame.num_actions):
-                    for i in range(0, own, LANES):
-                        s = frame.slot + action * own + i
-                        share = load(scratch.sigma, begin + action * width + i) * load(pruning.credit, row + i)
-                        store(strategy_sum, s, load(strategy_sum, s) + share)
-                        if len(regret_sum) > 0:
-                            regret = load(regret_sum, s)
-                            factor = where_positive(regret, broadcast(positive), broadcast(negative))
-                            store(regret_sum, s, regret * factor)
+                decay = _decay(steps, tables.updated[node], t)
+                _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum)
         if frame.taken == frame.num_actions:
             depth -= 1
-        elif tree.mover[tree.child[frame.first_action + frame.taken]] == END:
+            continue
+        edge = frame.first_action + frame.taken
+        if tree.mover[tree.child[edge]] == END:
             frame.taken += 1
         else:
-            if frame.mover < NATURE:
-                extend_reach(tree, scratch, depth, frame.mover)
-            _follow(tree, scratch, pruning, depth, frame.first_action + frame.taken)
+            pruning.node[depth + 1] = node + pruning.edge_node[edge]
+            follow(tree, scratch, depth)
             depth += 1
+
+
+@inline_ir
+def _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum):
+    """Add reach × strategy to the sums of the average at a node, and discount its regret sums, if there are any."""
+    frame, width, (positive, negative) = scratch.frames[depth], scratch.width, decay
+    hands, begin, row = tree.width[frame.mover], depth * scratch.actions * width, (2 * depth + frame.mover) * width
+    load_strategy(tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width)
+    for action in range(frame.num_actions):
+        for i in range(0, hands, LANES):
+            s = frame.slot + action * hands + i
+            share = load(scratch.sigma, begin + action * width + i) * load(scratch.reach, row + i)
+            store(strategy_sum, s, load(strategy_sum, s) + share)
+            if len(regret_sum) > 0:
+                regret = load(regret_sum, s)
+                factor = where_positive(regret, broadcast(positive), broadcast(negative))
+                store(regret_sum, s, regret * factor)

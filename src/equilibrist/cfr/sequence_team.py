@@ -12,41 +12,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit.compile import compiled, merged
+from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, load, store, zeros
-from .._jit.team import end_part, is_last, next_part, next_round
+from .._jit.thread_team import barrier, finish_item, finished_last, next_item
 from .._util.arrays import Floats, Indices, Ints
-from ..form.passes import block_values, fill_reach_of, row_value
-from ..form.payoff.layout import Payoff
-from ..form.treeplex import Treeplex
+from ..form.sequence.passes import block_values, fill_reach_of, row_value
+from ..form.sequence.payoff.layout import Payoff
+from ..form.sequence.treeplex import Treeplex
 from .kernels import add_to_deviations, update_infosets
-from .update_rule import rule_at
+from .minimiser import rule_at
 
 
 class Parts(NamedTuple):
-    """The parts of each pass.
+    """The parts of each pass."""
 
-    Attributes
-    ----------
-    slot, block, row : int64 array, shape (players, parts + 1)
-        The payoff: a part fills the slots from one number to the next, with the blocks and rows that begin there.
-    ends : float64 array, shape (8 × parts,)
-        Room for the last slots of a part.
-    child : uint32 array, shape (infosets,)
-        The infosets of each bucket, those with the same parent slot next to each other.
-    first_child : int64 array, shape (buckets, parts + 1)
-        Where the parts of a bucket begin there: a parent slot is in one alone.
-    value : float64 array, shape (infosets,)
-        The values of infosets, until they are added to the slots that lead to them.
-    """
-
+    # `slot`, `block`, `row`: shape (players, parts + 1): the payoff: a part fills the slots from one number to the
+    # next, with the blocks and rows that begin there
     slot: Ints
     block: Ints
     row: Ints
-    ends: Floats
+    ends: Floats  # shape (8 × parts,): room for the last slots of a part
+    # uint32 array, shape (infosets,): the infosets of each bucket, those with the same parent slot next to each other
     child: Indices
+    # shape (buckets, parts + 1): where the parts of a bucket begin there: a parent slot is in one alone
     first_child: Ints
-    value: Floats
+    value: Floats  # shape (infosets,): the values of infosets, until they are added to the slots that lead to them
 
 
 def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
@@ -72,13 +62,13 @@ def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
 
 def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints, Ints, Ints]:
     """Return where the parts of each player's payoff begin: slots, blocks and rows."""
-    found: tuple[list[Ints], ...] = ([], [], [])
+    parts: tuple[list[Ints], ...] = ([], [], [])
     for player in range(len(treeplex.first_slot) - 1):
         blocks, rows = (slice(*first[player : player + 2].tolist()) for first in (payoff.first_block, payoff.first_row))
         slots = np.concatenate([payoff.block_slot[blocks], payoff.row_slot[rows]]).astype(np.int64)
         entries = [
-            np.diff(start.astype(np.int64))[own]
-            for start, own in ((payoff.block_start, blocks), (payoff.row_start, rows))
+            np.diff(start.astype(np.int64))[numbers]
+            for start, numbers in ((payoff.block_start, blocks), (payoff.row_start, rows))
         ]
         order = np.argsort(slots, kind="stable")
         work = np.cumsum(1 + np.concatenate(entries)[order])
@@ -86,14 +76,14 @@ def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints,
         first, last = treeplex.first_slot[player : player + 2].tolist()
         begins = np.array([first, *slots[order][at[at < len(slots)]].tolist()], np.int64)
         begins = np.append(begins, np.full(count + 1 - len(begins), last))
-        found[0].append(begins)
-        for own, numbers, where in ((found[1], payoff.block_slot, blocks), (found[2], payoff.row_slot, rows)):
-            own.append(where.start + np.searchsorted(numbers[where], begins))
-    slot, block, row = (np.array(each, np.int64) for each in found)
+        parts[0].append(begins)
+        for firsts, slot_of, numbers in ((parts[1], payoff.block_slot, blocks), (parts[2], payoff.row_slot, rows)):
+            firsts.append(numbers.start + np.searchsorted(slot_of[numbers], begins))
+    slot, block, row = (np.array(each, np.int64) for each in parts)
     return slot, block, row
 
 
-@merged
+@inline_ir
 def _fill_values(payoff, parts, player, part, reach, cf_value):
     """Fill ``cf_value`` at the slots of a part with the terminal counterfactual values."""
     first, last = parts.slot[player, part], parts.slot[player, part + 1]
@@ -111,14 +101,14 @@ def _fill_values(payoff, parts, player, part, reach, cf_value):
         cf_value[payoff.row_slot[row]] = row_value(payoff, row, reach)
 
 
-@merged
+@inline_ir
 def _share(size, part, parts):
     """Return the first and last + 1 of a part of so many numbers, in whole lanes."""
     groups = np.int64(size) // LANES
     return groups * part // parts * LANES, groups * (part + 1) // parts * LANES
 
 
-@merged
+@inline_ir
 def _update(treeplex, parts, b, part, state, rule):
     """Update infosets of a bucket; their values are kept until all are there."""
     begin, end = _share(treeplex.bucket_size[b], part, parts.slot.shape[1] - 1)
@@ -127,15 +117,15 @@ def _update(treeplex, parts, b, part, state, rule):
         store(parts.value, treeplex.bucket_infoset[b] + i, value)
 
 
-@merged
-def _hand_up(treeplex, parts, b, part, cf_value):
+@inline_ir
+def _back_up(treeplex, parts, b, part, cf_value):
     """Add the values of infosets of a bucket to some of the slots that lead to them."""
     for k in range(parts.first_child[b, part], parts.first_child[b, part + 1]):
         child = parts.child[k]
         cf_value[treeplex.parent_slot[child]] += parts.value[child]
 
 
-@merged
+@inline_ir
 def _add_to_average(treeplex, player, part, parts, state, discount):
     """Discount the sums of the average strategy at some slots, and add the reach."""
     start = np.int64(treeplex.first_slot[player])
@@ -144,16 +134,16 @@ def _add_to_average(treeplex, player, part, parts, state, discount):
         store(state.strategy_sum, s, load(state.strategy_sum, s) * discount + load(state.reach, s))
 
 
-@compiled(allocates=False, beside=True)
-def iterate_together(treeplex, payoff, state, steps, constants, alternating, parts, team):
-    """Run the iterations whose scalars are in ``steps``, as :func:`.kernels.iterate` does.
+@compiled(allocates=False, nogil=True)
+def iterate_together(treeplex, payoff, state, rules, average_discounts, alternating, parts, team):
+    """Run the iterations whose rules these are, as :func:`.kernels.iterate` does.
 
     The rounds of a player's turn: 0, the payoff; then two for each bucket, bottom-up; the average; the reach of each
     bucket, top-down. Where updates are simultaneous or the play is tracked, the payoffs of all come first.
     """
     players, tracked = len(treeplex.first_slot) - 1, len(state.deviation_sum) > 0
-    for t in range(len(steps.discount_average)):
-        discount, rule = steps.discount_average[t], rule_at(steps, t, constants)
+    for t in range(len(average_discounts)):
+        rule, discount = rule_at(rules, t), average_discounts[t]
         for turn in range(2 * players):
             player, updates = turn % players, turn >= players
             first = np.int64(treeplex.first_bucket[player])
@@ -163,7 +153,7 @@ def iterate_together(treeplex, payoff, state, steps, constants, alternating, par
             if updates:
                 begin, end = int(together and (player == 0 or not alternating)), 3 * buckets + 2
             for number in range(begin, end):
-                part = next_part(team)
+                part = next_item(team)
                 while part >= 0:
                     if number == 0:
                         _fill_values(payoff, parts, player, part, state.reach, state.cf_value)
@@ -173,13 +163,13 @@ def iterate_together(treeplex, payoff, state, steps, constants, alternating, par
                         for i in range(begin_infoset, end_infoset, LANES):
                             fill_reach_of(treeplex, b, i, state.strategy, state.reach)
                     elif number > 2 * buckets:
-                        _add_to_average(treeplex, player, part, team.parts, state, discount)
+                        _add_to_average(treeplex, player, part, team.items, state, discount)
                     elif number % 2 == 1:
                         _update(treeplex, parts, first + buckets - 1 - number // 2, part, state, rule)
                     else:
-                        _hand_up(treeplex, parts, first + buckets - number // 2, part, state.cf_value)
-                    end_part(team)
-                    part = next_part(team)
-                if tracked and not updates and is_last(team):
+                        _back_up(treeplex, parts, first + buckets - number // 2, part, state.cf_value)
+                    finish_item(team)
+                    part = next_item(team)
+                if tracked and not updates and finished_last(team):
                     add_to_deviations(treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount)
-                next_round(team)
+                barrier(team)

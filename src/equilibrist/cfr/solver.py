@@ -5,13 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
-from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..form.responses import Values
@@ -34,6 +33,19 @@ class InfosetState(NamedTuple):
     strategy_sum: Floats
 
 
+class StateStore(Protocol):
+    """The state of a solver that is spread over processes, which save it by themselves."""
+
+    def save(self, folder: Path) -> str:
+        """Save what continues the run to a folder inside this one; return its name."""
+
+    def load(self, checkpoint: Path) -> None:
+        """Continue from such a folder."""
+
+    def drop_older(self) -> None:
+        """Remove what was saved beside the newest one."""
+
+
 class Solver(ABC):
     """An algorithm that iterates on a game, stopped and continued at will; it computes no certificate of itself.
 
@@ -45,12 +57,12 @@ class Solver(ABC):
         The game; None where it is sampled without being compiled.
     algorithm : Algorithm
         The variant of CFR.
-    alternating : bool
-        Whether each player updates against the others' newest strategies, rather than all at once against the old.
     horizon : int or None
         The planned number of iterations, of algorithms that are schedules.
     threads : int
         How many threads work; changes nothing in the result.
+    tracks_play : bool
+        Whether :meth:`plan_regrets` are known.
     max_nodes : int
         :meth:`run` ends once so many nodes are touched.
     should_stop : callable
@@ -60,11 +72,16 @@ class Solver(ABC):
 
     form: CompiledGame | None
     algorithm: Algorithm
-    alternating: bool
     horizon: int | None
     threads: int = 1
+    tracks_play: bool = False
     max_nodes: int = NO_LIMIT
     should_stop: Callable[[], bool] = staticmethod(lambda: False)
+
+    @property
+    def alternating(self) -> bool:
+        """Whether each player updates against the others' newest strategies, not all at once against the old ones."""
+        return self.algorithm.alternating
 
     @property
     @abstractmethod
@@ -104,26 +121,9 @@ class Solver(ABC):
         return 0
 
     @property
-    def keeps_state_apart(self) -> bool:
-        """Whether the state is in other processes, which save it by themselves (:meth:`save_apart`)."""
-        return False
-
-    def save_apart(self) -> str | None:
-        """Save what continues the run; return the name of the folder, None where :meth:`state_dict` is to be saved."""
+    def store(self) -> StateStore | None:
+        """What saves and loads the state where other processes have it; None where it is :meth:`state_dict`."""
         return None
-
-    def load_checkpoint(self, folder: Path) -> None:
-        """Continue from a folder that :meth:`save_apart` wrote.
-
-        Raises
-        ------
-        SolutionError
-            This solver keeps its state to itself.
-        """
-        raise SolutionError(f"{folder} is a checkpoint of a run over actors; continue it with actors= (--actors).")
-
-    def drop_older(self) -> None:  # noqa: B027 (most solvers save nothing by themselves)
-        """Remove what :meth:`save_apart` saved before the last time."""
 
     def close(self) -> None:  # noqa: B027 (most solvers hold nothing but memory)
         """End what works for the solver, which is not used any more."""
@@ -159,13 +159,7 @@ class Solver(ABC):
 
     @abstractmethod
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned.
-
-        Raises
-        ------
-        SolutionError
-            The arrays are not those of such a run.
-        """
+        """Continue from what :meth:`state_dict` returned."""
 
     @abstractmethod
     def infosets(self) -> Sequence[Infoset]:
@@ -195,6 +189,15 @@ class Solver(ABC):
         """Return whether the current strategy sums to 1 at each infoset; where it always does, True."""
         return True
 
-    def cce_distance(self) -> float | None:
-        """Return how far the play is from a coarse correlated equilibrium, or None where that is not tracked."""
-        return None
+    def plan_regrets(self) -> tuple[float, ...]:
+        """Return each player's average regret for not having followed their best plan; payoff per game.
+
+        The play is the profile at the start of each iteration, weighted as in the average strategy:
+
+            max over plans σ' of Σ_t w_t (u(σ', σ^t of the others) − u(σ^t)) / Σ_t w_t
+
+        The largest of these is the distance of the play from a coarse correlated equilibrium: no player would gain more
+        by leaving the play for any plan of their own, chosen beforehand. It can be negative: then following the play is
+        better than any such plan. At least one iteration must have been run.
+        """
+        raise ValueError("The play is not tracked.")

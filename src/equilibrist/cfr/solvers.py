@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from ..form.cards.form import CardForm
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.public.form import PublicForm
+from ..form.sequence.form import SequenceForm
 from .card_cfr import CardCFR
 from .full_width import FullWidthCFR
 from .public_cfr import PublicCFR
 from .sequence_cfr import SequenceCFR
 
-FULL_WIDTH: dict[str, type[FullWidthCFR]] = {
-    SequenceForm.kind: SequenceCFR,
-    PublicForm.kind: PublicCFR,
-    CardForm.kind: CardCFR,
+CPU = "cpu"
+FULL_WIDTH: dict[tuple[str, str], type[FullWidthCFR]] = {
+    (CPU, SequenceForm.kind): SequenceCFR,
+    (CPU, PublicForm.kind): PublicCFR,
+    (CPU, CardForm.kind): CardCFR,
 }
-"""The solver for each kind of compiled game; all take the same parameters."""
+"""The solver for each backend and kind of compiled game; all take the same parameters."""
+
+BACKENDS = tuple(dict.fromkeys(backend for backend, _ in FULL_WIDTH))
+"""Where kernels run."""

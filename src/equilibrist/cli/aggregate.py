@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
+from typer import Argument, Option
 
 from .._util.text import visible
-from .arguments import COUNT
-from .base import JsonOption, ThreadsOption, app
+from . import options
+from .base import app
 from .batch import MemoryOption, carried_out
 from .columns import duration, fitted
-from .executors import ProcessesOption, RayOption
 from .output import Output
 
 if TYPE_CHECKING:
@@ -29,13 +29,11 @@ _DROPPED = ("EQR IP", "EQR OOP", "equity IP", "equity OOP", "boards")
 
 @app.command(short_help="Solve a spot of hold'em on many boards, and report the means.")
 def aggregate(
-    spot: Annotated[
-        str, typer.Argument(metavar="SPOT", help="A spot file, whose board is replaced.", show_default=False)
-    ],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where results are kept, and gone on with.")],
+    spot: Annotated[str, Argument(metavar="SPOT", help="A spot file, whose board is replaced.", show_default=False)],
+    out: Annotated[Path, Option("--out", metavar="FOLDER", help="Where results are kept, and gone on with.")],
     boards: Annotated[
         str,
-        typer.Option(
+        Option(
             "--boards",
             help="A weighted subset of 25, 49, 95 or 184 flops; all (1,755); turns or rivers of the spot; boards with "
             "weights as in 'QsJh2h:12, AhKd2c'; or a file of these.",
@@ -43,44 +41,39 @@ def aggregate(
     ] = "25",
     line: Annotated[
         list[str] | None,
-        typer.Option("--line", help="A decision of the first street, such as X-B50. Repeatable. [the first, and X]"),
+        Option("--line", help="A decision of the first street, such as X-B50. Repeatable. [the first, and X]"),
     ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", "-u", help="Stop at this exploitability, chips or % of the pot. [0.5%]")
-    ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option("--iterations", "-n", **COUNT, help="Stop after so many iterations on each board."),
-    ] = None,
-    algorithm: Annotated[str, typer.Option("--algorithm", "-a", help="As for solve.")] = "auto",
-    precision: Annotated[str | None, typer.Option("--precision", help="As for solve. [float32]")] = None,
-    threads: ThreadsOption = 1,
-    processes: ProcessesOption = 1,
-    ray: RayOption = None,
+    until: options.Until = None,
+    iterations: options.Iterations = None,
+    algorithm: options.Algorithm = "auto",
+    precision: options.Precision = None,
+    threads: options.Threads = 1,
+    processes: options.Processes = 1,
+    ray: options.Ray = None,
     max_memory_gb: MemoryOption = None,
     save_runs: Annotated[
-        bool, typer.Option("--save-runs", help="Keep the strategies of the first street, in a folder for each board.")
+        bool, Option("--save-runs", help="Keep the strategies of the first street, in a folder for each board.")
     ] = False,
     dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Show the boards, their memory and the time of an iteration, and solve none."),
+        bool, Option("--dry-run", help="Show the boards, their memory and the time of an iteration, and solve none.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve SPOT on many boards: EV, equity, EQR and frequencies on each, by class of hands, and weighted means.
 
-    Ctrl-C stops cleanly; the same command goes on at the board where it stopped.
+    Each board is solved to 0.5 % of the pot, where no other limit is given. Ctrl-C stops cleanly; the same command goes
+    on at the board where it stopped.
     """
     output = Output(as_json)
     from ..batches.aggregate import aggregate as run
     from ..batches.aggregate import boards_of
 
     wanted = {"until": until, "iterations": iterations, "save_streets": 1 if save_runs else None}
-    given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    given |= {"algorithm": algorithm, "precision": precision, "threads": threads}
+    settings: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+    settings |= {"algorithm": algorithm, "precision": precision, "threads": threads}
     if dry_run:
         with output.live(title="") as live:
-            plan = _plan(*boards_of(spot, boards, given)[1:], live.stage)
+            plan = _plan(*boards_of(spot, boards, settings)[1:], live.stage)
         output.emit(lambda: plan, _planned(plan, processes, output.console.width))
         return
     with carried_out(output, "boards", processes, ray) as where:
@@ -92,27 +85,27 @@ def aggregate(
             keep="runs" if save_runs else "results",
             max_memory_gb=max_memory_gb,
             **where,
-            **given,
+            **settings,
         )
     output.emit(report.summary, _shown(report, out, output.console.width))
     if report.failed and not as_json:
         raise typer.Exit(1)
 
 
-def _plan(weights: Mapping[str, float], study: Study, say: Callable[[str], None]) -> dict[str, Any]:
+def _plan(weights: Mapping[str, float], study: Study, on_stage: Callable[[str], None]) -> dict[str, Any]:
     """Return each board with its memory, and the time of an iteration on the largest."""
     from ..batches.predict import predicted_gigabytes, predicted_seconds
 
     rows: list[dict[str, Any]] = []
     largest = study.items[0]
     for item in study.items:
-        say(f"Compiling {item}")
+        on_stage(f"Compiling {item}")
         board = str(item.labels["board"])
         gigabytes = predicted_gigabytes(item.game, item.options, item.limits) or 0.0
         rows.append({"board": board, "weight": weights[board], "gigabytes": gigabytes})
         if gigabytes >= max(row["gigabytes"] for row in rows):
             largest = item
-    say(f"Timing an iteration on {largest}")
+    on_stage(f"Timing an iteration on {largest}")
     return {"boards": rows, "seconds_an_iteration": predicted_seconds(largest.game, largest.options)}
 
 
@@ -133,16 +126,16 @@ def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[Re
 
 def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: the means, what failed, and what was written."""
+    from ..batches.board_report import frequencies_of
+
     for mean in report.means():
-        known = list(mean)
-        actions = known[known.index("eqr_ip") + 1 :]
         columns = {"boards": [str(mean["boards"])]}
         for what, heading in (("ev", "EV"), ("equity", "equity"), ("eqr", "EQR")):
             for who in ("OOP", "IP"):
                 number = mean[f"{what}_{who.lower()}"]
                 form = ".3f" if what == "ev" else ".2%"
                 columns[f"{heading} {who}"] = ["–" if number is None else format(number, form)]
-        columns |= {action: [f"{mean[action]:.1%}"] for action in actions}
+        columns |= {action: [f"{share:.1%}"] for action, share in frequencies_of(mean).items()}
         where = f"after {mean['line']}" if mean["line"] else "at the start"
         yield fitted(f"{mean['player']} {where}: weighted means", columns, width, droppable=_DROPPED)
     for board, reason in list(report.failed.items())[:20]:

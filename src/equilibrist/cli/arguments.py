@@ -30,13 +30,7 @@ _QUIET = ("--quiet", "--silent", "-q")
 
 
 def whole_number(text: Any) -> int:
-    """Return the whole number that a text is: 100000, 100_000, 100,000 or 1e5.
-
-    Raises
-    ------
-    BadParameter
-        It is none.
-    """
+    """Return the whole number that a text is: 100000, 100_000, 100,000 or 1e5."""
     plain = str(text).strip()
     plain = plain.replace(",", "") if _GROUPED.fullmatch(plain) else plain
     try:
@@ -94,7 +88,9 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments and options."""
         typed = list(args)
-        paths = [option for one in self.params if one.metavar in ("FILE", "FOLDER") for option in one.opts]
+        paths = [
+            option for parameter in self.params if parameter.metavar in ("FILE", "FOLDER") for option in parameter.opts
+        ]
         for option, value in pairwise([*typed, "-"]):
             if (option in paths and value == "") or (option.endswith("=") and option[:-1] in paths):
                 ctx.fail(f"{option.removesuffix('=')} is empty: name a file or a folder.")
@@ -128,14 +124,13 @@ class Command(TyperCommand):
 
 def _is_game(text: str) -> bool:
     """Return whether a text names a game, as far as can be told without loading it."""
-    from .._util.names import resolve
     from ..errors import GameError
-    from ..games.registry import CARD_GAMES, GAMES
+    from ..games.registry import find_game
 
     if text.startswith("openspiel:") or _GAME_FILE.fullmatch(text):
         return True
     try:
-        resolve("game", text.partition("(")[0], {}, {**GAMES, **CARD_GAMES}, GameError)
+        find_game(text.partition("(")[0], {})
     except GameError:
         return False
     return True

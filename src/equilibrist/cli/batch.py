@@ -12,14 +12,16 @@ import typer
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
+from typer import Argument, Option
 
 from .._util.text import visible
-from .base import JsonOption, app
+from . import options
+from .base import app
 from .columns import duration, fitted
-from .executors import ProcessesOption, RayOption, open_executor
+from .executors import open_executor
 from .output import Output, quiet_matplotlib
 from .progress import Progress
-from .track import TrackOption, tracked
+from .track import tracked
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -29,39 +31,33 @@ if TYPE_CHECKING:
 
 _ROWS_SHOWN = 12
 _MOST_PRINTED = 60  # rows of the table at the end
-_DROPPED = ("infosets", "nash_conv", "nodes_touched", "stopped", "seconds", "iterations", "value_1", "value_0")
+_DROPPED = ("infosets", "nash_conv", "nodes_touched", "stop_reason", "seconds", "iterations", "value_1", "value_0")
 
 MemoryOption = Annotated[
     float | None,
-    typer.Option(
-        "--max-memory-gb", help="Gigabytes that the runs at work may take together. [what the machine has free]"
-    ),
+    Option("--max-memory-gb", help="Gigabytes that the runs at work may take together. [what the machine has free]"),
 ]
 ResultsOnlyOption = Annotated[
-    bool, typer.Option("--results-only", help="Keep no run folders, but the results alone: for large batches.")
+    bool, Option("--results-only", help="Keep no run folders, but the results alone: for large batches.")
 ]
 
 
 @app.command(short_help="Carry out the runs of a study, side by side.")
 def batch(
     study: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="A TOML file: a game, what varies, a limit.", show_default=False)
+        Path, Argument(metavar="STUDY", help="A TOML file: a game, what varies, a limit.", show_default=False)
     ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Where results and runs are kept, and gone on with.")
-    ],
-    processes: ProcessesOption = 1,
-    ray: RayOption = None,
+    out: Annotated[Path, Option("--out", metavar="FOLDER", help="Where results and runs are kept, and gone on with.")],
+    processes: options.Processes = 1,
+    ray: options.Ray = None,
     max_memory_gb: MemoryOption = None,
     results_only: ResultsOnlyOption = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the runs and the memory of each, and begin none.")
-    ] = False,
-    track: TrackOption = None,
+    dry_run: Annotated[bool, Option("--dry-run", help="Show the runs and the memory of each, and begin none.")] = False,
+    track: options.Track = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run the Python files that STUDY names as games, which are programs.")
+        bool, Option("--trust", help="Run the Python files that STUDY names as games, which are programs.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Carry out the runs of STUDY, each until its limit; what is in FOLDER already is not computed again.
 
@@ -135,8 +131,8 @@ class BatchLive(Progress):
         if progress.item is not None and progress.outcome is not None:
             outcome = progress.outcome
             last = outcome.trace[-1] if outcome.trace else None
-            found = "" if last is None or last.exploitability is None else f"{last.exploitability:.3e}"
-            self.rows.append((str(progress.item), outcome.error or outcome.stopped, found))
+            exploitability = "" if last is None or last.exploitability is None else f"{last.exploitability:.3e}"
+            self.rows.append((str(progress.item), outcome.error or outcome.stop_reason, exploitability))
         super().stage(self.line())
 
     def line(self) -> str:
@@ -164,7 +160,9 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
         headings.remove("state")
     shown = rows[:_MOST_PRINTED]
     columns = {heading: [_cell(row.get(heading)) for row in shown] for heading in headings}
-    yield fitted(f"{result.name}: {len(rows):,} runs", columns, width, text=("state", "stopped"), droppable=_DROPPED)
+    yield fitted(
+        f"{result.name}: {len(rows):,} runs", columns, width, text=("state", "stop_reason"), droppable=_DROPPED
+    )
     if len(rows) > len(shown):
         yield f"The first {len(shown)} of {len(rows):,} runs; the file has all."
     reasons: dict[str, list[str]] = {}

@@ -5,117 +5,67 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
 from ..errors import AlgorithmError, SolutionError
+from . import options
 from .arguments import COUNT
-from .base import (
-    DEFAULT_MAX_DEPTH,
-    GAME_HELP,
-    FillOption,
-    FormOption,
-    GameArgument,
-    JsonOption,
-    MaxDepth,
-    MaxHistories,
-    SeedOption,
-    SimultaneousOption,
-    StrategyOption,
-    ThreadsOption,
-    TrustOption,
-    VerboseOption,
-    app,
-)
+from .base import app
 from .lists import algorithm_list, algorithm_rows, game_list, game_rows, size_list, sizes
 from .output import Output
 from .results import evaluation_report, solution_report
-from .track import TrackOption, tracked
+from .track import tracked
 
 if TYPE_CHECKING:
+    from ..cfr.criteria import Criterion
     from ..solving.solution import Solution
 
 
 @app.command(short_help="Solve a game, and prove how good the answer is.")
 def solve(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)] = None,
-    algorithm: Annotated[
-        str, typer.Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists, or auto.")
-    ] = "auto",
-    form: FormOption = None,
-    sampling: Annotated[
-        str | None,
-        typer.Option(
-            "--sampling",
-            "-s",
-            help="What an iteration visits: full (the default), chance, external, outcome, average-strategy or "
-            "public-chance; options as in \"outcome(epsilon=0.4, average='lazy')\"; external(tree=False) does without "
-            "compiling the game.",
-        ),
-    ] = None,
-    seed: SeedOption = None,
-    threads: ThreadsOption = 1,
-    precision: Annotated[
-        str | None,
-        typer.Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]"),
-    ] = None,
+    game: Annotated[str | None, Argument(metavar="GAME", help=options.GAME_HELP, show_default=False)] = None,
+    algorithm: options.Algorithm = "auto",
+    form: options.Form = None,
+    sampling: options.Sampling = None,
+    seed: options.Seed = None,
+    threads: options.Threads = 1,
+    precision: options.Precision = None,
     max_memory_gb: Annotated[
         float | None,
-        typer.Option("--max-memory-gb", help="Gigabytes that a compiled run may take. [what the machine has free]"),
+        Option("--max-memory-gb", help="Gigabytes that a compiled run may take. [what the machine has free]"),
     ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            "-n",
-            **COUNT,
-            help="Stop after so many iterations, those before a resume included.",
-        ),
-    ] = None,
+    iterations: options.Iterations = None,
     nodes: Annotated[
         int | None,
-        typer.Option(
-            "--nodes",
-            **COUNT,
-            help="Stop when so many histories are touched, those before a resume included.",
-        ),
+        Option("--nodes", **COUNT, help="Stop when so many histories are touched, those before a resume included."),
     ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option(
-            "--until", "-u", help="Stop at this exploitability: payoff per game, or 0.5% of the pot of a card game."
-        ),
-    ] = None,
+    until: options.Until = None,
     until_cce: Annotated[
         float | None,
-        typer.Option(
+        Option(
             "--until-cce",
             help="Stop at this distance from a coarse correlated equilibrium (payoff per game), for games that are "
             "general-sum or have more than two players.",
         ),
     ] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of iterating.")] = None,
-    simultaneous: SimultaneousOption = False,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            "--save", metavar="FOLDER", help="Save the run, at intervals and at the end; an older run is kept aside."
-        ),
-    ] = None,
+    seconds: Annotated[float | None, Option("--seconds", help="Stop after so many seconds of iterating.")] = None,
+    simultaneous: options.Simultaneous = False,
+    save: options.Save = None,
     streets: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--streets",
             metavar="N",
             help="Of a card game, save the first N streets at the end: a small file, which is read but not resumed.",
         ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FOLDER", help="Go on with a saved run, and save it there again.")
+        Path | None, Option("--resume", metavar="FOLDER", help="Go on with a saved run, and save it there again.")
     ] = None,
-    trust: TrustOption = False,
+    trust: options.Trust = False,
     record: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--record",
             metavar="INFOSETS",
             help="Record strategies, regrets and reach of these infosets: names separated by commas, or all. May be "
@@ -123,28 +73,25 @@ def solve(
         ),
     ] = None,
     record_every: Annotated[
-        int | None,
-        typer.Option("--record-every", metavar="K", help="Record after every K iterations. [at each checkpoint]"),
+        int | None, Option("--record-every", metavar="K", help="Record after every K iterations. [at each checkpoint]")
     ] = None,
-    strategy: StrategyOption = None,
-    track: TrackOption = None,
-    max_histories: MaxHistories = None,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
+    strategy: options.StrategyFile = None,
+    track: options.Track = None,
+    max_histories: options.MaxHistories = None,
+    max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
     actors: Annotated[
         int | None,
-        typer.Option("--actors", min=1, help="Spread one game over so many processes, each with a part of the tables."),
+        Option("--actors", min=1, help="Spread one game over so many processes, each with a part of the tables."),
     ] = None,
     ray: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--ray", metavar="ADDRESS", help="Have the actors on a Ray cluster: auto, local, or HOST:PORT of its head."
         ),
     ] = None,
-    suits: Annotated[
-        bool, typer.Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid.")
-    ] = False,
-    verbose: VerboseOption = False,
-    as_json: JsonOption = False,
+    suits: options.Suits = False,
+    verbose: options.Verbose = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve GAME until the first limit met (1,000 iterations where none is given).
 
@@ -154,39 +101,44 @@ def solve(
     if game is None and resume is None:
         raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
     from .._util.files import check_writable
+    from ..solving.callbacks import Callbacks
+    from ..solving.keywords import solve_keywords
+    from ..solving.load import load_solution
     from ..solving.solve import solve as run
 
     if strategy is not None:
         check_writable(strategy)
     try:
         with tracked(track) as trackers, output.live(title=game or f"{resume}") as live:
+            keywords = solve_keywords(
+                {
+                    "algorithm": algorithm,
+                    "alternating": not simultaneous,
+                    "form": form,
+                    "sampling": sampling,
+                    "seed": seed,
+                    "precision": precision,
+                    "max_memory_gb": max_memory_gb,
+                    "iterations": iterations,
+                    "nodes": nodes,
+                    "until": read_criteria(until, until_cce),
+                    "seconds": seconds,
+                    "save": save or resume,
+                    "save_streets": streets,
+                    "record": record or None,
+                    "record_every": record_every,
+                    "max_histories": max_histories,
+                    "max_depth": max_depth,
+                    "actors": actors,
+                    "ray": ray,
+                }
+            )
             solution = run(
                 game,
-                algorithm,
-                form=form,
-                sampling=sampling,
-                seed=seed,
+                **keywords,
                 threads=threads,
-                precision=precision,
-                max_memory_gb=max_memory_gb,
-                iterations=iterations,
-                nodes=nodes,
-                until=number_or_share(until),
-                until_cce=until_cce,
-                seconds=seconds,
-                alternating=False if simultaneous else None,
-                resume=resume,
-                save=save or resume,
-                save_streets=streets,
-                trust=trust,
-                record=record or None,
-                record_every=record_every,
-                on_checkpoint=[live.checkpoint, *trackers],
-                on_stage=live.stage,
-                max_histories=max_histories,
-                max_depth=max_depth,
-                actors=actors,
-                ray=ray,
+                resume=load_solution(resume, game, trust=True) if trust and resume is not None else resume,
+                callbacks=[Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage), *trackers],
             )
     except SolutionError as error:
         if error.solution is not None:  # solved, but not saved: not all is lost
@@ -195,42 +147,43 @@ def solve(
     deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
 
 
-def number_or_share(text: str | None) -> float | str | None:
-    """Return a number where a text is one, else the text: "0.5%"."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
+def read_criteria(until: str | None, until_cce: float | None = None) -> tuple[Criterion, ...]:
+    """Return the criteria of ``--until``, a number, "0.5%" or "cce_distance(0.1)", or several with commas between."""
+    from ..cfr.criteria import CCE, find_criteria
+
+    def number(text: str) -> float | str:
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    texts = [] if until is None else until.split(",")
+    return find_criteria([*map(number, texts), *([] if until_cce is None else [CCE(until_cce)])])
 
 
 @app.command(short_help="Evaluate a strategy: value, exploitability, losses.")
 def evaluate(
-    game: GameArgument,
+    game: options.Game,
     strategy: Annotated[
-        Path,
-        typer.Argument(
-            metavar="STRATEGY", help="A CSV file: player, infoset, action, probability.", show_default=False
-        ),
+        Path, Argument(metavar="STRATEGY", help="A CSV file: player, infoset, action, probability.", show_default=False)
     ],
-    form: FormOption = None,
-    fill: FillOption = None,
+    form: options.Form = None,
+    missing: options.Missing = None,
     action_values: Annotated[
         bool,
-        typer.Option(
-            "--action-values", help="Show the value and the counterfactual value of each action at each infoset."
-        ),
+        Option("--action-values", help="Show the value and the counterfactual value of each action at each infoset."),
     ] = False,
     teams: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--teams",
             metavar="TEAMS",
             help="Show what partners gain who change their strategies together: 0,2/1,3 for two teams of two.",
         ),
     ] = None,
-    max_histories: MaxHistories = None,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
-    as_json: JsonOption = False,
+    max_histories: options.MaxHistories = None,
+    max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
+    as_json: options.Json = False,
 ) -> None:
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
@@ -238,17 +191,17 @@ def evaluate(
     from ..evaluation.teams import team_responses
     from ..strategy.strategy import Strategy
 
-    parties = None if teams is None else _parties(teams)
+    partners = None if teams is None else _partners(teams)
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
-        if parties is not None:
+        if partners is not None:
             live.stage("Best responses of the teams")
-        responses = () if parties is None else team_responses(game, table, parties, fill=fill)
+        responses = () if partners is None else team_responses(game, table, partners, missing=missing)
         result = run(
             game,
             table,
             form=form or "auto",
-            fill=fill,
+            missing=missing,
             action_values=action_values,
             max_histories=max_histories,
             max_depth=max_depth,
@@ -258,7 +211,7 @@ def evaluate(
     output.emit(lambda: result.summary() | more, evaluation_report(result, output.console.width, responses))
 
 
-def _parties(text: str) -> list[list[int]]:
+def _partners(text: str) -> list[list[int]]:
     """Return the teams that a text such as ``0,2/1,3`` names."""
     try:
         return [[int(player) for player in team.split(",")] for team in text.split("/")]
@@ -270,12 +223,12 @@ def _parties(text: str) -> list[list[int]]:
 
 @app.command(short_help="Solve a two-player zero-sum game by linear programming.")
 def exact(
-    game: GameArgument,
-    strategy: StrategyOption = None,
-    max_histories: MaxHistories = None,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
-    verbose: VerboseOption = False,
-    as_json: JsonOption = False,
+    game: options.Game,
+    strategy: options.StrategyFile = None,
+    max_histories: options.MaxHistories = None,
+    max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
+    verbose: options.Verbose = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve a two-player zero-sum GAME by linear programming: an equilibrium up to rounding."""
     output = Output(as_json, verbose=verbose)
@@ -315,10 +268,10 @@ def deliver(
 
 @app.command(short_help="Check the rules of a game.")
 def check(
-    game: GameArgument,
-    max_histories: MaxHistories = None,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
-    as_json: JsonOption = False,
+    game: options.Game,
+    max_histories: options.MaxHistories = None,
+    max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
+    as_json: options.Json = False,
 ) -> None:
     """Visit all histories of GAME and report the first mistake in its rules."""
     output = Output(as_json)
@@ -331,24 +284,24 @@ def check(
             load(game),
             max_histories=max_histories,
             max_depth=max_depth,
-            progress=lambda found: live.stage(f"Checking {game}: {found:,} histories"),
+            progress=lambda histories: live.stage(f"Checking {game}: {histories:,} histories"),
         )
     facts = sizes(game, form)
     output.emit(lambda: facts, size_list(facts))
 
 
 @app.command(short_help="List the built-in games.")
-def games(as_json: JsonOption = False) -> None:
+def games(as_json: options.Json = False) -> None:
     """List the built-in games and their parameters."""
     from ..games.registry import CARD_GAMES, GAMES
 
-    known = {**GAMES, **CARD_GAMES}
+    built_in = {**GAMES, **CARD_GAMES}
     output = Output(as_json)
-    output.emit(lambda: {"games": game_rows(known)}, game_list(known, output.width))
+    output.emit(lambda: {"games": game_rows(built_in)}, game_list(built_in, output.width))
 
 
 @app.command(short_help="List the algorithms and the sampling schemes.")
-def algorithms(as_json: JsonOption = False) -> None:
+def algorithms(as_json: options.Json = False) -> None:
     """List the algorithms of the CFR family, and the sampling schemes."""
     from ..cfr.algorithms import ALGORITHMS
     from ..mccfr.sampling import SCHEMES

@@ -7,34 +7,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
+from typer import Option
 
 from .._util.text import visible
+from . import options
 from .arguments import COUNT
-from .base import (
-    DEFAULT_ALGORITHMS,
-    DEFAULT_MAX_DEPTH,
-    FormOption,
-    GameArgument,
-    JsonOption,
-    MaxDepth,
-    MaxHistories,
-    app,
-)
+from .base import app
 from .columns import duration, fitted, short
-from .executors import ProcessesOption, RayOption, open_executor
+from .executors import open_executor
 from .output import Output, quiet_matplotlib
 from .progress import Progress
-from .track import TrackOption, tracked
+from .track import tracked
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..comparison.comparison import Comparison, Entry
-    from ..comparison.curves import Curve, Run
+    from ..comparison.runs import Run
+    from ..plot.curve import Curve
     from ..solving.trace import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
@@ -45,38 +38,31 @@ _FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
 
 @app.command(short_help="Compare algorithms and samplings at the same budget.")
 def compare(
-    game: GameArgument,
+    game: options.Game,
     algorithms: Annotated[
-        str,
-        typer.Option("--algorithms", "-a", help="Algorithms that 'equilibrist algorithms' lists, separated by commas."),
-    ] = DEFAULT_ALGORITHMS,
-    sampling: Annotated[str, typer.Option("--sampling", help="Sampling schemes, separated by commas.")] = "full",
-    form: FormOption = None,
+        str, Option("--algorithms", "-a", help="Algorithms that 'equilibrist algorithms' lists, separated by commas.")
+    ] = options.DEFAULT_ALGORITHMS,
+    sampling: Annotated[str, Option("--sampling", help="Sampling schemes, separated by commas.")] = "full",
+    form: options.Form = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
+        Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
     ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option("--nodes", **COUNT, help="The budget of each run: nodes touched."),
-    ] = None,
+    nodes: Annotated[int | None, Option("--nodes", **COUNT, help="The budget of each run: nodes touched.")] = None,
     iterations: Annotated[
-        int | None,
-        typer.Option("--iterations", "-n", **COUNT, help="The budget of each run: iterations."),
+        int | None, Option("--iterations", "-n", **COUNT, help="The budget of each run: iterations.")
     ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", help="Runs of each combination that draws at random.")] = 1,
+    seeds: Annotated[int, Option("--seeds", help="Runs of each combination that draws at random.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs in it."
-        ),
+        Option("--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs in it."),
     ] = None,
-    processes: ProcessesOption = 1,
-    ray: RayOption = None,
-    track: TrackOption = None,
-    max_histories: MaxHistories = None,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
-    as_json: JsonOption = False,
+    processes: options.Processes = 1,
+    ray: options.Ray = None,
+    track: options.Track = None,
+    max_histories: options.MaxHistories = None,
+    max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
+    as_json: options.Json = False,
 ) -> None:
     """Compare algorithms and samplings on GAME, each with the same budget, and rank them.
 
@@ -157,11 +143,11 @@ class RunsProgress(Progress):
 
 def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: what each combination reached, who is best when, what was skipped and written."""
-    from ..comparison.comparison import spelled
+    from ..form.traits import TRAITS
 
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
-    form = "on public states" if comparison.form == "public" else "in sequence form"
-    yield Text.assemble((f"\n{visible(comparison.game)}", "bold"), f"  {spelled(comparison)} a run{seeds}, {form}")
+    form = TRAITS[comparison.form].title
+    yield Text.assemble((f"\n{visible(comparison.game)}", "bold"), f"  {comparison.budget_text} a run{seeds}, {form}")
     if comparison.curves:
         yield _results(comparison, width)
     if len(comparison.curves) > 1 and comparison.standings:

@@ -71,7 +71,8 @@ class PlayDialogue:
             self.console.print()
         done = len(self.session.hands)
         if self.output.as_json and (done or how == "quit"):
-            print(json.dumps(self._summary()))
+            about = {"game": self.game, "opponent": self.session.opponent or self.against}
+            print(json.dumps(about | self.session.summary()))
         elif done:
             if how:  # else they have just been shown
                 self._show(
@@ -149,7 +150,9 @@ class PlayDialogue:
             return Text("The hand ends with your answer.", "bold")
         if won == 0:
             return Text("You win and lose nothing.", "bold")
-        return Text(f"You {'win' if won > 0 else 'lose'} {_plain(abs(won))}.", "bold green" if won > 0 else "bold red")
+        return Text(
+            f"You {'win' if won > 0 else 'lose'} {round(abs(won), 6):g}.", "bold green" if won > 0 else "bold red"
+        )
 
     def _decisions(self, hand: Hand) -> Table:
         line = max(_SHORT_LINE, min(_LINE, self.console.width - _OTHERS))
@@ -180,10 +183,6 @@ class PlayDialogue:
             table.add_row(_TOTALS[label], _signed(total), _signed(mean), spread)
         return table
 
-    def _summary(self) -> dict[str, object]:
-        """Return what came of it, as plain data for JSON."""
-        return {"game": self.game, "opponent": self.session.opponent or self.against, **self.session.summary()}
-
 
 def _without_luck(session: Session) -> list[str]:
     """Return the best estimate of what the player earns in the long run, where there is one."""
@@ -201,19 +200,15 @@ def _score(session: Session) -> list[str]:
         return []
     from ..play.score import score
 
-    kept, grades = score([move for hand in session.hands for move in hand.choices], session.grading)
+    share, grades = score([move for hand in session.hands for move in hand.choices], session.grading)
     counted = ", ".join(f"{count} {name}" for name, count in grades.items() if count)
     note = session.grading.note
-    return [f"Score: {kept:.1%} of what was at stake; {counted}.", *([note] if note else [])]
+    return [f"Score: {share:.1%} of what was at stake; {counted}.", *([note] if note else [])]
 
 
 def _signed(number: float) -> str:
     """Return a number of three decimals with its sign; no sign where these are all 0."""
     return f"{number:+.3f}" if abs(number) >= _NOTHING else "0.000"
-
-
-def _plain(number: float) -> str:
-    return f"{round(number, 6):g}"
 
 
 def _count(number: int, word: str) -> str:
@@ -259,10 +254,10 @@ def _actions(move: Move, length: int) -> str:
     order = sorted(range(len(weight)), key=lambda number: (number != move.taken, -weight[number]))
     if move.action_values is None and len(weight) > _FEW:
         order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
-    kept = sorted(order[:_MOST_SHOWN])
+    numbers = sorted(order[:_MOST_SHOWN])
     spelled = "{:.1%}".format if move.action_values is None else _signed
-    words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in kept]
-    words += [f"and {len(order) - len(kept)} more"] if len(order) > len(kept) else []
+    words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in numbers]
+    words += [f"and {len(order) - len(numbers)} more"] if len(order) > len(numbers) else []
     words += ["(unknown to it: uniform)"] if move.unknown else []
     return packed(words, length, gap=2)
 

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from ..errors import AlgorithmError, nearest
+from . import options
 from .arguments import COUNT
-from .base import (
-    DEFAULT_MAX_DEPTH,
-    GameArgument,
-    JsonOption,
-    MaxDepth,
-    MaxHistories,
-    SeedOption,
-    SimultaneousOption,
-    app,
-)
+from .base import app
 from .output import Output
 
 FORMATS = ("text", "markdown", "html", "json")
@@ -26,13 +19,11 @@ FORMATS = ("text", "markdown", "html", "json")
 
 @app.command(short_help="Explain one iteration, number by number.")
 def explain(
-    game: GameArgument,
-    algorithm: Annotated[
-        str, typer.Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists.")
-    ] = "cfr",
+    game: options.Game,
+    algorithm: options.Algorithm = "cfr",
     iteration: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--iteration",
             "-n",
             **COUNT,
@@ -41,7 +32,7 @@ def explain(
     ] = None,
     deal: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--deal",
             help="Outcomes of chance, in the order in which they come up: QK deals a queen, then a king; in every "
             "iteration, where deals are drawn.",
@@ -49,51 +40,43 @@ def explain(
     ] = None,
     deals: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--deals", help="The deals of the iterations, separated by commas: QK,QJ; with sampling chance by default."
         ),
     ] = None,
-    sampling: Annotated[
-        str | None, typer.Option("--sampling", "-s", help="What an iteration visits, as for 'equilibrist solve'.")
-    ] = None,
-    seed: SeedOption = None,
-    simultaneous: SimultaneousOption = False,
+    sampling: options.Sampling = None,
+    seed: options.Seed = None,
+    simultaneous: options.Simultaneous = False,
     horizon: Annotated[
-        int | None,
-        typer.Option("--horizon", help="The planned number of iterations, for algorithms that are schedules."),
+        int | None, Option("--horizon", help="The planned number of iterations, for algorithms that are schedules.")
     ] = None,
-    story: Annotated[
-        bool, typer.Option("--story", help="Sentences in the order of execution, instead of the tree.")
-    ] = False,
-    infosets: Annotated[
-        bool, typer.Option("--infosets", help="All infosets before and after the iteration, too.")
-    ] = False,
-    form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
+    story: Annotated[bool, Option("--story", help="Sentences in the order of execution, instead of the tree.")] = False,
+    infosets: Annotated[bool, Option("--infosets", help="All infosets before and after the iteration, too.")] = False,
+    form: Annotated[str, Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
     max_nodes: Annotated[
-        int,
-        typer.Option("--max-nodes", **COUNT, help="Refuse to explain more histories than this."),
+        int, Option("--max-nodes", **COUNT, help="Refuse to explain more histories than this.")
     ] = 1_000,
-    max_histories: MaxHistories = None,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
-    as_json: JsonOption = False,
+    max_histories: options.MaxHistories = None,
+    max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
+    as_json: options.Json = False,
 ) -> None:
     """Explain one iteration on GAME: values, reach, regrets and strategies, history by history."""
     if form not in FORMATS:
         raise AlgorithmError(f"There is no format {form!r}.{nearest(form, FORMATS)}", wrong_use=True)
     form = "json" if as_json else form
     output = Output(form != "text")  # whose progress then keeps out of the way
+    from ..cfr.algorithms import find_algorithm
     from ..explanation.explain import explain as run
 
     with output.live(title=game) as live:
         explanation = run(
             game,
-            algorithm,
+            replace(find_algorithm(algorithm), alternating=not simultaneous),
             iteration=iteration,
             deal=deal,
             deals=deals,
             sampling=sampling,
             seed=seed,
-            alternating=not simultaneous,
             horizon=horizon,
             max_nodes=max_nodes,
             max_histories=max_histories,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..cfr.algorithms import Algorithm, Exponent
     from ..form.compiled_game import CompiledGame
-    from ..mccfr.sampling import Scheme
+    from ..mccfr.sampling import Sampling
 
 _NO_DISCOUNT = "–"
 
@@ -47,39 +47,40 @@ def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[Ren
     if width is None:
         yield tabbed({"game": names, "parameters": parameters, "about": about})
     else:
-        below = {"game": [""] * len(rows), "about, and parameters": [one or "no parameters" for one in parameters]}
+        below = {"game": [""] * len(rows), "about, and parameters": [cell or "no parameters" for cell in parameters]}
         above = {"game": names, "about, and parameters": about}
         both = {head: [cell for pair in zip(above[head], below[head], strict=True) for cell in pair] for head in above}
         yield fitted("", both, width, text=tuple(both))
     yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own."
 
 
-def algorithm_rows(rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme]) -> dict[str, Any]:
+def algorithm_rows(algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]]) -> dict[str, Any]:
     """Return the algorithms and the sampling schemes as plain data for JSON."""
     return {
         "algorithms": [
-            {field.name: _exponent(getattr(row, field.name)) for field in fields(row)} for row in rows.values()
+            {field.name: _exponent(getattr(rule, field.name)) for field in fields(rule)} for rule in algorithms.values()
         ],
-        "samplings": [{"name": name, **asdict(scheme)} for name, scheme in schemes.items()],
+        "samplings": [scheme.summary() for scheme in schemes.values()],
     }
 
 
 def algorithm_list(
-    rows: Mapping[str, Algorithm], schemes: Mapping[str, Scheme], width: int | None
+    algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]], width: int | None
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of the algorithms and the sampling schemes, as :func:`game_list` does."""
-    from ..cfr.algorithms import AUTO, AUTO_OF_FORM, AUTO_SAMPLED
+    from ..solving.plan import default_algorithms
 
+    auto = default_algorithms()
     cells = [
         (
-            row.name,
-            _discount(row.alpha),
-            "floor" if row.floor else _discount(row.beta),
-            f"{_exponent(row.gamma)}" + (f", restarts ×{row.restart:g}" if row.restart else ""),
-            f"{row.predict:.3g}" + (", discounted" if row.discount_predicted else "") if row.predict else "–",
-            row.source,
+            rule.name,
+            _discount(rule.alpha),
+            "floor" if rule.floor else _discount(rule.beta),
+            f"{_exponent(rule.gamma)}" + (f", restarts ×{rule.restart:g}" if rule.restart else ""),
+            f"{rule.predict:.3g}" + (", discounted" if rule.discount_predicted else "") if rule.predict else "–",
+            rule.source,
         )
-        for row in rows.values()
+        for rule in algorithms.values()
     ]
     yield from _listed(("algorithm", "α", "β", "γ", "prediction", "source"), cells, width)
     yield (
@@ -89,14 +90,12 @@ def algorithm_list(
     yield "γ: iteration t has weight t^γ in the average strategy."
     yield "prediction: weight of the last regret in the next strategy."
     yield (
-        f"--algorithm auto (the default) picks one: {AUTO}, but {AUTO_OF_FORM['cards']} for spots of hold'em and other "
-        f"card games in the card form, and {AUTO_SAMPLED} where the game is sampled."
+        f"--algorithm auto (the default) picks one: {auto['sequence']}, but {auto['cards']} for spots of hold'em "
+        f"and other card games in the card form, and {auto['sampled']} where the game is sampled."
     )
-    sampled = [
-        (name, scheme.chance, scheme.own, scheme.others, scheme.average, scheme.source)
-        for name, scheme in schemes.items()
-    ]
-    yield from _listed(("sampling", "chance", "own", "others", "average", "source"), sampled, width)
+    columns = ("name", "chance", "updating", "others", "average", "source")
+    sampled = [[scheme.summary()[column] for column in columns] for scheme in schemes.values()]
+    yield from _listed(("sampling", "chance", "player", "others", "average", "source"), sampled, width)
     yield (
         "The moves of chance, of the updating player and of the others that --sampling follows, and how the average "
         "strategy is updated."

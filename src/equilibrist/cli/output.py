@@ -56,8 +56,8 @@ class Output:
                 stream.reconfigure(errors=_FALLBACK)
         # Names and paths are shown as they are: brackets and colons in them mean nothing.
         self.console = Console(stderr=as_json, markup=False, emoji=False)
-        known = self.console.is_terminal or "COLUMNS" in os.environ
-        self.width = self.console.width if known else None  # characters of a line
+        has_width = self.console.is_terminal or "COLUMNS" in os.environ
+        self.width = self.console.width if has_width else None  # characters of a line
         if self.width is None:
             self.console.width = _ENDLESS  # a file or a pipe has room for everything
         self.progress: Progress | None = None

@@ -6,21 +6,14 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from rich.table import Table
 from rich.text import Text
+from typer import Option
 
 from .._util.text import visible
 from ..errors import EquilibristError
-from .base import (
-    DEFAULT_MAX_DEPTH,
-    FillOption,
-    GameArgument,
-    JsonOption,
-    MaxDepth,
-    MaxHistories,
-    app,
-)
+from . import options
+from .base import app
 from .dialogue import PlayDialogue
 from .output import Output
 
@@ -30,10 +23,10 @@ if TYPE_CHECKING:
 
 @app.command(short_help="Play against a strategy, with the cost of each choice.")
 def play(
-    game: GameArgument,
+    game: options.Game,
     against: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--against",
             metavar="RUN",
             help="The folder of a saved run, or a strategy as CSV, which all others play. [an equilibrium, found now]",
@@ -42,7 +35,7 @@ def play(
     ] = None,
     played_as: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--as",
             metavar="RUN",
             help="Let this strategy play instead of you: a CSV file, or a run.",
@@ -50,18 +43,15 @@ def play(
         ),
     ] = None,
     hands: Annotated[
-        int | None,
-        typer.Option("--hands", min=1, help="Stop after so many hands. [when you leave; 1000 with --as]"),
+        int | None, Option("--hands", min=1, help="Stop after so many hands. [when you leave; 1000 with --as]")
     ] = None,
-    seat: Annotated[
-        int | None, typer.Option("--seat", help="The player that you are, 0 the first. [each in turn]")
-    ] = None,
+    seat: Annotated[int | None, Option("--seat", help="The player that you are, 0 the first. [each in turn]")] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Seed of chance and of the other players. [random, and printed]")
+        int | None, Option("--seed", help="Seed of chance and of the other players. [random, and printed]")
     ] = None,
     line: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--from",
             metavar="LINE",
             help="Train: deal each hand at this infoset (or pattern, '?pb'), or at this line of a spot, 'X-B120'.",
@@ -69,19 +59,16 @@ def play(
         ),
     ] = None,
     board: Annotated[
-        str | None,
-        typer.Option("--board", help="With --from in a spot: all public cards there. [dealt]", show_default=False),
+        str | None, Option("--board", help="With --from in a spot: all public cards there. [dealt]", show_default=False)
     ] = None,
     answers: Annotated[
         int | None,
-        typer.Option(
-            "--answers", min=1, help="Break each hand off after so many of your choices. [never; 1 with --from]"
-        ),
+        Option("--answers", min=1, help="Break each hand off after so many of your choices. [never; 1 with --from]"),
     ] = None,
-    fill: FillOption = None,
-    max_histories: MaxHistories = None,
-    max_depth: MaxDepth = DEFAULT_MAX_DEPTH,
-    as_json: JsonOption = False,
+    missing: options.Missing = None,
+    max_histories: options.MaxHistories = None,
+    max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
+    as_json: options.Json = False,
 ) -> None:
     """Play GAME against a strategy; after each hand the cost of your choices is shown.
 
@@ -94,7 +81,7 @@ def play(
     if Path(game, "checkpoint.npz").is_file():
         name, rules, saved = _game_of(game)
         opponent, label = against or saved, label or game
-    options = {"seat": seat, "seed": seed, "fill": fill, "max_histories": max_histories, "max_depth": max_depth}
+    settings = {"seat": seat, "seed": seed, "missing": missing, "max_histories": max_histories, "max_depth": max_depth}
     if played_as is not None:
         if line is not None:
             raise EquilibristError(
@@ -109,7 +96,7 @@ def play(
                 against=opponent,
                 hands=DEFAULT_HANDS if hands is None else hands,
                 on_stage=live.stage,
-                **options,  # type: ignore[arg-type]
+                **settings,  # type: ignore[arg-type]
             )
         _show_match(output, match, str(played_as), label)
         return
@@ -117,7 +104,7 @@ def play(
 
     with output.live(title=name) as live:
         trained = {"line": line, "board": board, "answers": 1 if answers is None and line is not None else answers}
-        session = Session(rules, against=opponent, on_stage=live.stage, **trained, **options)  # type: ignore[arg-type]
+        session = Session(rules, against=opponent, on_stage=live.stage, **trained, **settings)  # type: ignore[arg-type]
     PlayDialogue(output, session, name, label).sit_down(hands)
 
 
@@ -130,13 +117,13 @@ def _game_of(run: str) -> tuple[str, Any, Any]:
     return saved.game, game_of(saved), saved
 
 
-def _show_match(output: Output, match: Match, one: str, other: str) -> None:
+def _show_match(output: Output, match: Match, name: str, other: str) -> None:
     """Print a match."""
     if output.as_json:
         print(json.dumps(match.summary()))
         return
     others = visible(other) if other else f"an opponent that {match.opponent}"
-    title = Text(f"\n{visible(match.game)}: {visible(one)} against {others}", "bold")
+    title = Text(f"\n{visible(match.game)}: {visible(name)} against {others}", "bold")
     table = Table("seat")
     for heading in ("hands", "mean payoff (95 %)", "exact", "z"):
         table.add_column(heading, justify="right", no_wrap=True)

@@ -7,25 +7,26 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from ..errors import GameError, SolutionError, nearest
 from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_SPOTS, OF_TWO, SUFFIXES
-from .base import BoardOption, HandOption, JsonOption, LineOption, PlayerOption, TrustOption, app, number_of
+from . import options
+from .base import app, number_of
 from .output import Output, quiet_matplotlib
 
 _ALL = "all"
 _KINDS = tuple(dict.fromkeys((*KINDS, *OF_SPOTS)))
 _THEMES = ("auto", "light", "dark")
 _FIRST = {"line": "", "board": None, "hand": None, "player": None}  # the first decision, whoever decides
-_PICTURES, _PAGE = tuple(f".{suffix}" for suffix in SUFFIXES), ".html"
+_PICTURES = tuple(f".{suffix}" for suffix in SUFFIXES)
 
 
 @app.command(short_help="Draw runs, strategies and games.")
 def plot(
     runs: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="RUN...",
             help="Folders of saved runs, several of them for convergence on the same axes; or a game, for its tree.",
             show_default=False,
@@ -33,7 +34,7 @@ def plot(
     ],
     kind: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--kind",
             "-k",
             help=f"{', '.join(_KINDS)} (of a spot of hold'em), or all. [all; convergence for several runs or one file; "
@@ -42,30 +43,25 @@ def plot(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="A .svg, .png or .pdf; .html is one interactive page that works offline; for all, a folder. "
-            "[KIND.svg in the folder of the run]",
+        Option(
+            "--out", metavar="FILE", help="A .svg, .png or .pdf; for all, a folder. [KIND.svg in the folder of the run]"
         ),
     ] = None,
-    theme: Annotated[
-        str, typer.Option("--theme", help="auto (an .svg as the page it stands on), light or dark.")
-    ] = "auto",
+    theme: Annotated[str, Option("--theme", help="auto (an .svg as the page it stands on), light or dark.")] = "auto",
     infosets: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--infosets",
             metavar="INFOSETS",
             help="Draw only these: names separated by commas; two for spiral, scatter and landscape.",
         ),
     ] = None,
-    line: LineOption = "",
-    board: BoardOption = None,
-    hand: HandOption = None,
-    player: PlayerOption = None,
-    trust: TrustOption = False,
-    as_json: JsonOption = False,
+    line: options.Line = "",
+    board: options.Board = None,
+    hand: options.Hand = None,
+    player: options.Player = None,
+    trust: options.Trust = False,
+    as_json: options.Json = False,
 ) -> None:
     """Draw a RUN: how it converged, its strategy, how that moved, regrets, payoffs; or the tree of a game.
 
@@ -89,9 +85,9 @@ def plot(
     if not all(saved):
         _check_game(runs, saved, kind)
     if kind is None:
-        whole = len(runs) == 1 and (out is None or suffix in ("", _PAGE))
+        whole = len(runs) == 1 and suffix == ""
         kind = "tree" if not all(saved) else _ALL if whole else "convergence"
-    _check_out(out, suffix, kind, pages=len(runs) == 1 and all(saved))
+    _check_out(out, suffix, kind)
     if len(runs) > 1 and kind != "convergence":
         raise SolutionError(f"Several runs share the axes of --kind convergence only; got {kind!r}.", wrong_use=True)
     if infosets and kind not in (_ALL, *OF_INFOSETS):
@@ -145,22 +141,21 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
         )
 
 
-def _check_out(out: Path | None, suffix: str, kind: str, *, pages: bool) -> None:
+def _check_out(out: Path | None, suffix: str, kind: str) -> None:
     """Refuse a file that the picture cannot be written to, before any work is done for it."""
     from .._util.files import check_writable
 
     if out is None:
         return
-    if kind == _ALL and suffix != _PAGE:
+    if kind == _ALL:
         if suffix in _PICTURES:
-            raise SolutionError(
-                f"--kind all draws several pictures: give --out a folder or a page.html; got {out}.", wrong_use=True
-            )
+            raise SolutionError(f"--kind all draws several pictures: give --out a folder; got {out}.", wrong_use=True)
         return
-    known = (*_PICTURES, _PAGE) if pages else _PICTURES
-    if suffix not in known:
+    if suffix not in _PICTURES:
+        page = " A page with all of a run is what 'equilibrist report' writes." if suffix == ".html" else ""
         raise SolutionError(
-            f"{out}: a picture is written as {', '.join(known)}; got {out.suffix or 'no suffix'!r}.", wrong_use=True
+            f"{out}: a picture is written as {', '.join(_PICTURES)}; got {out.suffix or 'no suffix'!r}.{page}",
+            wrong_use=True,
         )
     check_writable(out)
 
@@ -185,18 +180,10 @@ def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
 
 
 def _draw_run(
-    folder: Path,
-    kind: str,
-    out: Path | None,
-    theme: str,
-    asked: list[str],
-    place: dict[str, Any],
-    *,
-    trust: bool,
+    folder: Path, kind: str, out: Path | None, theme: str, asked: list[str], place: dict[str, Any], *, trust: bool
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
     from ..evaluation.spots import SolvedSpot
-    from ..html.page import write_page
     from ..plot.album import figure_of, spelled, write_all
     from ..plot.ranges import range_grid
     from ..plot.style import write_picture
@@ -208,17 +195,12 @@ def _draw_run(
         raise SolutionError(
             f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.", wrong_use=True
         )
-    paged, file = out is not None and out.suffix.lower() == _PAGE, out or folder / f"{kind}.svg"
-    if kind == "range" and not (paged and place == _FIRST):
-        node = SolvedSpot(solution).node(place["line"], place["board"])
-        if paged:
-            return [file], write_page(solution, file, kinds=[kind], nodes=[node])
-        write_picture(partial(range_grid, node, player=place["player"], hand=place["hand"]), file, theme=theme)
-        return [file], {}
-    if paged:
-        kinds = None if kind == _ALL else [kind]
-        return [file], write_page(solution, file, trust=trust, kinds=kinds, infosets=names)
     if kind == _ALL:
         return write_all(solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust)
-    write_picture(partial(figure_of, kind, solution, infosets=names, trust=trust), file, theme=theme)
+    file = out or folder / f"{kind}.svg"
+    draw = partial(figure_of, kind, solution, infosets=names, trust=trust)
+    if kind == "range":
+        node = SolvedSpot(solution).node(place["line"], place["board"])
+        draw = partial(range_grid, node, player=place["player"], hand=place["hand"])
+    write_picture(draw, file, theme=theme)
     return [file], {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from .._util.palette import COLOURS, betting_colours, on
+from ..plot.palette import COLOURS, betting_colours, on
 from .columns import bar
 
 if TYPE_CHECKING:
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
     from ..solving.solution import Solution
 
-_SIDE = 13
 _LEAST, _MOST = 5, 9  # characters of a cell, without the blank after it
-_NONE, _FULL = 0.005, 0.995  # shares below are nothing, those from here on are all
+_FULL = 0.995  # weights from here on are all of a class
 _COMBO = 10  # characters of the bar of a single hand
 _NEUTRAL = 7  # the colour of a range without actions
 
@@ -43,15 +42,15 @@ def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[Rend
 
 def earnings(node: SpotNode) -> Table:
     """Return the table of EV, equity and EQR of both players at a node."""
-    from ..evaluation.spot_node import known
+    from ..evaluation.spot_node import number_text
     from ..games.holdem.betting_tree import PLAYERS
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for heading in ("", "EV", "% of pot", "equity", "EQR"):
         table.add_column(heading, justify="right" if heading else "left")
     for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True):
-        shares = (known(share, ".2%") for share in (ev / node.pot, equity, eqr))
-        table.add_row(name, known(ev, ".4f"), *shares)
+        shares = (number_text(share, ".2%") for share in (ev / node.pot, equity, eqr))
+        table.add_row(name, number_text(ev, ".4f"), *shares)
     return table
 
 
@@ -96,26 +95,25 @@ def _grid(
     node: SpotNode, player: int, letters: Sequence[str], colours: Sequence[int], width: int
 ) -> Iterator[RenderableType]:
     """Yield the grid, two lines a row: names, and a bar of letters below for what the hands of the class play."""
-    from ..games.holdem.cards import CLASSES
+    from ..evaluation.hand_grid import SIDE, hand_grid
 
-    held, mix = node.classes(player)
-    size = max(_LEAST, min(_MOST, width // _SIDE - 1))
+    cells = hand_grid(node, player)
+    size = max(_LEAST, min(_MOST, width // SIDE - 1))
     yield ""
-    for row in range(_SIDE):
+    for first in range(0, len(cells), SIDE):
         names, bars = Text(no_wrap=True), Text(no_wrap=True)
-        for cell in range(_SIDE * row, _SIDE * (row + 1)):
-            share = float(held[cell]) if held[cell] >= _NONE else 0.0
-            part = f"{share:.0%}"[:-1] if 0 < share < _FULL else ""
-            names.append(f"{CLASSES[cell]:<3}", "bold" if share else "dim")
-            names.append(f"{part:>{min(size - 3, 3)}}".ljust(size - 2), "dim")
-            shares = mix[:, cell].tolist() if share else [0.0]
-            length = size if player == node.player else max(1, round(share * size)) if share else 0
-            bars.append_text(_bar(shares, letters, colours, length)).append(" " * (size - (length if share else 0) + 1))
+        for cell in cells[first : first + SIDE]:
+            percent = f"{cell.weight:.0%}"[:-1] if 0 < cell.weight < _FULL else ""
+            names.append(f"{cell.name:<3}", "bold" if cell.weight else "dim")
+            names.append(f"{percent:>{min(size - 3, 3)}}".ljust(size - 2), "dim")
+            length = size if player == node.player else max(1, round(cell.weight * size))
+            filled = _bar(cell.shares, letters, colours, length)
+            bars.append_text(filled).append(" " * (size - len(filled) + 1))
         yield names
         yield bars
     if player == node.player:
         yield _legend(node, letters)
-    if ((held >= _NONE) & (held < _FULL)).any():
+    if any(0 < cell.weight < _FULL for cell in cells):
         yield Text("The number after a name is the % of its hands that are in the range.", "dim")
 
 
@@ -158,7 +156,7 @@ def _combos(node: SpotNode, letters: Sequence[str], colours: Sequence[int], widt
 
 def one_hand(node: SpotNode, hand: str, player: int) -> Table:
     """Return what a hand earns at a node, and what each of its actions does."""
-    from ..evaluation.spot_node import known
+    from ..evaluation.spot_node import number_text
 
     number = node.number(hand, player)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
@@ -166,11 +164,11 @@ def one_hand(node: SpotNode, hand: str, player: int) -> Table:
         table.add_column(heading, justify="right" if heading.startswith(("f", "E", "%")) else "left")
 
     def row(label: str, share: float, ev: float) -> None:
-        table.add_row(label, f"{share:.2%}", known(ev, ".4f"), known(ev / node.pot, ".2%"))
+        table.add_row(label, f"{share:.2%}", number_text(ev, ".4f"), number_text(ev / node.pot, ".2%"))
 
     row("in the range", float(node.ranges[player][number]), float(node.ev[player][number]))
     if player == node.player:
         for k, action in enumerate(node.actions):
             row(action, float(node.strategy[k, number]), float(node.action_ev[k, number]))
-    table.add_row("equity", known(node.equity[player][number], ".2%"))
+    table.add_row("equity", number_text(node.equity[player][number], ".2%"))
     return table

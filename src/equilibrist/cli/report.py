@@ -5,24 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
-from .base import JsonOption, MaxHistories, TrustOption, app
+from . import options
+from .base import app
 from .output import Output, quiet_matplotlib
 
 
 @app.command(short_help="Write one page about a run.")
 def report(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)],
+    run: options.Run,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where to write the page. [report.html in RUN]")
+        Path | None, Option("--out", metavar="FILE", help="Where to write the page. [report.html in RUN]")
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game, where the run does not know it by a name.")
-    ] = None,
-    trust: TrustOption = False,
-    max_histories: MaxHistories = None,
-    as_json: JsonOption = False,
+    game: options.GameOfRun = None,
+    trust: options.Trust = False,
+    max_histories: options.MaxHistories = None,
+    as_json: options.Json = False,
 ) -> None:
     """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""
     output = Output(as_json)

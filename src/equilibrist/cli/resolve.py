@@ -5,49 +5,39 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
-from .arguments import COUNT
-from .base import JsonOption, StrategyOption, ThreadsOption, TrustOption, app
-from .commands import deliver, number_or_share
+from . import options
+from .base import app
+from .commands import deliver, read_criteria
 from .output import Output
 
 
 @app.command(short_help="Solve a later street of a saved run again.")
 def resolve(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)],
-    line: Annotated[str, typer.Option("--line", help='The actions before: "X-B120-C | X-X".')] = "",
-    board: Annotated[str, typer.Option("--board", help="All public cards there, QsJh2h7c, or those dealt since.")] = "",
-    until: Annotated[
-        str | None, typer.Option("--until", "-u", help="Stop at this exploitability. [0.1% of the pot there]")
-    ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option("--iterations", "-n", **COUNT, help="Stop after so many iterations."),
-    ] = None,
-    threads: ThreadsOption = 1,
+    run: options.Run,
+    line: Annotated[str, Option("--line", help='The actions before: "X-B120-C | X-X".')] = "",
+    board: Annotated[str, Option("--board", help="All public cards there, QsJh2h7c, or those dealt since.")] = "",
+    until: options.Until = None,
+    iterations: options.Iterations = None,
+    threads: options.Threads = 1,
     locks: Annotated[
-        Path | None,
-        typer.Option("--locks", help="A TOML file with [[locks]] to keep, in place of those of the game."),
+        Path | None, Option("--locks", help="A TOML file with [[locks]] to keep, in place of those of the game.")
     ] = None,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            "--save", metavar="FOLDER", help="Save what is solved as a run of its own, to show, plot or play."
-        ),
-    ] = None,
-    suits: Annotated[bool, typer.Option("--suits", help="Show each hand by itself instead of the grid.")] = False,
-    trust: TrustOption = False,
-    strategy: StrategyOption = None,
-    as_json: JsonOption = False,
+    save: options.Save = None,
+    suits: options.Suits = False,
+    trust: options.Trust = False,
+    strategy: options.StrategyFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Solve what follows on a line and a board of a saved RUN again, with the ranges that come there.
 
-    The certificate is that of this part alone.
+    It stops at 0.1 % of the pot there, where no other limit is given. The certificate is that of this part alone.
     """
     output = Output(as_json)
     from .._util.files import check_writable
     from ..games.holdem.spot import read_locks_file
+    from ..solving.callbacks import Callbacks
     from ..solving.resolve import resolve as again
 
     if strategy is not None:
@@ -59,11 +49,10 @@ def resolve(
             board,
             trust=trust,
             locks=None if locks is None else read_locks_file(locks),
-            until=number_or_share(until),
+            until=read_criteria(until),
             iterations=iterations,
             threads=threads,
             save=save,
-            on_checkpoint=live.checkpoint,
-            on_stage=live.stage,
+            callbacks=Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage),
         )
     deliver(output, solution, saved=save, strategy=strategy, suits=suits)

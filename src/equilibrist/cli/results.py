@@ -31,13 +31,10 @@ _LOSSES = 10
 _LEAST_KEY, _FRAME = 7, 16  # characters of the column of infosets, and of all that is not that or a probability
 _WIDEST = 100  # characters of probabilities beside each other
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
-_FORMS = {"sequence": "sequence form", "public": "public states", "cards": "card form"}
 _STOPPED = {
     "iterations": "stopped at the number of iterations asked for",
-    "until": "reached the exploitability asked for",
     "seconds": "stopped at the time limit",
     "nodes": "stopped at the number of histories asked for",
-    "until_cce": "stopped at the distance from a coarse correlated equilibrium asked for",
     "out of memory": "stopped before the memory allowed was used up",
     "interrupt": "interrupted",
     "stop": "stopped",
@@ -59,14 +56,14 @@ def solution_report(
     if solution.algorithm != "exact":
         game = solution.info.game
         if game.payoff and output.verbose:
-            facts.add_row("payoff", f"{_FORMS[game.form]}: {game.payoff}")
+            facts.add_row("payoff", f"{game.traits.title}: {game.payoff}")
         facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
     if is_spot(solution.strategy):
         yield from spot_report(solution, width, suits=suits)
-    elif not (solution.info.game.form == "cards" and too_long_for_csv(solution)):  # names would take minutes
+    elif not (solution.info.game.traits.keeps_weights and too_long_for_csv(solution)):  # names would take minutes
         yield from _strategy(solution.strategy, width)
     if saved is not None:
         folder = shlex.quote(str(saved))
@@ -85,7 +82,7 @@ def evaluation_report(result: Evaluation, width: int, teams: Sequence[TeamRespon
     """Iterate over what is printed of an evaluation."""
     yield Text(f"\n{visible(result.game)}", "bold")
     yield _facts(result)
-    gains = [best - own for own, best in zip(result.value, result.best_response_value, strict=True)]
+    gains = [best - value for value, best in zip(result.value, result.best_response_value, strict=True)]
     players = {
         "player": [str(player) for player in range(len(gains))],
         "value": [f"{value:+.9f}" for value in result.value],
@@ -102,7 +99,6 @@ def evaluation_report(result: Evaluation, width: int, teams: Sequence[TeamRespon
 
 
 def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType]:
-    """Yield what each team earns, and could earn."""
     columns = {
         "team": [",".join(map(str, team.players)) for team in teams],
         "value": [f"{team.value:+.9f}" for team in teams],
@@ -118,7 +114,6 @@ def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType
 
 
 def _losses(result: Evaluation, width: int) -> Iterator[RenderableType]:
-    """Yield the infosets where most is lost."""
     total = sum(loss.loss for loss in result.losses)  # nash_conv, but for rounding, which may make that 0
     shown = result.losses[:_LOSSES]
     losses = {
@@ -155,17 +150,19 @@ def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableTy
 def _beyond_two_players(solution: Solution) -> dict[str, str]:
     """Return what says more than nash_conv does in games that are not of two players and zero-sum, as printed."""
     from ..cfr.solver import promises_correlated
+    from ..solving.trace import MEASURES
 
     facts = {}
-    if solution.gains and promises_correlated(solution.players, zero_sum=bool(solution.zero_sum)):
-        gains = "  ".join(f"{gain:.3e}" for gain in solution.gains)
+    if solution.deviation_gains and promises_correlated(solution.players, zero_sum=bool(solution.zero_sum)):
+        gains = "  ".join(f"{gain:.3e}" for gain in solution.deviation_gains)
         facts["gain of each player"] = f"{gains}   by deviating alone; they sum to nash_conv"
     if solution.cce_distance is not None:
         facts["cce distance"] = (
             f"{solution.cce_distance:.6e}   of the play of all iterations from a coarse correlated equilibrium: "
             "what CFR brings to 0 (or below) here"
         )
-    return facts
+    measures = solution.final.measures
+    return facts | {name.replace("_", " "): f"{measures[name]:.6e}" for name in measures if name not in MEASURES}
 
 
 def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None, *, verbose: bool = False) -> Table:
@@ -226,13 +223,16 @@ def _first_of_each_player(strategy: Strategy) -> list[int]:
 
 
 def _stopped(solution: Solution) -> str:
-    config = solution.config
+    config, reason = solution.config, _STOPPED.get(solution.stop_reason, solution.stop_reason)
     if config is None:
-        return _STOPPED.get(solution.stopped, solution.stopped)
-    turns = "alternating" if config.alternating else "simultaneous"
+        return reason
+    if solution.stop_reason == "until":
+        names = [each.name for each in config.stop.until if each.is_met(solution.final.measures)]
+        reason = f"reached the {' and the '.join(names).replace('_', ' ')} asked for"
+    turns = "alternating" if config.algorithm.alternating else "simultaneous"
     if config.seed is not None:
         turns = f"sampling {config.sampling} (seed {config.seed}), {turns}"
-    return f"{turns} updates, {solution.iterations:,} iterations, {_STOPPED.get(solution.stopped, solution.stopped)}"
+    return f"{turns} updates, {solution.iterations:,} iterations, {reason}"
 
 
 def _rate(solution: Solution) -> str:

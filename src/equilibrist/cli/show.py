@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Option
 
-from .base import BoardOption, HandOption, JsonOption, LineOption, PlayerOption, TrustOption, app, number_of
+from . import options
+from .base import app, number_of
 from .output import Output, quiet_matplotlib
 from .ranges import decision, earnings, one_hand
 
@@ -21,32 +22,28 @@ if TYPE_CHECKING:
 
 @app.command(short_help="Show any decision of a solved spot of hold'em.")
 def show(
-    run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="The folder of a saved run of a spot.", show_default=False)
-    ],
-    line: LineOption = "",
-    board: BoardOption = None,
-    hand: HandOption = None,
-    player: PlayerOption = None,
-    suits: Annotated[bool, typer.Option("--suits", help="Show each hand by itself instead of the grid.")] = False,
+    run: options.Run,
+    line: options.Line = "",
+    board: options.Board = None,
+    hand: options.Hand = None,
+    player: options.Player = None,
+    suits: options.Suits = False,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
+        Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
     ] = None,
     parquet: Annotated[
-        Path | None, typer.Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
+        Path | None, Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Draw the grid of hands: a .svg, .png or .pdf.")
+        Path | None, Option("--out", metavar="FILE", help="Draw the grid of hands: a .svg, .png or .pdf.")
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The spot, where the run does not know it by a name.")
-    ] = None,
-    trust: TrustOption = False,
-    as_json: JsonOption = False,
+    game: options.GameOfRun = None,
+    trust: options.Trust = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show who earns what at a decision of RUN, how often each action is played, and by which hands."""
     output = Output(as_json)
-    given = number_of(player)
+    number = number_of(player)
     from .._util.files import check_writable
     from ..evaluation.spots import SolvedSpot
     from ..solving.load import load_solution
@@ -59,7 +56,7 @@ def show(
         solution = load_solution(run, game, trust=trust)
         live.stage("Walking the boards")
         node = SolvedSpot(solution, game).node(line, board)
-    who = node.player if given is None else given
+    who = node.player if number is None else number
     if hand is not None:
         node.number(hand, who)
     if csv is not None:
@@ -75,7 +72,6 @@ def show(
 
 
 def _draw(node: SpotNode, player: int, hand: str | None, path: Path) -> None:
-    """Write the picture of a node."""
     from ..plot.ranges import range_grid
     from ..plot.style import write_picture
 
@@ -84,7 +80,6 @@ def _draw(node: SpotNode, player: int, hand: str | None, path: Path) -> None:
 
 
 def _report(node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool) -> Iterator[RenderableType]:
-    """Iterate over what is printed of a node."""
     yield earnings(node)
     if hand is not None:
         yield ""

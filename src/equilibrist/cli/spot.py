@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from ..errors import GameError
-from .base import JsonOption, app
+from . import options
+from .base import app
 from .output import Output
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _WIDTH = 80
 def spot(
     spot: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="SPOT",
             help="A spot file.toml, settings of wasm-postflop (file.json) or PioSOLVER (file.txt), a script of "
             "TexasSolver (file.txt), or 'holdem(board=…, …)'.",
@@ -32,16 +33,15 @@ def spot(
         ),
     ],
     line: Annotated[
-        str,
-        typer.Option("--line", help="Show the betting below a line, such as 'X-B120-C | B200'.", show_default=False),
+        str, Option("--line", help="Show the betting below a line, such as 'X-B120-C | B200'.", show_default=False)
     ] = "",
     streets: Annotated[
-        int, typer.Option("--streets", min=1, max=3, help="How many streets of betting are shown, from the line on.")
+        int, Option("--streets", min=1, max=3, help="How many streets of betting are shown, from the line on.")
     ] = 1,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write the spot as a spot file (TOML), to be solved.")
+        Path | None, Option("--out", metavar="FILE", help="Write the spot as a spot file (TOML), to be solved.")
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show ranges, betting tree and node counts of SPOT before it is solved; with --out, write it as a spot file."""
     output = Output(as_json)
@@ -61,12 +61,11 @@ def spot(
 
 
 def _summary(game: Holdem, out: Path | None) -> dict[str, Any]:
-    """Return the spot as plain data for JSON."""
     return {
         "game": str(game),
         "settings": game.settings,
-        "hands": {who: len(own) for who, own in zip(("oop", "ip"), game.hands, strict=True)},
-        "combos": {who: own.combos for who, own in zip(("oop", "ip"), game.ranges, strict=True)},
+        "hands": {who: len(each) for who, each in zip(("oop", "ip"), game.hands, strict=True)},
+        "combos": {who: each.combos for who, each in zip(("oop", "ip"), game.ranges, strict=True)},
         "nodes": game.tree.counts(),
         "changes": [change._asdict() for change in game.tree.changes],
         "lines": [node.line for node in game.tree.nodes if node.player >= 0],
@@ -75,7 +74,6 @@ def _summary(game: Holdem, out: Path | None) -> dict[str, Any]:
 
 
 def _report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
-    """Iterate over what is printed of a spot."""
     from rich.text import Text
 
     from ..games.holdem.betting_tree import PLAYERS
@@ -83,9 +81,9 @@ def _report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
 
     settings = game.settings
     yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}", "bold")
-    for who, names, own in zip(PLAYERS, game.hands, game.ranges, strict=True):
+    for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
         text = settings[who.lower()]
-        combos = "" if own.combos == len(names) else f" ({own.combos:.6g} combos)"
+        combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"
         yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"
     for part in (
         [f"locked {lock_text(lock)}" for lock in game.locks],

@@ -5,27 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from .._util.text import visible
 
 if TYPE_CHECKING:
-    from ..solving.listeners import Listener
-
-TrackOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--track",
-        metavar="TRACKER",
-        help="Experiment tracker to write to: tensorboard:FOLDER, mlflow (its local store) or mlflow:URI. Repeatable.",
-    ),
-]
+    from ..track.buffered import BufferedTracker
 
 
 @contextmanager
-def tracked(names: Iterable[str] | None) -> Iterator[list[Listener]]:
+def tracked(names: Iterable[str] | None) -> Iterator[list[BufferedTracker]]:
     """Give the trackers of these names; their warnings are printed at the end, on standard error."""
     from ..track import TrackingWarning, find
 
@@ -43,7 +34,7 @@ def tracked(names: Iterable[str] | None) -> Iterator[list[Listener]]:
         warnings.simplefilter("always", TrackingWarning)
         warnings.showwarning = show
         try:
-            yield [*trackers]
+            yield trackers
         finally:
             for line in lines:
                 typer.echo(f"Warning: {line}", err=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from .._util.processes import safe_spawn
+from .._util.workers import SPAWN, ignore_interrupts, spawn
 
 
 class ActorDiedError(Exception):
@@ -33,13 +31,7 @@ class Actors(Protocol):
         """
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a method of all objects at once, each with arguments of its own, and return what they return, in order.
-
-        Raises
-        ------
-        ActorDiedError
-            Some are lost; the others have carried out the call.
-        """
+        """Call a method of all objects at once, each with its own arguments, and return what they return, in order."""
 
     def restart(self, number: int) -> None:
         """Start an actor again, somewhere, whose process was lost."""
@@ -57,7 +49,6 @@ class ProcessActors:
         self._processes: list[Any] = []
 
     def start(self, makers: Sequence[Callable[[], Any]]) -> None:
-        """Start the processes."""
         self._makers = list(makers)
         for number, (pipe, process) in enumerate([self._begin(make) for make in self._makers]):
             self._pipes.append(pipe)
@@ -66,11 +57,8 @@ class ProcessActors:
                 self._made(number)
 
     def _begin(self, make: Callable[[], Any]) -> tuple[Connection, Any]:
-        context = get_context("spawn")
-        pipe, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, make), daemon=True)
-        with safe_spawn():
-            process.start()
+        pipe, theirs = SPAWN.Pipe()
+        process = spawn(_serve, theirs, make)
         theirs.close()
         return pipe, process
 
@@ -90,9 +78,9 @@ class ProcessActors:
 
     def _call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         dead = []
-        for number, own in enumerate(arguments):
+        for number, values in enumerate(arguments):
             try:
-                self._pipes[number].send((method, own))
+                self._pipes[number].send((method, values))
             except OSError:
                 dead.append(number)
         answers = [None if number in dead else self._answer(number) for number in range(len(arguments))]
@@ -111,7 +99,6 @@ class ProcessActors:
             return ActorDiedError([number])
 
     def restart(self, number: int) -> None:
-        """Start a process again."""
         self._end(number)
         self._pipes[number], self._processes[number] = self._begin(self._makers[number])
         self._made(number)
@@ -123,11 +110,9 @@ class ProcessActors:
 
     @property
     def pids(self) -> list[int]:
-        """The numbers of the processes."""
         return [process.pid for process in self._processes]
 
     def close(self) -> None:
-        """End the processes."""
         for number in range(len(self._processes)):
             self._end(number)
         self._pipes, self._processes = [], []
@@ -135,7 +120,7 @@ class ProcessActors:
 
 def _serve(pipe: Connection, make: Callable[[], Any]) -> None:
     """Make an object and carry out calls of its methods, until the pipe is closed: in the process of an actor."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which closes the pipes
+    ignore_interrupts()  # the driver closes the pipes
     try:
         target = make()
     except Exception as error:

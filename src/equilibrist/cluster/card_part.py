@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from ..cfr.card_tables import CardTables
 from ..form.cards.passes import NO_TABLES, response_walk
 from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker
-from .parts import PartFile, Ranges, read_parts, write_part
+from .parts import Part, Ranges
 
 Values = tuple[NDArray[Any], NDArray[Any]]
 """The values of the lines that lead to each board, and the same with the best response below, or nothing."""
@@ -23,15 +22,15 @@ Values = tuple[NDArray[Any], NDArray[Any]]
 
 def ranges_of(game: CardArrays, below: tuple[int, int]) -> Ranges:
     """Return the slots of some boards of the second street and of what follows on them, by street and player."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     first, last = below
     for street in range(1, len(game.betting.lines)):
         for q in (2 * street, 2 * street + 1):
             each = int((game.betting.rows[q] - game.betting.lines[street]) * game.boards.width[q])
             begin = int(game.first_slot[q] - game.boards.first_board[street] * each)
-            found.append((begin + first * each, begin + last * each))
+            ranges.append((begin + first * each, begin + last * each))
         first, last = int(game.boards.first_child[first]), int(game.boards.first_child[last])
-    return found
+    return ranges
 
 
 def _moved(game: CardArrays, ranges: Ranges) -> Ints:
@@ -47,7 +46,7 @@ def _moved(game: CardArrays, ranges: Ranges) -> Ints:
     return first_slot
 
 
-class CardPart:
+class CardPart(Part):
     """The boards of the second street that one actor owns, with the tables of their slots and of what follows.
 
     Its tables also hold the slots of the first street, which the driver sends: the strategy there, from which the reach
@@ -72,19 +71,18 @@ class CardPart:
     def __init__(
         self, game: CardArrays, below: tuple[int, int], *, keeps: bool, alternating: bool, precision: str, threads: int
     ) -> None:
-        self._ranges = ranges_of(game, below)
+        self.ranges = ranges_of(game, below)
         self._below, self._alternating = below, alternating
         self._top = [slice(*game.first_slot[player : player + 2]) for player in range(2)]
-        own = game._replace(first_slot=_moved(game, self._ranges))
-        self._walker = CardWalker(own, threads=threads, below=below)
-        length = int(own.first_slot[-1])
+        part = game._replace(first_slot=_moved(game, self.ranges))
+        self._walker = CardWalker(part, threads=threads, below=below)
+        length = int(part.first_slot[-1])
         self._tables = {name: zeros(length, precision) for name in ("regret_sum", "strategy_sum")}
         if keeps:
             self._tables["strategy"] = zeros(length, precision)
         self._following = self._tables["strategy"] if keeps and alternating else zeros(length * keeps, precision)
 
     def reset(self) -> None:
-        """Begin at iteration 0."""
         for table in (*self._tables.values(), self._following):
             table[:] = 0
 
@@ -97,7 +95,7 @@ class CardPart:
         self._walker.walk_below(iterate, kernel_tables, players, *options)
         if not self._alternating and players[1] == 2:
             tables["strategy"], self._following = self._following, tables["strategy"]
-            self._take(tables["strategy"], {player: played[own] for player, own in enumerate(self._top)})
+            self._take(tables["strategy"], {player: played[place] for player, place in enumerate(self._top)})
         return self._values(players[0])[0], np.zeros(0)
 
     def respond(self, first_street: dict[int, NDArray[Any]], player: int) -> Values:
@@ -115,34 +113,14 @@ class CardPart:
         rows = line_values(self._walker, self._below, player)
         return rows[0].copy(), rows[1].copy()
 
-    def _below_top(self) -> dict[str, NDArray[Any]]:
-        """Return the tables without the first street."""
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:  # without the first street
         return {name: table[self._top[1].stop :] for name, table in self._tables.items()}
-
-    def table(self, name: str) -> NDArray[Any]:
-        """Return one of the tables."""
-        return self._below_top()[name]
-
-    def fill(self, name: str, numbers: NDArray[Any]) -> None:
-        """Fill one of the tables."""
-        self.table(name)[:] = numbers
-
-    def plays_probabilities(self) -> bool:
-        """Return True: shares of a total are played."""
-        return True
-
-    def save(self, folder: Path) -> PartFile:
-        """Write the tables to a file of a folder."""
-        return write_part(folder, self._ranges, self._below_top())
-
-    def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
-        """Read the tables from what the actors of a run wrote, however many they were."""
-        read_parts(folder, files, self._ranges, self._below_top())
 
 
 def line_values(walker: CardWalker, below: tuple[int, int], player: int) -> Values:
     """Return views of the values of the lines that lead to some boards of the second street."""
     game, span = walker.game, walker.span
     length = int(game.betting.lines[1] * game.boards.width[2 + player])
-    own = slice((below[0] - 1) * length, (below[1] - 1) * length)
-    return span.values[own], span.best_values[own]
+    lines = slice((below[0] - 1) * length, (below[1] - 1) * length)
+    return span.values[lines], span.best_values[lines]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cfr.algorithms import Algorithm
-from ..cfr.card_cfr import keeps_strategy
+from ..cfr.card_cfr import stores_strategy
 from ..cfr.card_kernels import iterate
 from ..errors import AlgorithmError
 from ..form.cards.form import CardForm
 from ..form.cards.walker import CardWalker
-from ..strategy.slots import SlotStrategy
+from ..form.walker_pool import WalkerPool
 from ..strategy.strategy import Strategy
 from .card_part import CardPart, line_values, ranges_of
-from .parts import Ranges
+from .parts import Part, Ranges
+from .split import Split
 from .traffic import Exchange
 
 
@@ -30,12 +31,12 @@ class TopCardForm(CardForm):
 
     new_walker: Callable[[TopCardForm], CardWalker] = field(kw_only=True)
 
-    def make_walker(self, threads: int) -> CardWalker:
-        """Return a new walker of the first street, which has the boards walked elsewhere."""
-        return self.new_walker(self)
+    @cached_property
+    def walkers(self) -> WalkerPool[CardWalker]:
+        return WalkerPool(lambda threads: self.new_walker(self))
 
 
-class CardSplit:
+class CardSplit(Split):
     """A card form, cut into its first street and a run of boards of the second street for each actor.
 
     Parameters
@@ -68,57 +69,30 @@ class CardSplit:
         edges = np.unique(np.linspace(first, last, count + 1).round().astype(int)).tolist()
         self.below = list(pairwise(edges))
         self._top_length = int(form.arrays.first_slot[2])
-        self._ranges = [ranges_of(form.arrays, below) for below in self.below]
+        self.slots = [ranges_of(form.arrays, below) for below in self.below]
 
-    def makers(
-        self, algorithm: Algorithm, *, alternating: bool, precision: str, threads: int
-    ) -> list[Callable[[], CardPart]]:
-        """Return what makes the part of each actor."""
-        if precision == "int16":
+    def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
+        if np.dtype(precision).kind != "f":
             raise AlgorithmError(
-                "Actors keep their tables in float32 or float64; got precision='int16'.", wrong_use=True
+                f"Actors keep their tables in float32 or float64; got precision={precision!r}.", wrong_use=True
             )
-        options: dict[str, Any] = {"alternating": alternating, "precision": precision, "threads": threads}
-        options["keeps"] = keeps_strategy(algorithm, alternating)
+        options: dict[str, Any] = {"alternating": algorithm.alternating, "precision": precision, "threads": threads}
+        options["keeps"] = stores_strategy(algorithm)
         return [partial(CardPart, self.form.arrays, below, **options) for below in self.below]
 
     def top(self, exchange: Exchange) -> TopCardForm:
-        """Return the form of the first street, whose walks exchange strategies and values with the actors."""
-        given: dict[str, Any] = {each.name: getattr(self.form, each.name) for each in fields(CardForm)}
-        given["arrays"] = self.form.arrays._replace(
+        parts: dict[str, Any] = {each.name: getattr(self.form, each.name) for each in fields(CardForm)}
+        parts["arrays"] = self.form.arrays._replace(
             first_slot=np.minimum(self.form.arrays.first_slot, self._top_length)
         )
-        return TopCardForm(**given, new_walker=partial(_ClusterCardWalker, boards=self.below, exchange=exchange))
+        return TopCardForm(**parts, new_walker=partial(_ClusterCardWalker, boards=self.below, exchange=exchange))
 
     @property
     def held(self) -> list[Ranges]:
-        """The slots of each actor, numbered as those of the form."""
-        return self._ranges
+        return self.slots
 
     def strategy(self, weights: NDArray[Any]) -> Strategy:
-        """Return the strategy that weights at all slots are, or those of the first street."""
-        return SlotStrategy(self.form, weights, streets=1 if len(weights) == self._top_length else None)
-
-    @property
-    def lengths(self) -> list[int]:
-        """Number of slots of each actor."""
-        return [sum(last - first for first, last in ranges) for ranges in self._ranges]
-
-    def gather(self, top: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
-        """Return a table of the whole game from that of the first street and those of the actors."""
-        whole = np.empty(self.form.length, top.dtype)
-        whole[: self._top_length] = top
-        for ranges, part in zip(self._ranges, parts, strict=True):
-            start = 0
-            for first, last in ranges:
-                whole[first:last] = part[start : start + last - first]
-                start += last - first
-        return whole
-
-    def scatter(self, whole: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-        """Return the first street's and the actors' parts of a table of the whole game."""
-        parts = [np.concatenate([whole[first:last] for first, last in ranges]) for ranges in self._ranges]
-        return whole[: self._top_length], parts
+        return Strategy.from_weights(self.form, weights, 1 if len(weights) == self._top_length else None)
 
 
 class _ClusterCardWalker(CardWalker):
@@ -134,19 +108,19 @@ class _ClusterCardWalker(CardWalker):
         """Send the actors what the strategies of the first street follow from, and take the values that they return."""
         if kernel is iterate:
             tables, players, *rest = options
-            played, player = self._own(tables.played), players[0]
-            changed = {p: own for p, own in played.items() if p not in self._sent or (own != self._sent[p]).any()}
-            self._sent |= {p: own.copy() for p, own in changed.items()}
+            played, player = self._first_street(tables.played), players[0]
+            sent = self._sent
+            changed = {p: table for p, table in played.items() if p not in sent or (table != sent[p]).any()}
+            self._sent |= {p: table.copy() for p, table in changed.items()}
             answers = self._exchange.call("update", [(changed, players, *rest)] * len(self._boards))
         else:
             weights, player, _ = options
-            answers = self._exchange.call("respond", [(self._own(weights), player)] * len(self._boards))
+            answers = self._exchange.call("respond", [(self._first_street(weights), player)] * len(self._boards))
         for below, answer in zip(self._boards, answers, strict=True):
             for table, numbers in zip(line_values(self, below, player), answer, strict=True):
                 if len(numbers):
                     table[:] = numbers
 
-    def _own(self, table: NDArray[Any]) -> dict[int, NDArray[Any]]:
-        """Return the slots of each player on the first street."""
+    def _first_street(self, table: NDArray[Any]) -> dict[int, NDArray[Any]]:
         first = self.game.first_slot
         return {player: table[first[player] : first[player + 1]] for player in range(2)}

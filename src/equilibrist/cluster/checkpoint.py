@@ -18,25 +18,18 @@ from .parts import PartFile, check_ranges, read_parts, tables_of
 from .split import Split
 
 CHECKPOINT = "checkpoint.npz"
+ACTORS = "actors"
+"""The folder of a run folder to which actors save."""
 _NAME = re.compile(r"iteration-(\d+)")
 
 
 class About(NamedTuple):
-    """What a checkpoint is of.
+    """What a checkpoint is of."""
 
-    Attributes
-    ----------
-    run : dict
-        What decides the numbers of the run, by name; the fingerprint of the game among it.
-    most : int
-        The most slots of a subtree where the game is cut.
-    files : tuple of PartFile
-        The parts.
-    """
-
+    # what decides the numbers of the run, by name; the fingerprint of the game among it
     run: dict[str, str | int | float | bool | None]
-    most: int
-    files: tuple[PartFile, ...]
+    most: int  # the most slots of a subtree where the game is cut
+    files: tuple[PartFile, ...]  # the parts
 
 
 def folder_of(folder: Path, name: Any) -> Path:
@@ -47,43 +40,19 @@ def folder_of(folder: Path, name: Any) -> Path:
 
 
 def write_checkpoint(folder: Path, about: About, top: dict[str, NDArray[Any]]) -> None:
-    """Write what a checkpoint is of and the tables of the top, once its parts are there; from then on it counts.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be written.
-    """
+    """Write what a checkpoint is of and the tables of the top, once its parts are there; from then on it counts."""
     save_archive(folder / CHECKPOINT, {"about": json.dumps(to_plain(about))}, top, pack=False)
 
 
 def read_about(folder: Path) -> About:
-    """Return what a checkpoint is of.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be read, or is not as it was written.
-    """
+    """Return what a checkpoint is of."""
     with reading(folder / CHECKPOINT) as archive:
         about: About = from_plain(About, json.loads(archive.text("about")))
         return about
 
 
-def latest_checkpoint(folder: Path) -> Path | None:
-    """Return the latest checkpoint of the run that saves to a folder; None where it has none."""
-    named = [(_NAME.fullmatch(path.parent.name), path.parent) for path in folder.glob(f"*/{CHECKPOINT}")]
-    return max(((int(name[1]), path) for name, path in named if name), default=(0, None))[1]
-
-
 def read_top(split: Split, folder: Path, about: About, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return the tables of the top that a checkpoint holds, which are like some of the same names.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be read, is not as it was written, or its parts are not those of this game.
-    """
+    """Return the tables of the top that a checkpoint holds, which are like some of the same names."""
     with reading(folder / CHECKPOINT) as archive:
         if about.run.get("fingerprint") != split.form.fingerprint:
             raise ValueError("another game")
@@ -92,15 +61,7 @@ def read_top(split: Split, folder: Path, about: About, like: dict[str, NDArray[A
 
 
 def read_state(split: Split, folder: Path, about: About) -> dict[str, NDArray[Any]]:
-    """Return the whole state that the actors of a run wrote; ``split`` cuts the game as they did, for one actor.
-
-    Raises
-    ------
-    SolutionError
-        A file is missing or damaged, or is not of this game.
-    MemoryError
-        The state would not fit into the memory that this machine has free.
-    """
+    """Return the whole state that the actors of a run wrote; ``split`` cuts the game as they did, for one actor."""
     (ranges,), (length,) = split.held, split.lengths
     with reading(folder / CHECKPOINT) as archive:
         kind = archive.array("strategy_sum", most=split.form.length).dtype

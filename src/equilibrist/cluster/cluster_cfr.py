@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,13 @@ from .._util.files import make_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.full_width import FullWidthCFR
 from ..cfr.solver import InfosetState
-from ..cfr.solvers import FULL_WIDTH
+from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
-from ..evaluation.certificate import Certificate
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .actors import ActorDiedError, Actors
-from .checkpoint import About, latest_checkpoint, read_about, read_top, write_checkpoint
+from .checkpoint import About, read_about, read_top, write_checkpoint
 from .parts import PartFile
 from .split import Split
 from .traffic import Exchange
@@ -46,16 +45,12 @@ class ClusterCFR(TabularCFR):
     ----------
     split : Split
         The game, and how it is cut.
-    algorithm, alternating, horizon, precision
+    algorithm, horizon, precision
         As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
     actors : Actors
         Where the parts live, not started.
     threads : int
         How many threads each actor uses.
-    folder : Path, optional
-        Where checkpoints go: a folder that all actors see (:meth:`resume`).
-    every : int
-        How many iterations there are between checkpoints.
     top_only : bool
         Whether :meth:`strategy` is that of the top alone, where that is a street, so that no table is brought here.
 
@@ -73,25 +68,18 @@ class ClusterCFR(TabularCFR):
         algorithm: Algorithm,
         *,
         actors: Actors,
-        alternating: bool = True,
         horizon: int | None = None,
         precision: str = "float64",
         threads: int = 1,
-        folder: str | Path | None = None,
-        every: int = 100,
         top_only: bool = False,
     ) -> None:
-        super().__init__(
-            split.form, algorithm, alternating=alternating, horizon=horizon, threads=threads, precision=precision
-        )
+        super().__init__(split.form, algorithm, horizon=horizon, threads=threads, precision=precision)
         self.split = split
         self.exchange = Exchange(actors)
         self.restarts = 0
-        self._folder = None if folder is None else make_folder(folder)
         self._latest: Path | None = None
-        self._every = every
         self._top_only = top_only
-        makers = split.makers(algorithm, alternating=alternating, precision=precision, threads=threads)
+        makers = split.makers(algorithm, precision=precision, threads=threads)
         self._count = len(makers)
         self._deaths, self._furthest = 0, 0
         try:
@@ -103,38 +91,24 @@ class ClusterCFR(TabularCFR):
             raise
 
     def _new_top(self) -> FullWidthCFR:
-        return FULL_WIDTH[self.form.kind](
-            self.split.top(self.exchange),
-            self.algorithm,
-            alternating=self.alternating,
-            horizon=self.horizon,
-            precision=self.precision,
-        )
+        top = self.split.top(self.exchange)
+        return FULL_WIDTH[CPU, self.form.kind](top, self.algorithm, horizon=self.horizon, precision=self.precision)
 
     @property
     def iteration(self) -> int:
-        """Number of iterations run."""
         return self._top.iteration
 
     def run(self, iterations: int) -> None:
-        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
         last = self.iteration + self._iterations_left(iterations)
         while self.iteration < last:
             try:
-                self._top.run(min(last, self._next_checkpoint()) - self.iteration)
-                if self._folder is not None and self.iteration % self._every == 0:
-                    self.save()
-                    self.drop_older()
+                self._top.run(last - self.iteration)
                 if self.iteration > self._furthest:
                     self._furthest, self._deaths = self.iteration, 0
             except ActorDiedError as died:
                 self._recover(died.numbers)
 
-    def _next_checkpoint(self) -> int:
-        return (self.iteration // self._every + 1) * self._every
-
     def values(self) -> Values:
-        """Return the values of the average strategy and of the best responses to it, found where the tables are."""
         return self._asked(lambda: self._top.values())  # noqa: PLW0108 (the top is another one after a death)
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
@@ -148,13 +122,7 @@ class ClusterCFR(TabularCFR):
                 self.run(iteration - self.iteration)
 
     def _recover(self, numbers: Sequence[int]) -> None:
-        """Start actors again that were lost, and bring all to the last checkpoint.
-
-        Raises
-        ------
-        SolutionError
-            Some are lost again and again before the run gets further.
-        """
+        """Start actors again that were lost, and bring all to the last checkpoint."""
         while True:
             self._deaths += 1
             if self._deaths > _MOST_DEATHS:
@@ -176,7 +144,6 @@ class ClusterCFR(TabularCFR):
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """The arrays of a number a slot that continue a run, gathered from all actors: copies."""
         return {name: self._table(name) for name in self._names}
 
     def _table(self, name: str) -> NDArray[Any]:
@@ -184,7 +151,6 @@ class ClusterCFR(TabularCFR):
         return self._asked(lambda: self.split.gather(self._top.tables[name], self._all("table", name)))
 
     def average_weights(self) -> NDArray[Any]:
-        """Return the sums of the average strategy at the slots of the form, gathered from all actors."""
         return self._table("strategy_sum")
 
     def strategy(self) -> Strategy:
@@ -192,11 +158,9 @@ class ClusterCFR(TabularCFR):
         return self.split.strategy(self._top.average_weights() if self._top_only else self.average_weights())
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
-        """Return the current strategy at some slots; a table is gathered for it."""
         return self._current()[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        """Return current strategy, regret sums and average sums of some infosets; tables are gathered for it."""
         regrets, sums = (self._table(name)[slots].astype(np.float64) for name in STATE[1:])
         return InfosetState(self.strategy_at(slots), regrets, sums)
 
@@ -207,7 +171,6 @@ class ClusterCFR(TabularCFR):
         return self.form.average_from_sums(np.maximum(self._table("regret_sum"), 0))
 
     def plays_probabilities(self) -> bool:
-        """Return whether the current strategy sums to 1 at each infoset, wherever it is stored."""
         return self._top.plays_probabilities() and all(self._asked(lambda: self._all("plays_probabilities")))
 
     @property
@@ -216,43 +179,43 @@ class ClusterCFR(TabularCFR):
         return self._top.tables
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned, here or on one machine."""
         self.check_state(state)
         self._latest = None
         self._asked(lambda: self._fill(state))
 
     def _fill(self, state: dict[str, NDArray[Any]]) -> None:
-        own = {"iteration": state["iteration"]}
+        top = {"iteration": state["iteration"]}
         for name in self._names:
-            own[name], parts = self.split.scatter(state[name])
+            top[name], parts = self.split.scatter(state[name])
             self.exchange.call("fill", [(name, part) for part in parts])
-        self._top.load_state(own)
+        self._top.load_state(top)
 
-    def save(self) -> None:
-        """Write a checkpoint: the actors their parts, the driver the top. One of this iteration is left as it is."""
-        if self._folder is None:
-            raise SolutionError("A run over several actors is saved to the folder that it was given; give folder=.")
-        folder = make_folder(self._folder / f"iteration-{self.iteration}")
+    @property
+    def store(self) -> ClusterCFR:
+        return self
+
+    def save(self, folder: Path) -> str:
+        """Write a checkpoint: the actors their parts, the driver the top. One of this iteration is left as it is.
+
+        All actors must see the folder; one that dies later goes back to the checkpoint.
+        """
+        folder = make_folder(folder / f"iteration-{self.iteration}")
         if self._latest is None or self._latest.resolve() != folder.resolve():
             files: list[PartFile] = self._asked(lambda: self._all("save", folder))
             write_checkpoint(folder, About(self._described(), self.split.most, tuple(files)), self._top.state_dict())
         self._latest = folder
+        return folder.name
 
-    @property
-    def keeps_state_apart(self) -> bool:
-        """Whether the state is in other processes: yes."""
-        return True
-
-    def save_apart(self) -> str | None:
-        """Write a checkpoint, and return the name of its folder."""
-        self.save()
-        return None if self._latest is None else self._latest.name
+    def load(self, checkpoint: Path) -> None:
+        """Continue from a checkpoint of a run over actors, of any number of them that cut the game alike."""
+        self._latest = checkpoint
+        self._asked(self._return)
 
     def drop_older(self) -> None:
-        """Remove all checkpoints of this run's folder but the latest."""
-        for old in [] if self._folder is None else self._folder.glob("iteration-*"):
-            if old != self._latest:
-                shutil.rmtree(old, ignore_errors=True)
+        if self._latest is not None:
+            for folder in self._latest.parent.glob("iteration-*"):
+                if folder != self._latest:
+                    shutil.rmtree(folder, ignore_errors=True)
 
     def _described(self) -> dict[str, Any]:
         """Return what decides the numbers of a run."""
@@ -275,37 +238,6 @@ class ClusterCFR(TabularCFR):
         self._all("load", self._latest, about.files)
         self._top.load_state(top)
         return True
-
-    def load_checkpoint(self, folder: Path) -> None:
-        """Continue from a checkpoint of a run over actors, of any number of them that cut the game alike."""
-        self._latest = folder
-        self._asked(self._return)
-
-    def resume(self) -> None:
-        """Continue from the latest checkpoint in the folder, if there is one.
-
-        Raises
-        ------
-        AlgorithmError
-            It is that of a run with other settings.
-        SolutionError
-            It cannot be read, or is not as it was written.
-        """
-        latest = None if self._folder is None else latest_checkpoint(self._folder)
-        if latest is not None:
-            self.load_checkpoint(latest)
-            if not self.plays_probabilities():
-                raise SolutionError(f"The strategies in {latest} do not sum to 1. Give another folder.")
-
-    def certificate(self) -> Certificate:
-        """Return the certificate of the average strategy."""
-        return Certificate(*self.values())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the actors."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -28,25 +29,54 @@ class PartFile(NamedTuple):
 
 
 def write_part(folder: Path, ranges: Ranges, tables: dict[str, NDArray[Any]]) -> PartFile:
-    """Write tables of some ranges of slots; return the file.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be written.
-    """
+    """Write tables of some ranges of slots; return the file."""
     name = f"part-{ranges[0][0]}-{ranges[-1][1]}.npz"
     return PartFile(name, tuple(ranges), save_archive(folder / name, {}, tables, pack=False))
 
 
-def check_ranges(files: Iterable[PartFile], held: Iterable[Ranges]) -> None:
-    """Refuse files that do not hold each slot of the actors once.
+class Part(ABC):
+    """The part of a game that one actor owns: its tables, and the walks of what it has.
 
-    Raises
-    ------
-    ValueError
-        They do not, or a name is that of no part.
+    Attributes
+    ----------
+    ranges : Ranges
+        The slots of its tables, as its files have them.
     """
+
+    ranges: Ranges
+
+    @property
+    @abstractmethod
+    def tables(self) -> dict[str, NDArray[Any]]:
+        """The tables of the slots that it owns, by name."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Begin at iteration 0."""
+
+    def plays_probabilities(self) -> bool:
+        """Return whether the current strategy sums to 1 at each infoset: then shares of it are the same."""
+        return True
+
+    def table(self, name: str) -> NDArray[Any]:
+        """Return one of the tables."""
+        return self.tables[name]
+
+    def fill(self, name: str, numbers: NDArray[Any]) -> None:
+        """Fill one of the tables."""
+        self.tables[name][:] = numbers
+
+    def save(self, folder: Path) -> PartFile:
+        """Write the tables to a file of a folder."""
+        return write_part(folder, self.ranges, self.tables)
+
+    def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
+        """Read the tables from what the actors of a run wrote, however many they were."""
+        read_parts(folder, files, self.ranges, self.tables)
+
+
+def check_ranges(files: Iterable[PartFile], held: Iterable[Ranges]) -> None:
+    """Refuse files that do not hold each slot of the actors once."""
     files = list(files)
     if not all(_NAME.fullmatch(file.name) for file in files):
         raise ValueError("the name of a part")
@@ -57,19 +87,15 @@ def check_ranges(files: Iterable[PartFile], held: Iterable[Ranges]) -> None:
 def _joined(several: Iterable[Ranges]) -> tuple[int, int]:
     """Return the first and the last slot + 1 of ranges that lie side by side, or raise ValueError."""
     ordered = sorted((first, last) for ranges in several for first, last in ranges if first != last)
-    if any(first > last for first, last in ordered) or any(one[1] != two[0] for one, two in pairwise(ordered)):
+    if any(first > last for first, last in ordered) or any(
+        before[1] != after[0] for before, after in pairwise(ordered)
+    ):
         raise ValueError("ranges of slots")
     return (ordered[0][0], ordered[-1][1]) if ordered else (0, 0)
 
 
 def read_parts(folder: Path, files: Iterable[PartFile], ranges: Ranges, tables: dict[str, NDArray[Any]]) -> None:
-    """Fill tables of some ranges of slots, from all files that hold some of them.
-
-    Raises
-    ------
-    SolutionError
-        A file is missing or damaged.
-    """
+    """Fill tables of some ranges of slots, from all files that hold some of them."""
     for file in files:
         pieces = list(_common(ranges, file.ranges))
         if pieces:
@@ -88,20 +114,14 @@ def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
         for other_first, other_last in others:
             begin, end = max(first, other_first), min(last, other_last)
             if begin < end:
-                own, other = start - first, other_start - other_first
-                yield slice(begin + own, end + own), slice(begin + other, end + other)
+                shift, other_shift = start - first, other_start - other_first
+                yield slice(begin + shift, end + shift), slice(begin + other_shift, end + other_shift)
             other_start += other_last - other_first
         start += last - first
 
 
 def read_tables(path: Path, like: dict[str, NDArray[Any]], *, digest: str | None = None) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file that are like some of the same names: as large, and of numbers of the same kind.
-
-    Raises
-    ------
-    SolutionError
-        It is missing, damaged, or another file than the one with this digest.
-    """
+    """Return the arrays of a file that are like some of the same names: as large, and of numbers of the same kind."""
     with reading(path) as archive:
         if digest not in (None, archive.digest):
             raise ValueError("another file")

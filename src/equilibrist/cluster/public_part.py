@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,28 +12,20 @@ from .._jit.simd import zeros
 from .._util.arrays import Floats, offsets
 from ..cfr.public_kernels import Tables, update_walk
 from ..cfr.tabular import STATE, SUM_TOLERANCE
-from ..form.public import PublicForm
-from ..form.public_passes import NO_TABLES, best_response_walk, normalise
-from ..form.public_walker import Cut, PublicWalker
-from .parts import PartFile, read_parts, write_part
+from ..form.public.form import PublicForm
+from ..form.public.passes import NO_TABLES, best_response_walk, normalise
+from ..form.public.walker import Cut, PublicWalker
+from .parts import Part
 
 
 class Values(NamedTuple):
-    """What comes back from a walk: rows of hands at the roots of the subtrees.
+    """What comes back from a walk: rows of hands at the roots of the subtrees."""
 
-    Attributes
-    ----------
-    value : dict
-        Counterfactual values by player, each of shape (subtrees, width).
-    best_value : float64 array, shape (subtrees, width)
-        The same with the best response below; empty where none was sought.
-    """
-
-    value: dict[int, Floats]
-    best_value: Floats
+    value: dict[int, Floats]  # counterfactual values by player, each of shape (subtrees, width)
+    best_value: Floats  # shape (subtrees, width): the same with the best response below; empty where none was sought
 
 
-class PublicPart:
+class PublicPart(Part):
     """The subtrees of a cut that one actor owns, with the tables of their slots, one subtree after the other.
 
     Parameters
@@ -53,13 +44,12 @@ class PublicPart:
 
     def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:
         slot = offsets(form.public.slots[state])
-        self._ranges = [(first, first + int(slot[-1]))]
-        self._walker = PublicWalker(form, threads=threads, cut=Cut(-1, state, slot[:-1]))
+        self.ranges = [(first, first + int(slot[-1]))]
+        self._walker = PublicWalker(form.arrays, form.depth, threads=threads, cut=Cut(-1, state, slot[:-1]))
         self._tables = Tables(*(zeros(int(slot[-1]), precision) for _ in Tables._fields))
         self.reset()
 
     def reset(self) -> None:
-        """Begin at iteration 0."""
         for table in self._tables:
             table[:] = 0
         self._normalise(self._tables.regret_sum, self._tables.strategy)  # uniform
@@ -71,7 +61,6 @@ class PublicPart:
             normalise(tree, self._walker.scratch, state, slot, sums, strategy)
 
     def plays_probabilities(self) -> bool:
-        """Return whether the current strategy sums to 1 at each infoset: then shares of it are the same."""
         strategy = self._tables.strategy
         shares = zeros(len(strategy), strategy.dtype)
         self._normalise(strategy, shares)
@@ -101,19 +90,6 @@ class PublicPart:
     def _values(self, players: Iterable[int]) -> dict[int, Floats]:
         return {player: self._rows(self._walker.subtrees.value)[:, player].copy() for player in players}
 
-    def table(self, name: str) -> NDArray[Any]:
-        """Return one of the tables."""
-        found: NDArray[Any] = getattr(self._tables, name)
-        return found
-
-    def fill(self, name: str, numbers: NDArray[Any]) -> None:
-        """Fill one of the tables."""
-        self.table(name)[:] = numbers
-
-    def save(self, folder: Path) -> PartFile:
-        """Write the tables to a file of a folder."""
-        return write_part(folder, self._ranges, {name: self.table(name) for name in STATE})
-
-    def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
-        """Read the tables from what the actors of a run wrote, however many they were."""
-        read_parts(folder, files, self._ranges, {name: self.table(name) for name in STATE})
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        return {name: getattr(self._tables, name) for name in STATE}

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from .._util.ray_cluster import PATIENCE, Machines, Room, connect
 from .actors import ActorDiedError
+from .ray_cluster import PATIENCE, Machines, Room, connect
 
 _LOOK_SECONDS = 1.0  # between two looks whether there are machines for actors that have no place yet
 
@@ -40,13 +40,6 @@ class RayActors:
         self._handles: list[Any] = []
 
     def start(self, makers: Sequence[Callable[[], Any]]) -> None:
-        """Start an actor for each of these, where there is room.
-
-        Raises
-        ------
-        GameTooLargeError
-            There never is.
-        """
         self._makers = list(makers)
         self._handles = [self._remote.remote(make) for make in self._makers]
         with suppress(self._ray.exceptions.RayActorError):  # as in restart()
@@ -61,14 +54,13 @@ class RayActors:
         places = [handle.place.remote() for handle in handles]
         while self._ray.wait(places, num_returns=len(places), timeout=_LOOK_SECONDS)[1]:
             self._machines.check(self._room, len(self._handles))
-        found: list[tuple[str, int]] = self._ray.get(places)
-        return found
+        nodes: list[tuple[str, int]] = self._ray.get(places)
+        return nodes
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a method of all objects at once (:meth:`.actors.Actors.call`)."""
         errors = self._ray.exceptions
         answers, dead, failed = [], [], []
-        sent = [handle.call.remote(method, *own) for handle, own in zip(self._handles, arguments, strict=True)]
+        sent = [handle.call.remote(method, *values) for handle, values in zip(self._handles, arguments, strict=True)]
         for number, reference in enumerate(sent):
             try:
                 answers.append(self._ray.get(reference))
@@ -83,14 +75,12 @@ class RayActors:
         return answers
 
     def restart(self, number: int) -> None:
-        """Start an actor again, on any machine where there is room."""
         self._ray.kill(self._handles[number])
         self._handles[number] = self._remote.remote(self._makers[number])
         with suppress(self._ray.exceptions.RayActorError):  # it died again, as the next call tells
             self._placed(self._handles[number : number + 1])
 
     def close(self) -> None:
-        """End the actors, and the connection where it was not there before."""
         for handle in self._handles:
             self._ray.kill(handle)
         self._handles = []
@@ -105,11 +95,9 @@ class _Actor:
         self._target = make()
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Call one of its methods."""
         return getattr(self._target, method)(*arguments)
 
     def place(self) -> tuple[str, int]:
-        """Return the node and the process in which it is."""
         import ray
 
         return ray.get_runtime_context().get_node_id(), os.getpid()

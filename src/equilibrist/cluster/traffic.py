@@ -13,19 +13,11 @@ from .actors import Actors
 
 @dataclass
 class Exchange:
-    """Calls of all actors, with how many messages and bytes of arrays they took.
-
-    Attributes
-    ----------
-    actors : Actors
-    messages : int
-        Messages to the actors; as many come back.
-    sent, received : int
-        Bytes of the arrays in them.
-    """
+    """Calls of all actors, with how many messages and bytes of arrays they took."""
 
     actors: Actors
-    messages: int = 0
+    messages: int = 0  # messages to the actors; as many come back
+    # `sent`, `received`: bytes of the arrays in them
     sent: int = 0
     received: int = 0
 

@@ -1,32 +1,34 @@
-"""Comparison of algorithms and samplings on one game: each combination runs to the same budget, and can go on later."""
+"""Comparison of algorithms and samplings on one game: a study whose runs have the same budget, and its curves."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import BrokenExecutor, Executor
-from copy import deepcopy
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .._util.files import make_folder, read_text
-from .._util.validate import is_number, is_whole
-from ..batches.predict import predicted_gigabytes
-from ..batches.schedule import in_turn, side_by_side
-from ..batches.study import MOST_ITEMS
-from ..batches.task import Task, met
+from .._util.plain import from_plain
+from .._util.validate import is_whole
+from ..batches.batch import RUNS, Batch, BatchProgress, opened
+from ..batches.study import MOST_ITEMS, Item, Plain, Study, make_item
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
-from ..form.limits import MAX_DEPTH, Limits
+from ..form.limits import MAX_DEPTH
+from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling
-from ..solving.listeners import Grouped, Listener, Listeners, listed
-from ..solving.prepare import Playable, prepare
+from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped
+from ..solving.config import Limits, StopRule
+from ..solving.keywords import solve_keywords
+from ..solving.save import CHECKPOINT
+from ..solving.solve import solve
 from ..solving.trace import Checkpoint
-from .comparison import FORMAT, SUMMARY, Comparison, Skipped, spelled_budget
-from .curves import FULL, Run
-from .jobs import Job, find_jobs, refusal
+from .combinations import FULL, Combination, find_combinations
+from .comparison import FORMAT, SUMMARY, Comparison, Skipped, budget_text
+from .runs import Run
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0
@@ -48,7 +50,7 @@ def compare(
     on_run: Callable[[Run, int, int], None] | None = None,
     on_checkpoint: Callable[[Checkpoint], None] | None = None,
     on_stage: Callable[[str], None] | None = None,
-    track: Listeners = None,
+    track: AnyCallbacks = None,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
 ) -> Comparison:
@@ -74,9 +76,9 @@ def compare(
         The budget of each run, one of these three: seconds spent iterating (certificates are not counted), nodes
         touched, or iterations. Without any, 10 seconds.
     out : path, optional
-        Folder for the results (see :meth:`Comparison.write`) and for the runs, in ``runs``. A run that is there already
-        is not run again: it goes on where it stopped, or is finished where it has used up the budget. So the same call
-        goes on after an interrupt, and a larger budget extends the comparison.
+        Folder for the results (see :meth:`Comparison.write`) and for the runs, kept as :func:`equilibrist.batch` keeps
+        them. A run that is there already is not run again: it goes on where it stopped, or is finished where it has
+        used up the budget. So the same call goes on after an interrupt, and a larger budget extends the comparison.
     executor : concurrent.futures.Executor, optional
         Where the runs are carried out, side by side: a ``ProcessPoolExecutor(4)``, or what has the same interface. By
         default here, one after the other. The results are the same; only ``seconds`` as a budget depend on how busy
@@ -110,179 +112,145 @@ def compare(
     [('cfr+', True), ('cfr', True)]
     """
     limit, budget = _checked_budget(seconds=seconds, nodes=nodes, iterations=iterations)
-    wanted = find_jobs(algorithms, sampling)
+    combinations = find_combinations(algorithms, sampling)
     if not is_whole(seeds, 1, MOST_ITEMS):
         raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.", wrong_use=True)
-    trackers = listed(track, label="track")
-    say = on_stage or (lambda text: None)
+    called = CallbackList(on_checkpoint)
+    on_run, on_stage = on_run or (lambda *_: None), on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
-    older = None if folder is None else _read_settings(folder, limit=limit, budget=budget)
-    sampled = any(job.sampling.tree and not job.sampling.full_width for job in wanted)
-    limits = Limits.checked(max_histories, max_depth, None)
-    compiled, _ = prepare(game, form=form, limits=limits, say=say, sampled=sampled)
+    sampled = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
+    limits = Limits(histories=max_histories, depth=max_depth).of_compiling()
+    compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=sampled)
     compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
-    digest = compiled.fingerprint
-    if older is not None and older["form"] != compiled.kind:
-        raise SolutionError(
-            f"{folder} holds a comparison on the {older['form']} form of {older['game']}; got the {compiled.kind} one. "
-            f"Give form={older['form']!r} (--form {older['form']}), or another folder.",
-            wrong_use=True,
-        )
-    if older is not None and older["fingerprint"] != digest:
-        raise SolutionError(
-            f"{folder} holds a comparison on another game: {compiled.name} as it is now has other infosets, actions or "
-            f"payoffs than {older['game']} had then. Give another folder.",
-            wrong_use=True,
-        )
-    say(f"Trying {len(wanted)} combinations")
-    refused = {job: refusal(compiled, job, limit, folder) for job in wanted}
-    skipped = [Skipped(*job.run.combination, reason) for job, reason in refused.items() if reason is not None]
-    if len(skipped) == len(wanted):
+    comparison = Comparison(compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind)
+    if folder is not None:
+        _check_folder(folder, comparison)
+    trackers = CallbackList(track, label="track").members
+    followers: list[Any] = [Grouped(tracker, f"compare {compiled.name}") for tracker in trackers]
+    if executor is None:
+        followers = [*called.members, *followers]
+    on_stage(f"Trying {len(combinations)} combinations")
+    refused = {combination: _refusal(compiled, combination, limit, budget, folder) for combination in combinations}
+    skipped = [Skipped(*combination.names, reason) for combination, reason in refused.items() if reason is not None]
+    if len(skipped) == len(combinations):
         raise AlgorithmError(skipped[0].reason, wrong_use=True)
-    accepted = [job for job in wanted if refused[job] is None]
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations all of theirs.
-    jobs = [job._replace(seed=seed) for seed in range(int(seeds)) for job in accepted if seed == 0 or job.random]
-    comparison = Comparison(
-        compiled.name, digest, limit, budget, int(seeds), runs=(), skipped=tuple(skipped), form=compiled.kind
-    )
-    grouped = [Grouped(tracker, f"compare {compiled.name}") for tracker in trackers]
-    work = _Work(compiled, comparison, jobs, folder)
-    return work.execute(executor, on_run or (lambda *_: None), listed(on_checkpoint), grouped, say)
+    items = [
+        _item(compiled, combination, seed, {limit: budget})
+        for seed in range(int(seeds))
+        for combination, reason in refused.items()
+        if reason is None and (seed == 0 or combination.sampling.random)
+    ]
+    comparison = replace(comparison, skipped=tuple(skipped))
+    with opened(Study(compiled.name, tuple(items)), folder, executor, followers, guarded=False) as batch:
+        runs = [_run_of(batch, item) for item in items]
 
+        def begin(number: int) -> None:
+            if executor is None:
+                on_run(runs[number], number + 1, len(runs))
 
-class _Work:
-    """Execution of a comparison: load the runs that are there, run those not finished, write."""
-
-    def __init__(self, form: CompiledGame, comparison: Comparison, jobs: Sequence[Job], folder: Path | None) -> None:
-        self.form = form
-        self.comparison = comparison  # without its runs
-        self.jobs = jobs
-        self.folder = folder
-
-    def execute(
-        self,
-        executor: Executor | None,
-        on_run: Callable[[Run, int, int], None],
-        tell: Sequence[Listener],
-        trackers: Sequence[Listener],
-        say: Callable[[str], None],
-    ) -> Comparison:
-        """Run what is not finished until all is done or somebody interrupts."""
-        runs = [self._saved(job) for job in self.jobs]
-        self._write(runs)
-
-        def begin(i: int) -> None:
-            on_run(runs[i], i + 1, len(runs))
-            say(f"Run {i + 1} of {len(runs)}: {runs[i]}")
-
-        def make(i: int) -> Task:
-            if executor is not None:  # a tracker follows one run at a time, so that each run gets a copy of its own
-                task = self._task(self.jobs[i], deepcopy(trackers))
-                return replace(task, gigabytes=predicted_gigabytes(self.form, task.options, task.limits))
-            begin(i)
-            return self._task(self.jobs[i], [*tell, *trackers])
-
-        waiting = [i for i, run in enumerate(runs) if not run.finished]
-        try:
-            outcomes = in_turn(waiting, make) if executor is None else side_by_side(executor, waiting, make)
-            for i, outcome in outcomes:
+        def follow(progress: BatchProgress) -> None:
+            if progress.item is not None and progress.outcome is not None:
+                number = items.index(progress.item)
+                earlier, runs[number] = runs[number], _run_of(batch, progress.item)
                 if executor is not None:
-                    begin(i)
-                    for point in outcome.trace[len(runs[i].trace) :]:
-                        for listener in tell:
-                            listener(point)
-                if outcome.error:
-                    raise SolutionError(outcome.error)
-                runs[i] = replace(runs[i], trace=outcome.trace, finished=outcome.finished)
-                self._write(runs)
-        except KeyboardInterrupt:  # pressed where solve() does not listen: while loading or saving a run
-            pass
-        except BrokenExecutor as error:
-            raise SolutionError(
-                f"A worker process ended before its run did ({error}). Give fewer processes; the same call goes on."
-            ) from error
-        comparison = replace(self.comparison, runs=tuple(runs))
-        if self.folder is not None:
-            say(DRAWING)
-            comparison.write(self.folder)
-        return comparison
+                    on_run(earlier, number + 1, len(runs))
+                    for point in progress.outcome.trace[len(earlier.trace) :]:
+                        called.on_checkpoint(point)
+                if progress.outcome.error:
+                    raise SolutionError(progress.outcome.error)
+            if folder is not None:
+                replace(comparison, runs=tuple(runs)).write_tables(folder)
 
-    def _task(self, job: Job, listeners: Sequence[Listener]) -> Task:
-        """Return what runs a job, here or by an executor."""
-        limit, budget = self.comparison.limit, self.comparison.budget
-        return Task(
-            name=str(job.run),
-            game=self.form,
-            options=job.options,
-            limits={limit: budget if limit == "seconds" else int(budget)},
-            folder=job.folder(self.folder),
-            listeners=listeners,
-        )
-
-    def _write(self, runs: Sequence[Run]) -> None:
-        if self.folder is not None:
-            replace(self.comparison, runs=tuple(runs)).write_tables(self.folder)
-
-    def _saved(self, job: Job) -> Run:
-        """Return what there is of a run."""
-        task = self._task(job, ())
-        solution = task.saved()
-        if solution is None:
-            return job.run
-        config = solution.config
-        same = config is not None and (config.algorithm, config.sampling, config.seed) == (
-            job.algorithm,
-            job.sampling,
-            job.seed if job.random else None,
-        )
-        if not same or solution.info.game.fingerprint != self.comparison.fingerprint:
-            raise SolutionError(
-                f"{task.folder} holds another run: {solution!r}, not {job.run} on {self.form.name}. Give another "
-                "folder.",
-                wrong_use=True,
-            )
-        return replace(job.run, trace=solution.trace, finished=met(task.limits, solution.trace[-1]))
+        batch.execute(follow, on_stage, begin)
+    comparison = replace(comparison, runs=tuple(runs))
+    if folder is not None:
+        on_stage(DRAWING)
+        comparison.write(folder)
+    return comparison
 
 
-def _checked_budget(*, seconds: float | None, nodes: int | None, iterations: int | None) -> tuple[str, float]:
+def _run_of(batch: Batch, item: Item) -> Run:
+    """Return a run as far as it went."""
+    labels, record = item.labels, batch.log.records.get(item.name, {"trace": []})
+    return Run(
+        str(labels["algorithm"]),
+        str(labels["sampling"]),
+        int(labels.get("seed") or 0),
+        from_plain(tuple[Checkpoint, ...], record["trace"]),
+        batch.is_finished(item),
+    )
+
+
+def _item(form: CompiledGame, combination: Combination, seed: int, limits: Mapping[str, Any]) -> Item:
+    """Return a run of the study; the seed is that of one that draws something."""
+    algorithm, sampling = combination.names
+    drawn = {"seed": seed} if combination.sampling.random else {}
+    labels: dict[str, Plain] = {"algorithm": algorithm, "sampling": sampling, **drawn}
+    return make_item(
+        form, {**combination._asdict(), **drawn}, limits, labels, title=str(Run(algorithm, sampling, seed))
+    )
+
+
+def _refusal(
+    form: CompiledGame, combination: Combination, limit: str, budget: float, folder: Path | None
+) -> str | None:
+    """Return why a combination makes no sense, or None: an iteration of it is tried, unless a run of it is there."""
+    if not combination.sampling.tree:
+        return "Without a tree there is no exact exploitability to compare. Leave tree=False out."
+    try:
+        item = _item(form, combination, 0, {limit: budget})
+        if folder is not None and (folder / RUNS / item.name / CHECKPOINT).exists():
+            return None
+        least = 1e-9 if limit == "seconds" else 1
+        if solve(form, **solve_keywords({**item.options, limit: least})).stop_reason == "interrupt":
+            raise KeyboardInterrupt
+    except AlgorithmError as error:
+        return str(error)
+    return None
+
+
+def _checked_budget(**limits: Any) -> tuple[str, float]:
     """Return the one limit that was given, and its number."""
-    limits = {"seconds": seconds, "nodes": nodes, "iterations": iterations}
-    given = {name: number for name, number in limits.items() if number is not None}
-    if len(given) > 1:
+    numbers: dict[str, Any] = {name: number for name, number in limits.items() if number is not None}
+    if len(numbers) > 1:
         raise AlgorithmError(
-            f"The budget of a run is one of seconds, nodes and iterations; got {' and '.join(given)}.", wrong_use=True
+            f"The budget of a run is one of seconds, nodes and iterations; got {' and '.join(numbers)}.", wrong_use=True
         )
-    limit, number = next(iter(given.items()), ("seconds", DEFAULT_SECONDS))
-    if limit == "seconds":
-        if not is_number(number, above=0):
-            raise AlgorithmError(f"seconds must be a number above 0; got {number!r}.", wrong_use=True)
-        return limit, float(number)
-    if not is_whole(number, 1):
-        raise AlgorithmError(f"{limit} must be a whole number, 1 or more; got {number!r}.", wrong_use=True)
-    return limit, int(number)
+    limit, number = next(iter((numbers or {"seconds": DEFAULT_SECONDS}).items()))
+    checked = Limits(nodes=number) if limit == "nodes" else StopRule(**{limit: number})
+    return limit, getattr(checked, limit)
 
 
-def _read_settings(folder: Path, *, limit: str, budget: float) -> dict[str, Any] | None:
-    """Return what the comparison in a folder says about itself, or None where there is none; refuse another one."""
+def _check_folder(folder: Path, comparison: Comparison) -> None:
+    """Refuse a folder with a comparison on another game or form, or with another kind of budget or a larger one."""
     path = folder / SUMMARY
     if not path.exists():
-        return None
+        return
     text = read_text(path)
     try:
         older: dict[str, Any] = json.loads(text)
         if older["format"] != FORMAT:
             raise ValueError(older["format"])
-        game, before = older["game"], spelled_budget(older["limit"], older["budget"])
-        fits = older["limit"] == limit and older["budget"] <= budget
-        _ = str(older["fingerprint"]), str(older["form"])
+        game, form, fingerprint = older["game"], older["form"], older["fingerprint"]
+        before = budget_text(older["limit"], older["budget"])
+        fits = older["limit"] == comparison.limit and older["budget"] <= comparison.budget
     except (KeyError, TypeError, ValueError) as error:
         raise SolutionError(
             f"{path} is broken, or was not written by Equilibrist ({type(error).__name__}). Give another folder."
         ) from error
     if not fits:
-        raise SolutionError(
-            f"{folder} holds a comparison on {game} with {before} a run, which can be extended but not changed; "
-            f"got {spelled_budget(limit, budget)}. Give {before} or more, or another folder.",
-            wrong_use=True,
+        problem = (
+            f"{game} with {before} a run, which can be extended but not changed; got {comparison.budget_text}. Give "
+            f"{before} or more"
         )
-    return older
+    elif form != comparison.form:
+        problem = f"the {form} form of {game}; got the {comparison.form} one. Give form={form!r} (--form {form})"
+    elif fingerprint != comparison.fingerprint:
+        problem = (
+            f"another game: {comparison.game} as it is now has other infosets, actions or payoffs than {game} had "
+            "then. Give that game"
+        )
+    else:
+        return
+    raise SolutionError(f"{folder} holds a comparison on {problem}, or another folder.", wrong_use=True)

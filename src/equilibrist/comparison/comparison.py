@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
@@ -14,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._util.display import Display
 from .._util.files import make_folder, write_atomically
 from .._util.plain import to_plain
-from .curves import Curve, Run, median_curve
+from ..plot.curve import Curve
+from ..strategy.tables import write_csv
+from .runs import Run, median_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,21 +98,22 @@ class Comparison(Display):
 
     def __repr__(self) -> str:
         done = sum(run.finished for run in self.runs)
-        return f"<Comparison on {self.game}: {done} of {len(self.runs)} runs finished, {spelled(self)} each>"
+        return f"<Comparison on {self.game}: {done} of {len(self.runs)} runs finished, {self.budget_text} each>"
+
+    @property
+    def budget_text(self) -> str:
+        """The budget of a run in words: 20 s, 1,000,000 nodes, 300 iterations."""
+        return budget_text(self.limit, self.budget)
 
     @property
     def title(self) -> str:
         """Game, budget of each run, what the curves are over several seeds, and whether something is missing."""
-        return f"{self._name}: {self._terms}"
-
-    @property
-    def _name(self) -> str:
-        return shorten(self.game, 90, placeholder=" …")
+        return f"{shorten(self.game, 90, placeholder=' …')}: {self._terms}"
 
     @property
     def _terms(self) -> str:
         """Budget of each run, what the curves are over several seeds, and whether something is missing."""
-        terms = f"{spelled(self)} a run"
+        terms = f"{self.budget_text} a run"
         if any(curve.seeds > 1 for curve in self.curves):
             terms += "; median over seeds, band from the lowest to the highest"
         done = sum(run.finished for run in self.runs)
@@ -140,10 +141,10 @@ class Comparison(Display):
     @property
     def standings(self) -> tuple[Standing, ...]:
         """Rankings after 1/100, 1/10 and all of the seconds, and of the nodes, that every curve has used."""
-        curves = self.curves
-        found = []
+        curves, standings = self.curves, []
+        counted = [curve for curve in curves if curve.finished] or curves
         for measure in RACES:
-            common = min((getattr(curve.last, measure) for curve in _finished(curves)), default=0.0)
+            common = min((getattr(curve.last, measure) for curve in counted), default=0.0)
             if MEASURE_OF[self.limit] == measure:
                 common = min(common, self.budget)
             for fraction in FRACTIONS:
@@ -152,8 +153,8 @@ class Comparison(Display):
                 ranking = [Entry(*curve.combination, value) for curve, value in read if value is not None]
                 if ranking:
                     ranking.sort(key=lambda entry: entry.exploitability)
-                    found.append(Standing(measure, fraction, budget, tuple(ranking)))
-        return tuple(found)
+                    standings.append(Standing(measure, fraction, budget, tuple(ranking)))
+        return tuple(standings)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all checkpoints of all runs, each as {column: value}."""
@@ -174,9 +175,8 @@ class Comparison(Display):
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
-        results = [{**to_plain(curve), **curve.last._asdict()} for curve in self.results]
-        for result in results:
-            del result["points"]  # runs have them all
+        names = ("algorithm", "sampling", "seeds", "finished")  # runs have the points
+        results = [{name: getattr(curve, name) for name in names} | curve.last._asdict() for curve in self.results]
         return {
             "format": FORMAT,
             **to_plain(self),
@@ -195,7 +195,7 @@ class Comparison(Display):
         """
         from .picture import draw
 
-        return draw(self.curves, self._name, note=self._terms, theme=theme)
+        return draw(self.curves, shorten(self.game, 90, placeholder=" …"), note=self._terms, theme=theme)
 
     def write(self, folder: str | Path) -> None:
         """Write ``comparison.csv`` (a row for each checkpoint), ``.json``, ``.svg`` and ``.png`` to a folder.
@@ -218,26 +218,12 @@ class Comparison(Display):
 
     def write_tables(self, folder: Path) -> None:
         """Write ``comparison.csv`` and ``comparison.json`` to a folder that is there."""
-        text = io.StringIO(newline="")
         rows = list(self.rows())
         if rows:
-            writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
-            write_atomically(folder / TABLE, text.getvalue().encode())
+            write_csv(folder / TABLE, rows[0], (row.values() for row in rows))
         write_atomically(folder / SUMMARY, f"{json.dumps(self.summary())}\n".encode())
 
 
-def spelled_budget(limit: str, budget: float) -> str:
-    """Return a budget in words: 20 s, 1,000,000 nodes, 300 iterations."""
+def budget_text(limit: str, budget: float) -> str:
+    """Return a budget in words."""
     return f"{budget:g} s" if limit == "seconds" else f"{budget:,} {limit}"
-
-
-def spelled(comparison: Comparison) -> str:
-    """Return the budget of a comparison's runs in words."""
-    return spelled_budget(comparison.limit, comparison.budget)
-
-
-def _finished(curves: Sequence[Curve]) -> Sequence[Curve]:
-    """Return the curves of finished runs, or all where none is finished."""
-    return [curve for curve in curves if curve.finished] or curves

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 
 from ..errors import SolutionError
+from ..plot.curve import Curve
 from ..plot.curves import measured
 from ..plot.style import Theme, label_sparsely, legend_below, shown, themed
-from .curves import FULL, Curve
+from .combinations import FULL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,18 +30,12 @@ _PANELS = ("nodes_touched", "seconds", "iteration")
 
 
 def draw(curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "light") -> Figure:
-    """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination.
-
-    Raises
-    ------
-    SolutionError
-        There is no curve, as no run has begun.
-    """
+    """Return the picture of a comparison: a panel for nodes, seconds and iterations, a line for each combination."""
     if not curves:
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
-    with themed(theme) as look:
-        styles = _styles(curves, look)
-        figure, panels = measured(_PANELS, title, [style["label"] for style in styles.values()], look, note=note)
+    with themed(theme) as palette:
+        styles = _styles(curves, palette)
+        figure, panels = measured(_PANELS, title, [style["label"] for style in styles.values()], palette, note=note)
         for axes, measure in zip(panels, _PANELS, strict=True):
             lines = {curve.combination: _draw(axes, curve, measure, styles[curve.combination]) for curve in curves}
             label_sparsely(axes)
@@ -49,13 +44,13 @@ def draw(curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "l
     return figure
 
 
-def _styles(curves: Sequence[Curve], look: Theme) -> dict[tuple[str, str], dict[str, Any]]:
+def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the look of each line: its colour says the algorithm and its dashes the sampling, where both differ."""
     algorithms = list(dict.fromkeys(curve.algorithm for curve in curves))
     samplings = list(dict.fromkeys(curve.sampling for curve in curves))
     schemes = [sampling.partition("(")[0] for sampling in samplings]
-    known = len(set(schemes)) == len(schemes) and set(schemes) <= set(_DASHES)
-    looks = [_DASHES[scheme] for scheme in schemes] if known else [*_DASHES.values()] * len(samplings)
+    have_dashes = len(set(schemes)) == len(schemes) and set(schemes) <= set(_DASHES)
+    dashes_of = [_DASHES[scheme] for scheme in schemes] if have_dashes else [*_DASHES.values()] * len(samplings)
     styles = {}
     for curve in curves:
         dashes = "solid"
@@ -64,11 +59,11 @@ def _styles(curves: Sequence[Curve], look: Theme) -> dict[tuple[str, str], dict[
         else:
             number = algorithms.index(curve.algorithm)
             if len(samplings) > 1:
-                dashes = looks[samplings.index(curve.sampling)]
+                dashes = dashes_of[samplings.index(curve.sampling)]
         name = curve.algorithm if samplings == [FULL] else f"{curve.algorithm}, {curve.sampling}"
         styles[curve.combination] = {
-            "color": look.colour(number),
-            "marker": _MARKERS[number // len(look.colours) % len(_MARKERS)],
+            "color": palette.colour(number),
+            "marker": _MARKERS[number // len(palette.colours) % len(_MARKERS)],
             "linestyle": dashes,
             "label": shown(name if curve.finished else f"{name} (unfinished)"),
         }
@@ -76,10 +71,11 @@ def _styles(curves: Sequence[Curve], look: Theme) -> dict[tuple[str, str], dict[
 
 
 def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line2D:
-    x = [getattr(point, measure) for point in curve.points]
-    (line,) = axes.plot(x, [point.exploitability for point in curve.points], linewidth=1.5, markersize=3, **style)
+    x = curve.values(measure)
+    (line,) = axes.plot(x, curve.values("exploitability"), linewidth=1.5, markersize=3, **style)
     axes.plot(x[-1:], [curve.last.exploitability], marker="o", markersize=3.5, color=style["color"])
     if curve.seeds > 1:
-        lowest, highest = ([getattr(point, name) for point in curve.points] for name in ("lowest", "highest"))
-        axes.fill_between(x, lowest, highest, color=style["color"], alpha=0.15, linewidth=0)
+        axes.fill_between(
+            x, curve.values("lowest"), curve.values("highest"), color=style["color"], alpha=0.15, linewidth=0
+        )
     return line

@@ -6,8 +6,6 @@ probability with which chance and the others lead to the infoset.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,12 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._util.arrays import Floats, Ints
-from .._util.files import write_atomically
 from ..form.compiled_game import CompiledGame
 from ..form.responses import BestResponses
 from ..strategy.reading import Key
 from ..strategy.strategy import ByAction, Strategy
-from ..strategy.tables import COLUMNS, Tabular
+from ..strategy.tables import COLUMNS, Tabular, write_csv
 from .certificate import Certificate
 
 if TYPE_CHECKING:
@@ -59,9 +56,12 @@ class ActionValues:
 
         NaN where chance and the others do not let the infoset be reached. Shape (actions of all infosets,).
         """
-        best_value = self.best_responses.best_value[self.form.slot]
+        return self.per_reach(self.best_responses.best_value[self.form.slot])
+
+    def per_reach(self, cf_values: Floats) -> Floats:
+        """Return counterfactual values divided by the reach of chance and the others; NaN where that is 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            values: Floats = best_value / np.repeat(self.cf_reach, self.form.infosets.num_actions)
+            values: Floats = cf_values / np.repeat(self.cf_reach, self.form.infosets.num_actions)
         values[~np.isfinite(values)] = np.nan
         return values
 
@@ -83,8 +83,8 @@ class ActionValues:
         np.subtract.at(values, parent[below], best[below])
         moves = _own_moves(parent, np.repeat(np.arange(len(first)), form.infosets.num_actions))
         for count in range(int(moves.max()), 0, -1):
-            last, own = np.flatnonzero(moves == count), np.add.reduceat(sigma * values, first)
-            np.add.at(values, parent[last], own[last])
+            last, mean = np.flatnonzero(moves == count), np.add.reduceat(sigma * values, first)
+            np.add.at(values, parent[last], mean[last])
         return values
 
     @cached_property
@@ -96,16 +96,6 @@ class ActionValues:
     def certificate(self) -> Certificate:
         """The value of the strategy and of the best responses to it; payoff per game."""
         return Certificate(self.best_responses.value, self.best_responses.best_response_value)
-
-    @property
-    def value(self) -> tuple[float, ...]:
-        """What each player receives when all follow the strategy; payoff per game."""
-        return self.best_responses.value
-
-    @property
-    def best_response_value(self) -> tuple[float, ...]:
-        """What each player receives with the best response to the others' strategies; payoff per game."""
-        return self.best_responses.best_response_value
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return the value of each action at an infoset of a player; None where the others and chance never lead."""
@@ -163,7 +153,7 @@ class ActionValueTable(Tabular):
     Examples
     --------
     >>> import equilibrist as eq
-    >>> values = eq.evaluate("kuhn", {}, fill="uniform", action_values=True).action_values
+    >>> values = eq.evaluate("kuhn", {}, missing="uniform", action_values=True).action_values
     >>> values["Qb"]["call"].value, values["Kpb"]["fold"].value
     (0.0, -1.0)
     >>> values.to_arrow().column_names
@@ -185,9 +175,9 @@ class ActionValueTable(Tabular):
     def __getitem__(self, key: Key | str) -> Mapping[str, ActionValue]:
         """Return {action: values} at (player, infoset), or at an infoset that only one player has."""
         index = self.strategy.number(key)
-        own = slice(*self.strategy.infosets.first_action()[index : index + 2].tolist())
+        rows = slice(*self.strategy.infosets.first_action()[index : index + 2].tolist())
         columns = (self.strategy.probabilities, self.value, self.cf_value, self.best_value)
-        values = [ActionValue(*row) for row in zip(*(column[own].tolist() for column in columns), strict=True)]
+        values = [ActionValue(*row) for row in zip(*(column[rows].tolist() for column in columns), strict=True)]
         return ByAction(zip(self.strategy.infosets[index].actions, values, strict=True))
 
     def _shown(self) -> dict[str, Floats]:
@@ -207,9 +197,10 @@ class ActionValueTable(Tabular):
         """Return an Arrow table with a row for each action; a value that is not known is null."""
         import pyarrow as pa
 
-        known = {name: pa.array(numbers, mask=np.isnan(numbers)) for name, numbers in self._shown().items()}
-        strategy = self.strategy.to_arrow()
-        return pa.table({**dict(zip(strategy.column_names, strategy.columns, strict=True)), **known})
+        table = self.strategy.to_arrow()
+        for name, numbers in self._shown().items():
+            table = table.append_column(name, pa.array(numbers, mask=np.isnan(numbers)))
+        return table
 
     def write_csv(self, path: str | Path) -> None:
         """Write the table as CSV, atomically; a value that is not known is an empty cell.
@@ -219,24 +210,28 @@ class ActionValueTable(Tabular):
         SolutionError
             The file cannot be written; an older one is left as it was.
         """
-        text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, [*COLUMNS, "value", "cf_value", "best_value"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.rows())
-        write_atomically(path, text.getvalue().encode())
+        headings = (*COLUMNS, "value", "cf_value", "best_value")
+        write_csv(path, headings, (row.values() for row in self.rows()))
 
 
 def action_value_table(form: CompiledGame, strategy: Floats) -> ActionValueTable:
-    """Return the values of all actions for a strategy at the slots of a compiled game.
-
-    Raises
-    ------
-    GameError
-        The game is a sequence form that was compiled without its tree.
-    """
+    """Return the values of all actions for a strategy at the slots of a compiled game."""
     values = ActionValues(form, strategy)
-    cf_value = values.cf_values
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = cf_value / np.repeat(values.cf_reach, form.infosets.num_actions)
-    value[~np.isfinite(value)] = np.nan
-    return ActionValueTable(Strategy.from_form(form, strategy), value, cf_value, values.values)
+    value = values.per_reach(values.cf_values)
+    return ActionValueTable(Strategy.from_form(form, strategy), value, values.cf_values, values.values)
+
+
+def infoset_reach(form: CompiledGame, strategy: Floats) -> Floats:
+    """Return the reach of each infoset by all players and chance, for a strategy at the slots of a compiled game.
+
+    That is the reach of its player, Σ over its actions, times the reach of the others and chance.
+    """
+    cf_reach = form.cf_reach(strategy)
+    if not len(cf_reach):
+        return cf_reach
+    return np.add.reduceat(form.reach(strategy)[form.slot], form.first_action[:-1]) * cf_reach
+
+
+def uniform_strategy(form: CompiledGame) -> Floats:
+    """Return the strategy that plays all actions of an infoset equally often, at the slots of a compiled game."""
+    return form.average_from_sums(np.zeros(form.length))

@@ -25,19 +25,24 @@ class Certificate(NamedTuple):
     best_response_value: tuple[float, ...]
 
     @property
-    def gains(self) -> tuple[float, ...]:
+    def deviation_gains(self) -> tuple[float, ...]:
         """What each player could gain by deviating alone: best-response value − value."""
-        return tuple(best - own for best, own in zip(self.best_response_value, self.value, strict=True))
+        return tuple(best - value for best, value in zip(self.best_response_value, self.value, strict=True))
 
     @property
     def nash_conv(self) -> float:
         """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
-        return math.fsum(self.gains)
+        return math.fsum(self.deviation_gains)
 
     @property
     def exploitability(self) -> float:
         """nash_conv / number of players (OpenSpiel's definition)."""
         return self.nash_conv / len(self.value)
+
+    @property
+    def measures(self) -> dict[str, float]:
+        """``nash_conv`` and ``exploitability`` by name."""
+        return {"nash_conv": self.nash_conv, "exploitability": self.exploitability}
 
 
 def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0) -> str:

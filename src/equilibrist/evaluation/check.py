@@ -8,16 +8,17 @@ import numpy as np
 
 from .._util.arrays import Floats
 from ..errors import GameError, SolutionError
-from ..form.build import compile_game
-from ..form.build_public import compile_public
 from ..form.cards.build import compile_cards
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH
+from ..form.public.build import compile_public
+from ..form.sequence.build import compile_game
 from ..game.card_game import CardGame, is_card_game
 from ..game.protocol import Game
 from ..game.public import PublicGame, is_public_game
 from ..games.compile import FORMS, compile_any
 from ..strategy.strategy import Strategy
+from .action_values import uniform_strategy
 
 MOST_COMPARED = 10_000
 """The most histories of a game whose forms are compared: they are written out, some 30,000 a second in Python."""
@@ -94,11 +95,6 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
 
     Uniform play is compared, and random strategies. A game and the cards that it offers may name infosets in different
     ways: forms that are not ``named_alike`` are compared in uniform play alone where they do.
-
-    Raises
-    ------
-    GameError
-        The first form that differs.
     """
     if len(forms) == 1:
         return
@@ -109,16 +105,16 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
         expected = _judged(first, strategy, centred=centred)
         for form in forms[1:] if strategy is None else unmerged[1:]:
             try:
-                found = _judged(form, strategy, centred=centred)
+                values = _judged(form, strategy, centred=centred)
             except SolutionError as error:
                 if named_alike:
                     raise GameError(f"{first.name}: its {form.title} has other infosets. {error}") from error
                 continue
-            if np.abs(found - expected).max() > _CLOSE * first.largest_payoff:
+            if np.abs(values - expected).max() > _CLOSE * first.largest_payoff:
                 how = "uniform play" if strategy is None else "a random strategy"
                 raise GameError(
                     f"{first.name}: its {form.title} is not the game that its {first.title} is: in {how} the values "
-                    f"of the players and of their best responses are {_listed(found)} there, and {_listed(expected)} "
+                    f"of the players and of their best responses are {_listed(values)} there, and {_listed(expected)} "
                     "here. Cards, strengths, symmetries or public states are not those of the rules."
                 )
 
@@ -135,9 +131,8 @@ def _judged(form: CompiledGame, strategy: Strategy | None, *, centred: bool) -> 
 
     Where they are ``centred``, values sum to 0: the public form of a card game leaves half of the pot out.
     """
-    slots = form.average_from_sums(np.zeros(form.length)) if strategy is None else strategy.at_slots(form)
-    found = form.values(slots)
-    numbers = np.array([found.value, found.best_response_value])
+    slots = uniform_strategy(form) if strategy is None else strategy.at_slots(form)
+    numbers = np.array(form.values(slots))
     return np.asarray((numbers - centred * numbers[0].mean()).ravel())
 
 

@@ -115,7 +115,7 @@ def evaluate(
     strategy: AnyStrategy,
     *,
     form: str = "auto",
-    fill: str | None = None,
+    missing: str | None = None,
     action_values: bool = False,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
@@ -135,7 +135,7 @@ def evaluate(
     form : {"auto", "sequence", "public", "cards"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
         boards or, of those that differ by suits alone, one.
-    fill : {None, "uniform"}
+    missing : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
     action_values : bool
         Whether to compute the value of each action at each infoset; the tree of the game is kept for it.
@@ -154,7 +154,7 @@ def evaluate(
     Examples
     --------
     >>> import equilibrist as eq
-    >>> result = eq.evaluate("kuhn", {}, fill="uniform")
+    >>> result = eq.evaluate("kuhn", {}, missing="uniform")
     >>> round(result.nash_conv, 6), result.losses[0].infoset
     (0.916667, 'Kb')
     """
@@ -162,16 +162,16 @@ def evaluate(
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         limits = Limits.checked(max_histories, max_depth, None)
         compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=action_values)
-        given = strategy_for(strategy, compiled)
-        compiled = given.form_for(compiled)
-    slots = given.at_slots(compiled, fill=fill)
+        strategy = strategy_for(strategy, compiled)
+        compiled = strategy.form_for(compiled)
+    slots = strategy.at_slots(compiled, missing=missing)
     compiled.check_strategy(slots)
     if on_stage is not None:
         on_stage(f"Evaluating a strategy of {compiled.name}")
     with stopwatch(seconds, "solve"), tell_compiling(on_stage):
-        found = compiled.best_responses(slots)
+        responses = compiled.best_responses(slots)
         table = action_value_table(compiled, slots) if action_values else None
-    certificate = Certificate(found.value, found.best_response_value)
+    certificate = Certificate(responses.value, responses.best_response_value)
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,
         players=compiled.players,
@@ -183,8 +183,8 @@ def evaluate(
         best_response_value=certificate.best_response_value,
         nash_conv=certificate.nash_conv,
         exploitability=certificate.exploitability,
-        best_response=Strategy.from_form(compiled, found.best_response),
-        losses=_losses(compiled, found.reach, found.best_value),
+        best_response=Strategy.from_form(compiled, responses.best_response),
+        losses=_losses(compiled, responses.reach, responses.best_value),
         seconds=seconds,
         action_values=table,
     )

@@ -9,11 +9,9 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import block_array, coo_array, csr_array, diags_array
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, Ints
 from ..errors import AlgorithmError, LinearProgramError
-from ..form.payoff.layout import entries
-from ..form.responses import BestResponses
-from ..form.sequence import SequenceForm
+from ..form.sequence.form import SequenceForm
 from .certificate import Certificate
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
@@ -50,13 +48,6 @@ def equilibrium(form: SequenceForm) -> Floats:
 
     where E x = e and F y = f say that plans flow from parents to children; the plan y of player 1 is the dual.
 
-    Raises
-    ------
-    AlgorithmError
-        The game is not a two-player zero-sum game.
-    LinearProgramError
-        HiGHS found no optimum, or what it found is no equilibrium: payoffs differ by too many orders of magnitude.
-
     Notes
     -----
     HiGHS takes entries below 1e-9 for 0, so that an optimum need not be an equilibrium. The strategy is accepted where
@@ -77,15 +68,16 @@ def equilibrium(form: SequenceForm) -> Floats:
         )
     programme, weight = _programme(form)
     reasons = []
-    for rows, columns in (_unscaled(programme), _scales(programme)):
+    unscaled = np.ones(programme.upper.shape[0] + programme.equal.shape[0]), np.ones(len(programme.cost))
+    for rows, columns in (unscaled, _scales(programme)):
         plans, message = _plans(programme, rows, columns)
         if plans is None:
             reasons.append(message)
             continue
-        strategy = form.average_from_sums(plans)
-        found = form.best_responses(strategy)
-        nash_conv = Certificate(found.value, found.best_response_value).nash_conv
-        tolerance = _tolerance(form, found)
+        strategy = form.average_from_sums(_at_slots(form, plans))
+        responses = form.best_responses(strategy)
+        nash_conv = Certificate(responses.value, responses.best_response_value).nash_conv
+        tolerance = _tolerance(form, responses.reach)
         if nash_conv <= tolerance:
             return strategy
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")
@@ -95,11 +87,12 @@ def equilibrium(form: SequenceForm) -> Floats:
     )
 
 
-def _tolerance(form: SequenceForm, found: BestResponses) -> float:
+def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     """Return the nash_conv up to which a strategy counts as an equilibrium."""
-    slot, column, weight = entries(form.payoff, 0)
+    reach = np.append(1.0, slot_reach[form.slot])  # by sequence: the empty one is always there
+    sequence, others, weight = form.entries(0)
     size = np.abs(weight)
-    expected = float((size * found.reach[slot] * found.reach[column]).sum())
+    expected = float((size * reach[sequence] * reach[others[0]]).sum())
     size = size[size > 0]
     typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size))) if len(size) else 0.0
     return _PART * max(expected, typical)
@@ -132,13 +125,8 @@ def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats
     )
     if result.status != 0:
         return None, f"it was not solved ({str(result.message).rstrip('.')})"
-    found = np.concatenate([(result.x * columns)[:plans], -(above @ result.ineqlin.marginals)])
-    return np.maximum(found, 0.0), ""
-
-
-def _unscaled(programme: _Programme) -> tuple[Floats, Floats]:
-    """Return scales of rows and columns that change nothing."""
-    return np.ones(programme.upper.shape[0] + programme.equal.shape[0]), np.ones(len(programme.cost))
+    both = np.concatenate([(result.x * columns)[:plans], -(above @ result.ineqlin.marginals)])
+    return np.maximum(both, 0.0), ""
 
 
 def _scales(programme: _Programme) -> tuple[Floats, Floats]:
@@ -163,38 +151,46 @@ def _middle(index: np.ndarray, numbers: Floats, count: int) -> Floats:
     low, high = np.full(count, np.inf), np.full(count, -np.inf)
     np.minimum.at(low, index, numbers)
     np.maximum.at(high, index, numbers)
-    known = np.isfinite(low)
-    return np.where(known, (np.where(known, low, 0.0) + np.where(known, high, 0.0)) / 2, 0.0)
+    exists = np.isfinite(low)
+    return np.where(exists, (np.where(exists, low, 0.0) + np.where(exists, high, 0.0)) / 2, 0.0)
 
 
 def _payoff_matrix(form: SequenceForm) -> tuple[csr_array, float]:
-    """Return player 0's payoff, a row for each of their slots, a column for each of 1's, and by what it is divided."""
-    middle, end = form.treeplex.first_slot[1:].tolist()
-    slot, column, weight = entries(form.payoff, 0)
+    """Return the payoff of player 0, their sequences by those of player 1, and by what it is divided."""
+    sequence, others, weight = form.entries(0)
     # The tolerances of HiGHS are absolute, and the equilibrium is the same at any scale of payoffs.
     largest = float(np.abs(weight).max(initial=0.0))
     weight = weight / largest if len(weight) else weight
-    return csr_array((weight, (slot, column - np.uint32(middle))), shape=(middle, end - middle)), largest
+    rows, columns = (_numbers(form, player) for player in range(2))
+    shape = (int(rows[-1]) + 1, int(columns[-1]) + 1)
+    return csr_array((weight, (rows[sequence], columns[others[0]])), shape=shape), largest
+
+
+def _numbers(form: SequenceForm, player: int) -> Ints:
+    """Return the number of each sequence among those of its player, the empty one first: ``[sequence]``."""
+    is_theirs = np.repeat(form.infosets.owner == player, form.infosets.num_actions)
+    return np.append(0, np.cumsum(is_theirs))
+
+
+def _at_slots(form: SequenceForm, plans: Floats) -> Floats:
+    """Return the plans of both players, one after the other, at the slots."""
+    numbers = [_numbers(form, player) for player in range(2)]
+    owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
+    sums = np.zeros(form.length)
+    sums[form.slot] = plans[np.where(owner == 0, numbers[0][1:], numbers[0][-1] + 1 + numbers[1][1:])]
+    return sums
 
 
 def _flow(form: SequenceForm, player: int) -> csr_array:
-    """Return the constraints of a plan: row 0 is the empty sequence, then Σ slots − parent slot for each infoset."""
-    treeplex = form.treeplex
-    real = np.zeros(form.length, bool)  # the others only fill up buckets
-    real[form.slot] = True
-    first = int(treeplex.first_slot[player])
-    rows, columns, values = [0], [0], [1.0]
-    line = 0
-    for b in range(treeplex.first_bucket[player], treeplex.first_bucket[player + 1]):
-        size, slot = int(treeplex.bucket_size[b]), int(treeplex.bucket_slot[b])
-        for i in np.flatnonzero(real[slot : slot + size]).tolist():
-            line += 1
-            children = [slot + a * size + i - first for a in range(treeplex.bucket_actions[b])]
-            columns += [*children, int(treeplex.parent_slot[treeplex.bucket_infoset[b] + i]) - first]
-            rows += [line] * (len(children) + 1)
-            values += [1.0] * len(children) + [-1.0]
-    slots = int(treeplex.first_slot[player + 1]) - first
-    return csr_array((values, (rows, columns)), shape=(line + 1, slots))
+    """Return the constraints of a plan: row 0 is the empty sequence, then Σ sequences − parent for each infoset."""
+    infosets = np.flatnonzero(form.infosets.owner == player)
+    counts, count = form.infosets.num_actions[infosets].astype(np.int64), len(infosets)
+    sequences, line = int(counts.sum()), np.arange(1, count + 1)
+    parents = _numbers(form, player)[form.parent_sequence[infosets]]
+    rows = np.concatenate([[0], np.repeat(line, counts), line])
+    columns = np.concatenate([[0], np.arange(1, sequences + 1), parents])
+    values = np.concatenate([np.ones(1 + sequences), -np.ones(count)])
+    return csr_array((values, (rows, columns)), shape=(count + 1, sequences + 1))
 
 
 def equilibrium_ranges(form: SequenceForm, choices: Sequence[tuple[int, int]]) -> list[tuple[float, float] | None]:
@@ -206,13 +202,6 @@ def equilibrium_ranges(form: SequenceForm, choices: Sequence[tuple[int, int]]) -
         least and largest x(a)   subject to   E x = e t,   Fᵀ v ≤ Aᵀ x,   f·v ≥ u t,   Σ_b x(b) = 1,   x, t ≥ 0
 
     None for an infoset to which no equilibrium of its player comes.
-
-    Raises
-    ------
-    AlgorithmError
-        The game is not a two-player zero-sum game.
-    LinearProgramError
-        HiGHS found no equilibrium.
 
     References
     ----------
@@ -229,24 +218,23 @@ def _range(
 ) -> tuple[float, float] | None:
     """Return the least and the largest probability of an action where a plan guarantees the target of its player."""
     player = form.infosets[index].player
-    own, other = _flow(form, player), _flow(form, 1 - player)
+    flow, other = _flow(form, player), _flow(form, 1 - player)
     gain = payoff if player == 0 else -payoff.T
-    size, rows = own.shape[1], other.shape[0]
-    first = int(form.treeplex.first_slot[player])
-    places = form.slot[form.first_action[index] : form.first_action[index + 1]].astype(np.int64) - first
-    here = csr_array((np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size))
-    start = np.eye(1, own.shape[0])
+    size, rows = flow.shape[1], other.shape[0]
+    places = _numbers(form, player)[1:][form.first_action[index] : form.first_action[index + 1]]
+    at_infoset = csr_array((np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size))
+    start = np.eye(1, flow.shape[0])
     best = np.array([[targets[player]]])
     upper = block_array([[-gain.T, other.T, None], [None, -np.eye(1, rows), best]], format="csr")
-    equal = block_array([[own, csr_array((own.shape[0], rows)), -start.T], [here, None, None]], format="csr")
-    right = np.append(np.zeros(own.shape[0]), 1.0)
+    equal = block_array([[flow, csr_array((flow.shape[0], rows)), -start.T], [at_infoset, None, None]], format="csr")
+    right = np.append(np.zeros(flow.shape[0]), 1.0)
     bounds = [(0, None)] * size + [(None, None)] * rows + [(0, None)]
     ends = []
     for sign in (1.0, -1.0):
         cost = np.zeros(size + rows + 1)
         cost[places[action]] = sign
-        found = linprog(cost, upper, np.zeros(upper.shape[0]), equal, right, bounds, method="highs")
-        if found.status != 0:
+        result = linprog(cost, upper, np.zeros(upper.shape[0]), equal, right, bounds, method="highs")
+        if result.status != 0:
             return None
-        ends.append(float(np.clip(sign * found.fun, 0.0, 1.0)))
+        ends.append(float(np.clip(sign * result.fun, 0.0, 1.0)))
     return ends[0], ends[1]

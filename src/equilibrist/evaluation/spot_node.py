@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .._util.display import Display
-from .._util.files import write_atomically
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, hand_name, parse_cards, parse_hand
-from ..strategy.tables import Tabular
+from ..strategy.tables import Tabular, write_csv, write_parquet
 
 if TYPE_CHECKING:
     import pyarrow
@@ -96,8 +96,8 @@ class SpotNode(Tabular, Display):
     @property
     def frequencies(self) -> Floats:
         """The probability of each action over the range of the player, shape (actions,)."""
-        own = self.probabilities[self.player]
-        return np.asarray(np.where(own > 0, self.strategy * own, 0.0).sum(axis=1))
+        held = self.probabilities[self.player]
+        return np.asarray(np.where(held > 0, self.strategy * held, 0.0).sum(axis=1))
 
     @property
     def evs(self) -> Pair:
@@ -112,15 +112,13 @@ class SpotNode(Tabular, Display):
     @property
     def eqrs(self) -> Pair:
         """EQR of both players: EV / (equity × pot), what share of the equity becomes money; NaN without equity."""
-        one, other = (
-            ev / (equity * self.pot) if equity > _NONE else float("nan")
-            for ev, equity in zip(self.evs, self.equities, strict=True)
-        )
-        return one, other
+        pairs = zip(self.evs, self.equities, strict=True)
+        oop, ip = (ev / (equity * self.pot) if equity > _NONE else float("nan") for ev, equity in pairs)
+        return oop, ip
 
     def _mean(self, player: int, values: Arrays) -> float:
-        own = self.probabilities[player]
-        return float((own * np.where(own > 0, values[player], 0.0)).sum()) if own.any() else float("nan")
+        held = self.probabilities[player]
+        return float((held * np.where(held > 0, values[player], 0.0)).sum()) if held.any() else float("nan")
 
     def number(self, hand: str, player: int | None = None) -> int:
         """Return the number of a hand among those of a player, by default of who decides.
@@ -136,12 +134,11 @@ class SpotNode(Tabular, Display):
             raise GameError(f"hand: {name} has a card of the board {self.board}; give another hand.", wrong_use=True)
         if name not in self.hands[player]:
             held = [other for other in self.hands[player] if _class_of(other) == _class_of(name)]
-            there = (
-                f"of {CLASSES[_class_of(name)]} it has {', '.join(held)}"
-                if held
-                else (f"it has {len(self.hands[player])} hands, none of them {CLASSES[_class_of(name)]}")
+            there = f"{len(self.hands[player])} hands, none of them" if not held else f"{', '.join(held)} of"
+            raise GameError(
+                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} {CLASSES[_class_of(name)]}.",
+                wrong_use=True,
             )
-            raise GameError(f"hand: {name} is not in the range of {PLAYERS[player]}; {there}.", wrong_use=True)
         return list(self.hands[player]).index(name)
 
     def classes(self, player: int | None = None) -> tuple[Floats, Floats]:
@@ -156,37 +153,37 @@ class SpotNode(Tabular, Display):
         """
         player = self.player if player is None else player
         classes = np.array([_class_of(name) for name in self.hands[player]])
-        own = self.ranges[player]
+        weights = self.ranges[player]
         shown = set(parse_cards(self.board))
         possible = np.bincount(
             [_class_of(name) for name in map(hand_name, range(len(CLASS_OF_HAND))) if not shown & _cards_of(name)],
             minlength=len(CLASSES),
         )
-        held = np.bincount(classes, own, len(CLASSES))
-        played = self.strategy if player == self.player else np.ones((1, len(own)))
-        weighted = np.where(own > 0, played * own, 0.0)
+        held = np.bincount(classes, weights, len(CLASSES))
+        played = self.strategy if player == self.player else np.ones((1, len(weights)))
+        weighted = np.where(weights > 0, played * weights, 0.0)
         mix = np.array([np.bincount(classes, row, len(CLASSES)) for row in weighted])
         with np.errstate(invalid="ignore", divide="ignore"):
             return held / np.maximum(possible, 1), mix / held
 
-    def columns(self, player: int | None = None) -> dict[str, Any]:
+    def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         """Return a table of the hands that a player can hold, as arrays by heading."""
         player = self.player if player is None else player
         shown = set(parse_cards(self.board))
         there = np.array([not shown & _cards_of(name) for name in self.hands[player]])
-        names = [name for name, kept in zip(self.hands[player], there, strict=True) if kept]
-        found: dict[str, Any] = {
+        names = np.asarray(self.hands[player], object)[there]
+        columns = {
             "hand": names,
-            "class": [CLASSES[_class_of(name)] for name in names],
+            "class": np.array([CLASSES[_class_of(name)] for name in names], object),
             "range": self.ranges[player][there],
             "probability": self.probabilities[player][there],
             "ev": self.ev[player][there],
             "equity": self.equity[player][there],
         }
         if player == self.player:
-            found |= {action: row[there] for action, row in zip(self.actions, self.strategy, strict=True)}
-            found |= {f"ev {action}": row[there] for action, row in zip(self.actions, self.action_ev, strict=True)}
-        return found
+            columns |= {action: row[there] for action, row in zip(self.actions, self.strategy, strict=True)}
+            columns |= {f"ev {action}": row[there] for action, row in zip(self.actions, self.action_ev, strict=True)}
+        return columns
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the hands of who decides as an Arrow table, a row a hand.
@@ -207,11 +204,7 @@ class SpotNode(Tabular, Display):
             The file cannot be written.
         """
         columns = self.columns(player)
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*(_plain(column) for column in columns.values()), strict=True))
-        write_atomically(Path(path), text.getvalue().encode())
+        write_csv(path, columns, zip(*(column.tolist() for column in columns.values()), strict=True))
 
     def write_parquet(self, path: str | Path, player: int | None = None) -> None:
         """Write the same table as Parquet.
@@ -222,11 +215,8 @@ class SpotNode(Tabular, Display):
             The file cannot be written.
         """
         import pyarrow as pa
-        from pyarrow.parquet import write_table
 
-        buffer = pa.BufferOutputStream()
-        write_table(pa.table(self.columns(player)), buffer)
-        write_atomically(Path(path), buffer.getvalue().to_pybytes())
+        write_parquet(path, pa.table(self.columns(player)))
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers of the node, and those of each hand of who decides, as plain data for JSON."""
@@ -236,19 +226,19 @@ class SpotNode(Tabular, Display):
             "player": self.player,
             "pot": self.pot,
             "stacks": list(self.stacks),
-            "ev": list(map(_finite, self.evs)),
-            "equity": list(map(_finite, self.equities)),
-            "eqr": list(map(_finite, self.eqrs)),
+            "ev": _without_nan(self.evs),
+            "equity": _without_nan(self.equities),
+            "eqr": _without_nan(self.eqrs),
             "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
             "hands": self.table(),
         }
 
     def table(self, player: int | None = None) -> dict[str, list[Any]]:
         """Return :meth:`columns` as plain data for JSON: None for NaN."""
-        return {name: _without_nan(column) for name, column in self.columns(player).items()}
+        return {name: _without_nan(column.tolist()) for name, column in self.columns(player).items()}
 
 
-def known(value: float, form: str) -> str:
+def number_text(value: float, form: str) -> str:
     """Return a number as text: a dash for NaN, and 0 for what rounding leaves of it."""
     return "–" if np.isnan(value) else format(value if abs(value) > _ROUNDING else 0.0, form)
 
@@ -263,18 +253,5 @@ def _class_of(name: str) -> int:
     return int(CLASS_OF_HAND[parse_hand(name)])
 
 
-def _plain(column: Any) -> list[Any]:
-    return list(column) if isinstance(column, list) else column.tolist()
-
-
-def _without_nan(column: Any) -> list[Any]:
-    if isinstance(column, list):
-        return column
-    plain = column.astype(object)
-    plain[np.isnan(column)] = None
-    return list(plain)
-
-
-def _finite(value: Any) -> Any:
-    """Return None for NaN, which JSON lacks."""
-    return None if isinstance(value, float) and np.isnan(value) else value
+def _without_nan(values: Iterable[Any]) -> list[Any]:
+    return [None if isinstance(value, float) and math.isnan(value) else value for value in values]

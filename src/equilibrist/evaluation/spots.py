@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -62,7 +62,7 @@ class SolvedSpot:
         The spot, as for :func:`equilibrist.load`, where a strategy does not know it.
     threads : int
         Threads of the walk over all boards, which the first look at the first street takes.
-    fill : {None, "uniform"}
+    missing : {None, "uniform"}
         Whether infosets that a strategy lacks are an error or played uniformly.
 
     Raises
@@ -94,14 +94,17 @@ class SolvedSpot:
     0.667
     """
 
-    def __init__(self, solution: Any, game: Any = None, *, threads: int = 1, fill: str | None = None) -> None:
+    def __init__(self, solution: Any, game: Any = None, *, threads: int = 1, missing: str | None = None) -> None:
         strategy = getattr(solution, "strategy", solution)
         self.form = _form_of(strategy, game if game is not None else getattr(solution, "game", None))
         self.game: Holdem = self.form.game  # type: ignore[assignment]
         streets = self.form.betting.streets
-        self.streets = len(streets) if fill else getattr(strategy, "streets", len(streets))
-        whole = self.streets == len(streets)
-        self.weights = strategy_for(strategy, self.form).weights_at(self.form, fill=fill) if whole else strategy.weights
+        slots = getattr(strategy, "slots", None)
+        if missing or slots is None or slots.is_whole:
+            self.streets = len(streets)
+            self.weights = strategy_for(strategy, self.form).weights_at(self.form, missing=missing)
+        else:
+            self.streets, self.weights = slots.streets, slots.weights
         self.threads = threads
         self._nodes = {node.line: node for node in self.form.betting.nodes}
         self._kept_streets = Recent[_Street](_STREETS_KEPT)
@@ -126,11 +129,10 @@ class SolvedSpot:
             There is no such line, it leads to no decision, or the board does not belong to it.
         """
         at, steps, cards = self._place(line, board)
-        street = self._street(at, cards) if keep else self._valued(_before(at), cards)
-        part = (
-            self._kept_boards.get(cards, lambda: check_down(self.form, cards)) if keep else check_down(self.form, cards)
-        )
-        return self._known(at, steps, cards, street, part)
+        if keep:
+            part = self._kept_boards.get(cards, lambda: check_down(self.form, cards))
+            return self._node(at, steps, cards, self._street(at, cards), part)
+        return self._node(at, steps, cards, self._valued(_before(at), cards), check_down(self.form, cards))
 
     def run_outs(self, line: str, board: str | None = None) -> list[tuple[str, ...]]:
         """Return the cards that may come after a line that ends a street; those that are alike by suits together.
@@ -169,7 +171,7 @@ class SolvedSpot:
         symmetries = place.permutation[self.form.boards.streets[place.street][place.board].symmetries[:, stored]]
         left = [card for card in range(len(self.game.cards)) if card not in cards]
         alike = dict.fromkeys(tuple(sorted(set(symmetries[:, card].tolist()))) for card in left)
-        return [tuple(self.game.cards[card] for card in one) for one in alike]
+        return [tuple(self.game.cards[card] for card in cards_alike) for cards_alike in alike]
 
     def best_action_values(self, line: str, board: str, hand: str) -> Floats | None:
         """Return the value of each action of who decides, with the best response to the strategy afterwards; payoff.
@@ -222,7 +224,6 @@ class SolvedSpot:
         return self.game.board, self._ranges(steps, self.game.board)
 
     def _place(self, line: str, board: str | None) -> tuple[BettingNode, list[Step], tuple[int, ...]]:
-        """Return a decision, the actions before, and the public cards."""
         at = self._decision(line)
         return at, self._steps(at.line), self._cards(at, board)
 
@@ -231,7 +232,11 @@ class SolvedSpot:
         tree = self.game.tree
         at = tree.nodes[tree.find(line)]
         if at.player < 0:
-            raise GameError(self._over(line, at), wrong_use=True)
+            end = f"{PLAYERS[1 - at.folded]} wins" if at.folded >= 0 else "showdown"
+            raise GameError(
+                f"line: the hand is over {after_line(line)} ({end}); give a line after which somebody decides.",
+                wrong_use=True,
+            )
         if at.street - tree.rules.street >= self.streets:
             raise GameError(
                 f"line: the strategy has the first {self.streets} of {len(self.form.betting.streets)} streets, and "
@@ -251,18 +256,14 @@ class SolvedSpot:
         ranges = self._ranges(self._steps(line), self.game.board)
         return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
 
-    def _over(self, line: str, at: BettingNode) -> str:
-        end = f"{PLAYERS[1 - at.folded]} wins" if at.folded >= 0 else "showdown"
-        return f"line: the hand is over {after_line(line)} ({end}); give a line after which somebody decides."
-
     def _cards(self, at: BettingNode, board: str | None, *, dealt: bool = True) -> tuple[int, ...]:
         """Return the public cards at a node: those of the start, then the others street by street.
 
         Where the last card was not yet ``dealt``, those before it.
         """
         start, first = self.game.board, self.game.tree.rules.street
-        given = () if board is None else parse_cards(board, "board")
-        later = given[len(start) :] if set(given[: len(start)]) == set(start) else given
+        shown = () if board is None else parse_cards(board, "board")
+        later = shown[len(start) :] if set(shown[: len(start)]) == set(start) else shown
         need = at.street - first - (not dealt)
         if len(later) == need and not set(later) & set(start):
             return (*start, *later)
@@ -272,7 +273,6 @@ class SolvedSpot:
         raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
 
     def _steps(self, line: str) -> list[Step]:
-        """Return the actions of a line of the tree."""
         tree, steps, index = self.game.tree, list[Step](), 0
         for label in split_line(line):
             node = tree.nodes[index]
@@ -310,10 +310,9 @@ class SolvedSpot:
         rows = [np.full((count, len(hands)), np.nan) for count, hands in zip(street.rows, self.game.hands, strict=True)]
         nodes = [node for node in street.decisions if node.line.rpartition("|")[0].strip() == before]
         values = StreetValues((rows[0], rows[1]), (rows[0], rows[1]))
-        known = {_on_street(node.line): node for node in nodes}
-        return _Street(self.form.arrays.betting.shift, values, known)
+        return _Street(self.form.arrays.betting.shift, values, {_on_street(node.line): node for node in nodes})
 
-    def _known(
+    def _node(
         self, at: BettingNode, steps: Sequence[Step], cards: tuple[int, ...], street: _Street, part: CardForm
     ) -> SpotNode:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
@@ -353,12 +352,10 @@ class SolvedSpot:
 
 
 def _before(at: BettingNode) -> str:
-    """Return the part of a line before its last street."""
     return at.line.rpartition("|")[0].strip()
 
 
 def _on_street(line: str) -> str:
-    """Return the part of a line that is on its last street."""
     return line.rpartition("|")[2].strip()
 
 
@@ -371,12 +368,10 @@ def _shared(weights: Floats) -> Floats:
 
 def is_spot(strategy: Any) -> bool:
     """Return whether a strategy is one of a spot of hold'em and knows its card form."""
-    form = getattr(strategy, "form", None)
-    return form is not None and form.kind == "cards" and isinstance(form.game, Holdem)
+    return isinstance(getattr(getattr(strategy, "form", None), "game", None), Holdem)
 
 
 def _form_of(strategy: Any, game: Any) -> CardForm:
-    """Return the card form that a strategy is one of."""
     form = getattr(strategy, "form", None)
     if form is None:
         rules = None if game is None else load(game)
@@ -385,5 +380,4 @@ def _form_of(strategy: Any, game: Any) -> CardForm:
         return compile_cards(rules)
     if not is_spot(strategy):
         raise GameError(f"{form.name} is no spot of hold'em; solve a file.toml or 'holdem(board=…)'.", wrong_use=True)
-    found: CardForm = form
-    return found
+    return cast("CardForm", form)

@@ -23,8 +23,8 @@ import numpy as np
 from .._util.arrays import Floats
 from .._util.validate import checked_seed, is_whole
 from ..errors import GameError
-from ..form.build import compile_game
 from ..form.compiled_game import CompiledGame
+from ..form.sequence.build import compile_game
 from ..game.protocol import Game, action_label, game_name
 from ..games.load import load
 from ..strategy.convert import AnyStrategy, strategy_for
@@ -91,12 +91,10 @@ class _Shared:
         return f"{game_name(self.game)} in teams"
 
     def payoffs(self, state: Any) -> list[float]:
-        """Return the payoff of the team of each player."""
-        own = self.game.payoffs(state)
-        return [float(sum(own[partner] for partner in self._team[player])) for player in range(self.players)]
+        payoffs = self.game.payoffs(state)
+        return [float(sum(payoffs[partner] for partner in self._team[player])) for player in range(self.players)]
 
     def action_label(self, state: Any, action: Any) -> str:
-        """Return the name of an action."""
         return action_label(self.game, state, action)
 
 
@@ -112,45 +110,37 @@ class _Telling(_Shared):
         self.team = team
 
     def start(self) -> Any:
-        """Return the state in which the game begins."""
         return self.game.start(), ()
 
     def player(self, state: Any) -> int:
-        """Return whose move it is."""
         mover = self.game.player(state[0])
         return self.team[0] if mover in self.team else mover
 
     def actions(self, state: Any) -> Sequence[Any]:
-        """Return the legal actions."""
         return self.game.actions(state[0])
 
     def probabilities(self, state: Any) -> Sequence[float]:
-        """Return the probability of each outcome of chance."""
         return self.game.probabilities(state[0])
 
     def next(self, state: Any, action: Any) -> Any:
-        """Return the state after an action."""
-        inner, told = state
+        inner, shared = state
         mover = self.game.player(inner)
         if mover in self.team:
-            told = (*told, mover, str(self.game.infoset(inner)), str(action))
-        return self.game.next(inner, action), told
+            shared = (*shared, mover, str(self.game.infoset(inner)), str(action))
+        return self.game.next(inner, action), shared
 
     def payoffs(self, state: Any) -> list[float]:
-        """Return the payoff of the team of each player."""
         return super().payoffs(state[0])
 
     def infoset(self, state: Any) -> str:
-        """Return what the mover knows, and what its partners have told."""
-        inner, told = state
-        own = str(self.game.infoset(inner))
-        return repr((*told, self.game.player(inner), own)) if self.game.player(inner) in self.team else own
+        inner, shared = state
+        mover, infoset = self.game.player(inner), str(self.game.infoset(inner))
+        return repr((*shared, mover, infoset)) if mover in self.team else infoset
 
     def public(self, state: Any) -> None:
         """Say of no move of chance that everybody sees it."""
 
     def action_label(self, state: Any, action: Any) -> str:
-        """Return the name of an action."""
         return super().action_label(state[0], action)
 
 
@@ -159,7 +149,7 @@ def team_responses(
     strategy: AnyStrategy,
     teams: Sequence[Sequence[int]] = ((0, 2), (1, 3)),
     *,
-    fill: str | None = None,
+    missing: str | None = None,
     starts: int = 30,
     seed: int = 0,
 ) -> tuple[TeamResponse, ...]:
@@ -176,7 +166,7 @@ def team_responses(
         As for :func:`equilibrist.evaluate`.
     teams : sequence of sequences of int
         The partners of each team; each player is in one of them. By default 0 and 2 against 1 and 3.
-    fill : {None, "uniform"}
+    missing : {None, "uniform"}
         As for :func:`equilibrist.evaluate`.
     starts : int
         How many random strategies of the team to improve, besides the strategy itself.
@@ -198,88 +188,83 @@ def team_responses(
     Examples
     --------
     >>> import equilibrist as eq
-    >>> first, _ = eq.team_responses("kuhn", {}, teams=[[0], [1]], fill="uniform")
+    >>> first, _ = eq.team_responses("kuhn", {}, teams=[[0], [1]], missing="uniform")
     >>> round(first.gain, 6), first.is_exact  # a team of one: the best response of evaluate
     (0.375, True)
     """
     rules = load(game)
-    parties = _checked(rules, teams)
+    teams = _checked(rules, teams)
     if not is_whole(starts, 0):
         raise GameError(f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True)
-    dice = np.random.default_rng(checked_seed(seed))
-    form: CompiledGame = compile_game(_Shared(rules, parties))
-    given = strategy_for(strategy, form)
-    slots = given.at_slots(form, fill=fill)
+    rng = np.random.default_rng(checked_seed(seed))
+    form: CompiledGame = compile_game(_Shared(rules, teams))
+    slots = strategy_for(strategy, form).at_slots(form, missing=missing)
     whole = Strategy.from_form(form, slots)
     now = form.best_responses(slots)
     responses = []
-    for team in parties:
-        tries = [slots, *(_random_pure(form, slots, team, dice) for _ in range(starts if len(team) > 1 else 0))]
-        orders = [team, *(dice.permutation(team).tolist() for _ in tries[1:])]
-        ends = [_improved(form, one, order) for one, order in zip(tries, orders, strict=True)]
-        found = max(ends, key=lambda one: one[0])
+    for team in teams:
+        tries = [slots, *(_random_pure(form, slots, team, rng) for _ in range(starts if len(team) > 1 else 0))]
+        orders = [team, *(rng.permutation(team).tolist() for _ in tries[1:])]
+        ends = [_improved(form, start, order) for start, order in zip(tries, orders, strict=True)]
+        best_value, best_slots = max(ends, key=lambda end: end[0])
         responses.append(
             TeamResponse(
                 players=team,
                 value=now.value[team[0]],
                 alone=max(now.best_response_value[player] for player in team),
-                best_response_value=found[0],
-                upper_bound=_upper_bound(rules, parties, team, whole),
-                best_response=Strategy.from_form(form, found[1]),
+                best_response_value=best_value,
+                upper_bound=_upper_bound(rules, teams, team, whole),
+                best_response=Strategy.from_form(form, best_slots),
             )
         )
     return tuple(responses)
 
 
 def _checked(game: Game, teams: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """Return the teams, if each player of the game is in one of them."""
     try:
-        parties = [tuple(team) for team in teams]
+        checked = [tuple(team) for team in teams]
     except TypeError:
-        parties = []
-    members = [player for team in parties for player in team]
-    if (
-        not all(parties)
-        or not all(is_whole(player, 0) for player in members)
-        or (sorted(members) != list(range(game.players)))
-    ):
+        checked = []
+    members = [player for team in checked for player in team]
+    is_partition = all(is_whole(player, 0) for player in members) and sorted(members) == list(range(game.players))
+    if not (all(checked) and is_partition):
         raise GameError(
             f"{game_name(game)}: teams must name each of the players 0 to {game.players - 1} once; got {teams!r}.",
             wrong_use=True,
         )
-    return parties
+    return checked
 
 
-def _own_slots(form: CompiledGame, player: int) -> Any:
+def _slots_of(form: CompiledGame, player: int) -> Any:
     return form.slot[np.repeat(form.infosets.owner, form.infosets.num_actions) == player]
 
 
-def _random_pure(form: CompiledGame, slots: Floats, team: tuple[int, ...], dice: np.random.Generator) -> Floats:
+def _random_pure(form: CompiledGame, slots: Floats, team: tuple[int, ...], rng: np.random.Generator) -> Floats:
     """Return the strategy with random pure strategies of a team."""
     draws = np.zeros(form.length)
-    draws[form.slot] = dice.random(form.num_actions)
+    draws[form.slot] = rng.random(form.num_actions)
     first = form.first_action
     largest = np.repeat(np.maximum.reduceat(draws[form.slot], first[:-1]), form.infosets.num_actions)
     pure, changed = np.ones(form.length), slots.copy()
     pure[form.slot] = draws[form.slot] == largest
     for player in team:
-        own = _own_slots(form, player)
-        changed[own] = pure[own]
+        action_slots = _slots_of(form, player)
+        changed[action_slots] = pure[action_slots]
     return changed
 
 
 def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[float, Floats]:
     """Let partners in turn take a best response until none gains; return the team's value and the strategy."""
-    slots, waiting = slots.copy(), list(team)
+    slots, queue = slots.copy(), list(team)
     value = form.best_responses(slots).value[team[0]]
-    while waiting:
-        player = waiting.pop(0)
-        found = form.best_responses(slots)
-        better = found.best_response_value[player]
+    while queue:
+        player = queue.pop(0)
+        responses = form.best_responses(slots)
+        better = responses.best_response_value[player]
         if better > value + _ROUNDING * max(1.0, abs(value)):
-            own = _own_slots(form, player)
-            slots[own], value = found.best_response[own], better
-            waiting = [other for other in team if other != player]
+            action_slots = _slots_of(form, player)
+            slots[action_slots], value = responses.best_response[action_slots], better
+            queue = [other for other in team if other != player]
     return value, slots
 
 
@@ -287,4 +272,4 @@ def _upper_bound(game: Game, teams: list[tuple[int, ...]], team: tuple[int, ...]
     """Return what partners who tell each other what they have seen earn with their best response."""
     form = compile_game(_Telling(game, teams, team))
     others = Strategy.from_dict({key: row for key, row in strategy.items() if key[0] not in team})
-    return form.best_responses(others.at_slots(form, fill="uniform")).best_response_value[team[0]]
+    return form.best_responses(others.at_slots(form, missing="uniform")).best_response_value[team[0]]

@@ -36,9 +36,9 @@ class ForcedDeal:
         """Return the number of the outcome that comes next and what remains after it; None where none fits."""
         text, separators = remaining[0], len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
         for skipped in range(separators + 1):  # a name may begin with what separates others, as −1 does
-            found = _longest(text[skipped:], names)
-            if found is not None:
-                n, length = found
+            match = _longest(text[skipped:], names)
+            if match is not None:
+                n, length = match
                 rest = text[skipped + length :].lstrip(_BLANK)
                 if not rest.strip(_BETWEEN):
                     return n, remaining[1:]
@@ -74,8 +74,8 @@ class Deals:
             raise GameError(f"deals must be a text or a list of deals; got {each!r}.", wrong_use=True)
         blank = isinstance(every, str) and not every.strip()
         self._every = None if every is None or blank else ForcedDeal(every)
-        self._each = [ForcedDeal(one) for one in (each.split(",") if isinstance(each, str) else each or ())]
-        if each is not None and not all(one.remaining for one in self._each or [ForcedDeal("")]):
+        self._each = [ForcedDeal(deal_text) for deal_text in (each.split(",") if isinstance(each, str) else each or ())]
+        if each is not None and not all(deal_text.remaining for deal_text in self._each or [ForcedDeal("")]):
             raise GameError(
                 f"deals must name the deal of each iteration, as 'QK,QJ' does; got {each!r}.", wrong_use=True
             )
@@ -122,24 +122,18 @@ def _spellings(name: str) -> tuple[str, ...]:
 def forced_outcome(
     deal: ForcedDeal, remaining: tuple[str, ...], rules: Game, state: Any
 ) -> tuple[int, tuple[str, ...]]:
-    """Return the outcome that a deal wants where chance is to move, and what remains of the deal.
-
-    Raises
-    ------
-    GameError
-        Chance has no such outcome there.
-    """
+    """Return the outcome that a deal wants where chance is to move, and what remains of the deal."""
     names = [action_label(rules, state, action) for action in rules.actions(state)]
     possible = [name if p > 0 else "" for name, p in zip(names, rules.probabilities(state), strict=True)]
-    found = deal.take(remaining, possible)
-    if found is None:
+    taken = deal.take(remaining, possible)
+    if taken is None:
         outcomes = ", ".join(repr(name) for name in possible if name)
         raise GameError(
             f"The deal {brief(deal.text)!r} does not fit {game_name(rules)}: at {brief(' '.join(remaining))!r} chance "
             f"deals one of {outcomes}. Name outcomes in the order in which they are dealt.",
             wrong_use=True,
         )
-    return found
+    return taken
 
 
 def brief(text: str) -> str:
@@ -155,19 +149,13 @@ class HistoryCount(NamedTuple):
 
 
 def count_histories(rules: Game, deal: ForcedDeal | None, most: int) -> HistoryCount:
-    """Go through the histories of a deal, at most ``most`` and one more of them.
-
-    Raises
-    ------
-    GameError
-        The deal does not fit the game, or the rules make no sense.
-    """
+    """Go through the histories of a deal, at most ``most`` and one more of them."""
     moves_back: Any = ()  # the moves to where we are, the last first
 
     def path_text(_: int) -> str:
-        moves, here = [], moves_back
-        while here:
-            move, here = here
+        moves, back = [], moves_back
+        while back:
+            move, back = back
             moves.append(move)
         return f"{moves[::-1]}"
 

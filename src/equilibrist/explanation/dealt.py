@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..form.game_tree import ROOT
-from ..form.sequence import SequenceForm
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.tree import ROOT
 from ..game.protocol import CHANCE, Game, action_label
 from .deals import ForcedDeal, forced_outcome
 

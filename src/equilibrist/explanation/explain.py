@@ -9,17 +9,20 @@ from .._util.validate import checked_seed, is_whole
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..cfr.sequence_cfr import SequenceCFR
 from ..errors import AlgorithmError, GameError
-from ..form.build import to_extensive_form
-from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
+from ..form.sequence.build import to_extensive_form
+from ..form.traits import SequenceTraits
+from ..game.card_game import CardGame
 from ..game.protocol import Game, game_name
+from ..game.public import PublicGame
+from ..games.compile import compile_any
 from ..games.load import load
 from ..mccfr.iterations import MemoryLimitError
 from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import table_of
 from ..mccfr.table_lazy import lazy_table
-from ..solving.prepare import Playable, prepare, prepare_lazy
+from ..solving.plan import suitable_algorithm
 from .deals import Deals
 from .dealt import DealtGame, Force, dealt_form
 from .explanation import Explanation
@@ -34,7 +37,7 @@ Deal = str | Sequence[str]
 
 
 def explain(
-    game: Playable,
+    game: str | Game | PublicGame | CardGame,
     algorithm: str | Algorithm = "cfr",
     *,
     iteration: int | None = None,
@@ -42,7 +45,6 @@ def explain(
     deals: str | Sequence[Deal] | None = None,
     sampling: str | Sampling | None = None,
     seed: int | None = None,
-    alternating: bool = True,
     horizon: int | None = None,
     max_nodes: int = MOST_NODES,
     max_histories: int | None = None,
@@ -56,7 +58,8 @@ def explain(
     game : str, Game or PublicGame
         As for :func:`equilibrist.load`.
     algorithm : str or Algorithm
-        The algorithm.
+        The algorithm; with ``"cfr(alternating=False)"`` all players update at once, against the strategies with which
+        the iteration begins.
     iteration : int, optional
         Which iteration to explain; those before it are run first. By default the last that ``deals`` names, or 1, which
         is the first.
@@ -71,9 +74,6 @@ def explain(
         As for :func:`equilibrist.solve`: everything by default.
     seed : int, optional
         Decides what is drawn and no deal names, with sampling; 0 by default.
-    alternating : bool
-        Whether players update in turn, each against the new strategies of those before (True, the default), or all at
-        once, against the strategies with which the iteration begins (False).
     horizon : int, optional
         The planned number of iterations, for algorithms that are schedules.
     max_nodes : int
@@ -105,15 +105,13 @@ def explain(
     A queen against a king, chance-sampled, both players learning from the same strategies:
 
     >>> import equilibrist as eq
-    >>> first = eq.explain("kuhn", deal="QK", sampling="chance", alternating=False)
+    >>> first = eq.explain("kuhn", "cfr(alternating=False)", deal="QK", sampling="chance")
     >>> node = first.node("Q", "K", "p", "b")
     >>> node.infoset, node.value[0], node.weight, [move.cf_regret for move in node.moves]
     ('Qpb', -1.5, 0.5, [0.25, -0.25])
     >>> first.updates[0, "Q"].instant_regret
     (-0.375, 0.375)
     """
-    if isinstance(game, CompiledGame):
-        raise GameError(f"To explain {game.name}, give the game itself: its rules name what happens.", wrong_use=True)
     forced = Deals(deal, deals)
     last = iteration if iteration is not None else max(1, forced.last)
     for label, number in (("iteration", last), ("max_nodes", max_nodes)):
@@ -121,7 +119,7 @@ def explain(
             raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.", wrong_use=True)
     last, most = int(last), int(max_nodes)
     scheme = find_sampling(sampling if sampling is not None else "chance" if forced.last else "full")
-    rule = find_algorithm(algorithm, sampled=not scheme.full_width)
+    rule = suitable_algorithm(find_algorithm(algorithm), SequenceTraits, sampled=not scheme.full_width)
     scheme.check_algorithm(rule)
     _check_horizon(rule, horizon, last)
     if seed is not None and scheme.full_width:
@@ -129,29 +127,27 @@ def explain(
     used_seed = 0 if seed is None else checked_seed(seed)
     _check_deals(forced, scheme, last)
     rules = to_extensive_form(load(game))
-    say = on_stage or (lambda text: None)
+    on_stage = on_stage or (lambda _: None)
     limits = Limits.checked(max_histories, max_depth, None)
-    transcript = Transcript(rules, forced.at(last), most, alternating)
+    transcript = Transcript(rules, forced.at(last), most, rule.alternating)
     if scheme.full_width:
         transcript.check_deal(most, all_shown=True)
     else:
-        for one in forced.different():
-            Transcript(rules, one, most, alternating).check_deal(_SURVEYED, all_shown=False)
+        for forced_deal in forced.different():
+            Transcript(rules, forced_deal, most, rule.alternating).check_deal(_SURVEYED, all_shown=False)
     try:
         if scheme.full_width:
-            form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
-            solver = SequenceCFR(form, rule, alternating=alternating, horizon=horizon)  # type: ignore[arg-type]
-            _run_to(solver, last - 1, say)
+            form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
+            solver = SequenceCFR(form, rule, horizon=horizon)  # type: ignore[arg-type]
+            _run_to(solver, last - 1, on_stage)
             seen = watch_full_width(solver, transcript)
         else:
-            sampled, force = _sampled(
-                rules, rule, scheme, limits, say, forced=forced, alternating=alternating, seed=used_seed
-            )
+            sampled, force = _sampled(rules, rule, scheme, limits, on_stage, forced=forced, seed=used_seed)
             for t in range(1, last if forced.last else 1):
                 force(forced.at(t))
                 sampled.run(1)
             force(forced.at(last))
-            _run_to(sampled, last - 1, say)
+            _run_to(sampled, last - 1, on_stage)
             seen = watch_sampled(sampled, transcript)
     except MemoryLimitError:
         raise GameError(
@@ -164,7 +160,7 @@ def explain(
         algorithm=rule.name,
         sampling=str(scheme),
         iteration=last,
-        alternating=alternating,
+        alternating=rule.alternating,
         seed=None if scheme.full_width else used_seed,
         deals=forced.texts[:last],
         players=rules.players,
@@ -179,20 +175,15 @@ def explain(
     )
 
 
-def _draws_deals(scheme: Sampling) -> bool:
-    """Return whether single outcomes of chance are drawn, so that a deal can be forced."""
-    return scheme.definition.chance == "one"
-
-
 def _check_deals(forced: Deals, scheme: Sampling, last: int) -> None:
     """Refuse deals that would not be dealt."""
-    if forced.different() and scheme.baseline is not None and _draws_deals(scheme):
+    if forced.different() and scheme.baseline is not None and scheme.draws_deals:
         raise AlgorithmError(
             f"A baseline expects all outcomes of chance, so that no deal can be forced on '{scheme}'. Leave out the "
             "deal, or the baseline.",
             wrong_use=True,
         )
-    if forced.last and not _draws_deals(scheme):
+    if forced.last and not scheme.draws_deals:
         raise AlgorithmError(
             f"deals says what is drawn in each iteration, and '{scheme}' draws no single outcomes of chance. Use "
             "sampling='chance', or deal= to choose what is shown.",
@@ -224,33 +215,31 @@ def _sampled(
     rule: Algorithm,
     scheme: Sampling,
     limits: Limits,
-    say: Callable[[str], None],
+    on_stage: Callable[[str], None],
     *,
     forced: Deals,
-    alternating: bool,
     seed: int,
 ) -> tuple[MonteCarloCFR, Force]:
     """Return the solver of a game of which samples are drawn, and what tells chance what to deal."""
-    dealt = bool(forced.different()) and _draws_deals(scheme)
+    dealt = bool(forced.different()) and scheme.draws_deals
     force: Force = lambda deal: None  # noqa: E731
     if scheme.tree:
-        form, _ = prepare(rules, form="sequence", limits=limits, say=say, sampled=True)
+        form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
         if dealt:
             form, force = dealt_form(form, rules)
         table = table_of(form)
     else:
-        prepare_lazy(rules, say=say)
         if dealt:
             rules = game = DealtGame(rules)
             force = game.force
         table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
-    return MonteCarloCFR(table, rule, scheme, alternating=alternating, seed=seed), force
+    return MonteCarloCFR(table, rule, scheme, seed=seed), force
 
 
-def _run_to(solver: SequenceCFR | MonteCarloCFR, iteration: int, say: Callable[[str], None]) -> None:
+def _run_to(solver: SequenceCFR | MonteCarloCFR, iteration: int, on_stage: Callable[[str], None]) -> None:
     """Run up to an iteration, in slices short enough to hear Ctrl-C between two of them."""
     if iteration > solver.iteration:
-        say(f"Running {iteration:,} iterations")
+        on_stage(f"Running {iteration:,} iterations")
     count, began = 1, time.perf_counter()
     while solver.iteration < iteration:
         solver.run(min(count, iteration - solver.iteration))

@@ -49,7 +49,12 @@ def _fitting(explanation: ExplainedIteration, width: int | None, *, story: bool,
     if width is None or all(_width(grid) <= width for grid in _grids(seen)):
         return seen
     seen = view(explanation, story=story, infosets=infosets, split=True)
-    blocks = [_narrowed(block, width) if isinstance(block, Grid) else block for block in seen.blocks]
+    blocks = [
+        block._replace(columns=list(drop_columns(_widths(block), _DROPPED, width - _tree_width(block))))
+        if isinstance(block, Grid)
+        else block
+        for block in seen.blocks
+    ]
     shown = {column for block in blocks if isinstance(block, Grid) for column in block.columns}
     legend = {column: text for column, text in seen.legend.items() if column in shown}
     left_out = [column for column in seen.legend if column not in shown]
@@ -74,11 +79,6 @@ def _widths(grid: Grid) -> dict[str, int]:
         column: _GAP + max([len(column), *(len(row.cells.get(column, "")) for row in grid.rows)])
         for column in grid.columns
     }
-
-
-def _narrowed(grid: Grid, width: int) -> Grid:
-    """Return a table with the columns for which there is room."""
-    return grid._replace(columns=list(drop_columns(_widths(grid), _DROPPED, width - _tree_width(grid))))
 
 
 def _laid_out(seen: View, prose: int, width: int) -> list[RenderableType]:
@@ -107,7 +107,6 @@ def _steps(story: Story, width: int) -> list[RenderableType]:
 
 
 def _table(grid: Grid, width: int) -> list[RenderableType]:
-    """Return a table under its title."""
     numbers = sum(_widths(grid).values())
     table = Table(box=None, padding=(0, 0, 0, _GAP), show_edge=False)
     table.add_column("", no_wrap=True, max_width=max(_LEAST, min(_tree_width(grid), width - numbers) - _GAP))

@@ -124,7 +124,7 @@ class Walk(NamedTuple):
     players: tuple[int, ...]
     nodes: tuple[Node, ...]
 
-    def met(self) -> dict[Key, list[Node]]:
+    def visits(self) -> dict[Key, list[Node]]:
         """Return the histories at each infoset of the players updated."""
         nodes: dict[Key, list[Node]] = {}
         for node in self.nodes:
@@ -182,21 +182,16 @@ class ExplainedIteration(Tabular, Display):
         """Return the node with these moves, in the walk of the player who moves there.
 
         Moves may be abbreviated where they are no less clear, as ``"Q", "K", "p", "b"``.
-
-        Raises
-        ------
-        KeyError
-            No walk came there.
         """
         nodes = [(walk, node) for walk in self.walks for node in walk.nodes if len(node.history) == len(history)]
-        found = [(walk, node) for walk, node in nodes if node.history == history]
-        if not found:
-            found = [(walk, node) for walk, node in nodes if all(map(same_action, history, node.history))]
-            if len({node.history for _, node in found}) > 1:
+        matches = [(walk, node) for walk, node in nodes if node.history == history]
+        if not matches:
+            matches = [(walk, node) for walk, node in nodes if all(map(same_action, history, node.history))]
+            if len({node.history for _, node in matches}) > 1:
                 raise KeyError(f"the iteration came to several histories that {' '.join(history)!r} could name")
-        if not found:
+        if not matches:
             raise KeyError(f"the iteration did not come to {' '.join(history)!r}")
-        return next((node for walk, node in found if node.player in walk.players), found[0][1])
+        return next((node for walk, node in matches if node.player in walk.players), matches[0][1])
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all histories, a row for each action, as plain values: for a data frame, or JSON."""

@@ -35,6 +35,7 @@ OF_HISTORIES = ("reach", "weight", "σ", "value", "cf value", "regret", "cf regr
 _OF_BOTH = ("instant", "before", "discounted", "after", "average", "next σ")
 OF_INFOSETS = ("strategy", "instant", "regret sum", "strategy sum")
 _NOT_VISITED = "not visited"
+_LISTED = 6  # infosets by name
 
 
 class Row(NamedTuple):
@@ -96,8 +97,8 @@ def view(explanation: ExplainedIteration, *, story: bool = False, infosets: bool
             Grid(walk_title(explanation, walk), shown, list(rows(explanation, walk))) for walk in explanation.walks
         ]
     if story or infosets or split:
-        met = set().union(*(walk.met() for walk in explanation.walks))
-        blocks.append(_infoset_grid(explanation, explanation.updates if infosets else met, whole=infosets))
+        visited = set().union(*(walk.visits() for walk in explanation.walks))
+        blocks.append(_infoset_grid(explanation, explanation.updates if infosets else visited, whole=infosets))
     used = dict.fromkeys(column for block in blocks if isinstance(block, Grid) for column in block.columns)
     return View(headline(explanation), notes(explanation), blocks, _legend(explanation, used))
 
@@ -118,7 +119,7 @@ def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
         return True
     instant = explanation.updates[node.player, node.infoset or ""].instant_regret
     pairs = zip((move.cf_regret or 0.0 for move in node.moves), instant, strict=True)
-    return all(math.isclose(here, whole, rel_tol=1e-9, abs_tol=1e-12) for here, whole in pairs)
+    return all(math.isclose(part, whole, rel_tol=1e-9, abs_tol=1e-12) for part, whole in pairs)
 
 
 def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, whole: bool) -> Grid:
@@ -143,10 +144,10 @@ def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, who
             }
             branch = "└─ " if a == len(update.actions) - 1 else "├─ "
             lines.append(Row(branch, f"{place} {action}", action, cells, True))
-    told = f"All {len(explanation.updates):,} infosets" if whole else "Infosets"
+    title = f"All {len(explanation.updates):,} infosets" if whole else "Infosets"
     if whole and len(explanation.updates) < explanation.infosets:
-        told = f"Infosets that the iteration came to, of {explanation.infosets:,}"
-    return Grid(f"{told}, before → after the iteration", OF_INFOSETS, lines)
+        title = f"Infosets that the iteration came to, of {explanation.infosets:,}"
+    return Grid(f"{title}, before → after the iteration", OF_INFOSETS, lines)
 
 
 def _arrow(*values: float) -> str:
@@ -236,49 +237,41 @@ def headline(explanation: ExplainedIteration) -> str:
     if explanation.seed is not None:
         parts.append(f"sampling {explanation.sampling} (seed {explanation.seed})")
     if explanation.deals:
-        parts.append(f"{'shown for' if scheme.definition.chance != 'one' else 'dealt'} {', '.join(explanation.deals)}")
+        parts.append(f"{'dealt' if scheme.draws_deals else 'shown for'} {', '.join(explanation.deals)}")
     return ", ".join(parts)
 
 
 def notes(explanation: ExplainedIteration) -> list[str]:
     """Return what a reader may be misled by: infosets that are as they were at the start, or that nothing changes."""
-    met: dict[Key, list[Node]] = {}
+    visits: dict[Key, list[Node]] = {}
     for walk in explanation.walks:
-        for key, nodes in walk.met().items():
-            met.setdefault(key, []).extend(nodes)
-    new = [key for key in met if _never_visited(explanation.updates[key])]
-    idle = [key for key, nodes in met.items() if all(node.weight == 0.0 for node in nodes)]
-    told = []
+        for key, nodes in walk.visits().items():
+            visits.setdefault(key, []).extend(nodes)
+    updates = explanation.updates
+    new = [key for key in visits if not any((*updates[key].regret_sum_before, *updates[key].strategy_sum_before))]
+    idle = [key for key, nodes in visits.items() if all(node.weight == 0.0 for node in nodes)]
+    sentences = []
     if explanation.iteration > 1 and new:
-        told.append(
+        sentences.append(
             f"No earlier iteration came to {_listed(new)}: strategies there are uniform, as in iteration 1. Name the "
             "deal of every iteration to follow one (deal=, deals=; --deal, --deals)."
         )
     if idle:
-        told.append(f"The others never come to {_listed(idle)} (weight 0), so that no regret is added there.")
-    return told
-
-
-def _never_visited(update: Update) -> bool:
-    return not any(update.regret_sum_before) and not any(update.strategy_sum_before)
+        sentences.append(f"The others never come to {_listed(idle)} (weight 0), so that no regret is added there.")
+    return sentences
 
 
 def _listed(keys: Sequence[Key]) -> str:
-    """Return some infosets by name."""
     names = ", ".join(key for _, key in keys[:_LISTED])
     return names if len(keys) <= _LISTED else f"{names} and {len(keys) - _LISTED:,} more infosets"
 
 
-_LISTED = 6
-
-
 def _legend(explanation: ExplainedIteration, shown: Collection[str]) -> dict[str, str]:
-    """Return what each column says."""
     texts = dict(_LEGEND)
     scheme = find_sampling(explanation.sampling)
     if not scheme.full_width:
         texts["weight"] += ", divided by the probability that a sample comes here"
-    if scheme.definition.own != "all":
+    if not scheme.tries_all:
         untried = "0" if scheme.baseline is None else "its baseline"
         texts["regret"] = (
             f"how much better the action looks than the strategy: {untried} − value where it was not tried"

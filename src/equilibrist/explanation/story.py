@@ -44,8 +44,8 @@ def story_of(explanation: ExplainedIteration) -> Iterator[Step]:
                 waiting += reversed(list(_visited(explanation, walk, children, item)))
         if explanation.alternating or walk is explanation.walks[-1]:
             yield Step(0, "The update", is_title=True)
-            for one in [walk] if explanation.alternating else explanation.walks:
-                for key, nodes in one.met().items():
+            for each in [walk] if explanation.alternating else explanation.walks:
+                for key, nodes in each.visits().items():
                     yield Step(0, _updated(explanation, explanation.updates[key], nodes))
 
 
@@ -110,24 +110,26 @@ def _entered(node: Node, update: Update | None) -> str:
     sums = update.regret_sum_before
     total = sum(max(0.0, regret) for regret in sums)
     matched = [max(0.0, regret) / total if total else 1 / len(sums) for regret in sums]
-    told = f"{who}. Regret sums {_pairs(update.actions, sums)}"
+    text = f"{who}. Regret sums {_pairs(update.actions, sums)}"
     if not all(math.isclose(p, q, abs_tol=1e-9) for p, q in zip(matched, update.strategy, strict=True)):
-        return f"{told}; with what the algorithm predicts of the next regrets, the strategy is {strategy}."
+        return f"{text}; with what the algorithm predicts of the next regrets, the strategy is {strategy}."
     if total:
-        return f"{told}; in proportion to the positive ones, the strategy is {strategy}."
-    return f"{told}; none is positive, so that the strategy is uniform: {strategy}."
+        return f"{text}; in proportion to the positive ones, the strategy is {strategy}."
+    return f"{text}; none is positive, so that the strategy is uniform: {strategy}."
 
 
 def _valued(node: Node, player: int) -> str:
     """Return the value of a history from those of its moves."""
     value = node.value[player]
     terms = [(move.probability, move.value[player]) for move in node.moves if move.visited]
-    known = [(p, v) for p, v in terms if v is not None]
+    valued = [(p, v) for p, v in terms if v is not None]
     where = f"Back at {'chance' if node.player == CHANCE else node.infoset}: the value to player {player} is"
     if value is None:
         return f"{where} unknown."
-    if len(known) == len(node.moves) and math.isclose(sum(p * v for p, v in known), value, rel_tol=1e-9, abs_tol=1e-12):
-        return f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in known)} = {number(value)}."
+    if len(valued) == len(node.moves) and math.isclose(
+        sum(p * v for p, v in valued), value, rel_tol=1e-9, abs_tol=1e-12
+    ):
+        return f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in valued)} = {number(value)}."
     return f"{where} {number(value)}, estimated from what was visited."
 
 
@@ -135,7 +137,7 @@ def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iter
     """Yield the regrets of a history, and what they count."""
     value, weight = node.value[player] or 0.0, node.weight or 0.0
     scheme = find_sampling(explanation.sampling)
-    if scheme.definition.own == "all":
+    if scheme.tries_all:
         yield (
             "Regret, value of the action − value here: "
             + _each(

@@ -32,18 +32,18 @@ class Sample(NamedTuple):
     @property
     def visits_all(self) -> bool:
         """Whether all moves of the player are visited."""
-        return self.sampler.plan.own == ALL
+        return self.sampler.plan.updating == ALL
 
     def regrets(self, scratch: Floats, k: int) -> list[float]:
         """Return what history k adds to the instant regrets; ``scratch`` is all 0, and so again in the end."""
-        here = self.record(k)
+        record = self.record(k)
         sampler = self.sampler._replace(slots=self.sampler.slots._replace(instant_regret=scratch))
         add_regrets(sampler, k)
         if sampler.plan.baseline != NO_BASELINE and not self.visits_all:
             add_expected_at(self.source, sampler, self.player, k)
-        own = slice(here.slot, here.slot + here.num_actions)
-        regrets: list[float] = scratch[own].tolist()
-        scratch[own] = 0.0
+        slots = slice(record.slot, record.slot + record.num_actions)
+        regrets: list[float] = scratch[slots].tolist()
+        scratch[slots] = 0.0
         return regrets
 
 
@@ -70,19 +70,19 @@ class Transcript:
         self.rules, self.deal, self.most = rules, deal, most
         self.alternating = alternating
         self.missed = False  # whether chance dealt something else
-        self.met: dict[Key, tuple[Infoset, slice]] = {}
-        """The infosets met whose player is updated, with the numbers of their actions among those of all."""
+        self.visited: dict[Key, tuple[Infoset, slice]] = {}
+        """The infosets visited whose player is updated, with the numbers of their actions among those of all."""
 
     def check_deal(self, most: int, *, all_shown: bool) -> None:
         """Refuse a deal that does not fit the game, and more histories than may be shown, before anything is run."""
-        found = count_histories(self.rules, self.deal, most)
-        if found.histories > most:
+        histories = count_histories(self.rules, self.deal, most)
+        if histories.histories > most:
             if all_shown:
                 raise self._too_many()
-        elif self.deal is not None and found.unused:
+        elif self.deal is not None and histories.unused:
             raise GameError(
                 f"The deal {brief(self.deal.text)!r} names more outcomes than chance deals in {game_name(self.rules)}; "
-                f"leave out {brief(' '.join(found.unused))!r}.",
+                f"leave out {brief(' '.join(histories.unused))!r}.",
                 wrong_use=True,
             )
 
@@ -118,15 +118,15 @@ class Transcript:
 
     def _node(self, sample: Sample, scratch: Floats, visit: _Visit, visits: list[_Visit]) -> Node:
         """Return the node at a place, and add those that come after it to ``visits``."""
-        rules, here, state = self.rules, sample.record(visit.k), visit.state
-        mover, player = here.mover, sample.player
+        rules, record, state = self.rules, sample.record(visit.k), visit.state
+        mover, player = record.mover, sample.player
         if mover == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
             return Node(visit.history, mover, None, visit.reach, visit.chance_reach, None, payoffs, None, ())
         actions = list(rules.actions(state))
         names = [action_label(rules, state, action) for action in actions]
-        probability = self._probabilities(sample, visit.state, here)
-        below = {c: sample.record(c) for c in range(here.first_child, here.first_child + here.num_sampled)}
+        probability = self._probabilities(sample, visit.state, record)
+        below = {c: sample.record(c) for c in range(record.first_child, record.first_child + record.num_sampled)}
         children = {child.action: c for c, child in below.items()}
         wanted, remaining = children, visit.remaining
         if mover == CHANCE and self.deal is not None and remaining:
@@ -135,27 +135,27 @@ class Transcript:
             self.missed |= not wanted
         infoset = str(rules.infoset(state)) if mover >= 0 else None
         weight = cf_value = None
-        value = here.value
+        value = record.value
         moves = [Move(name, p, False, self._values(), None, None) for name, p in zip(names, probability, strict=True)]
         for n, c in children.items():
             moves[n] = moves[n]._replace(visited=True, value=self._values(player, below[c].value))
         if mover == player and infoset is not None:
-            weight = here.cf_weight
+            weight = record.cf_weight
             cf_value = weight * value
-            first = here.slot - rules.players
-            self.met[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
+            first = record.slot - rules.players
+            self.visited[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
                 regret = _difference(moves[n].value[player], value) if sample.visits_all else cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
         for n in sorted(wanted, reverse=True):
-            own = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(visit.reach)]
+            reaches = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(visit.reach)]
             visits.append(
                 _Visit(
                     wanted[n],
                     rules.next(state, actions[n]),
                     (*visit.history, names[n]),
                     remaining,
-                    tuple(own),
+                    tuple(reaches),
                     visit.chance_reach * (probability[n] if mover == CHANCE else 1.0),
                 )
             )
@@ -164,14 +164,14 @@ class Transcript:
             visit.history, mover, infoset, visit.reach, visit.chance_reach, weight, values, cf_value, tuple(moves)
         )
 
-    def _probabilities(self, sample: Sample, state: Any, here: Any) -> list[float]:
+    def _probabilities(self, sample: Sample, state: Any, record: Any) -> list[float]:
         """Return the probability of each move at a place."""
-        if here.mover == CHANCE:
+        if record.mover == CHANCE:
             return [float(p) for p in self.rules.probabilities(state)]
-        if here.slot == UNKNOWN:
-            return [1.0 / here.num_actions] * here.num_actions
-        own: list[float] = sample.sampler.slots.strategy[here.slot : here.slot + here.num_actions].tolist()
-        return own
+        if record.slot == UNKNOWN:
+            return [1.0 / record.num_actions] * record.num_actions
+        strategy: list[float] = sample.sampler.slots.strategy[record.slot : record.slot + record.num_actions].tolist()
+        return strategy
 
     def _values(self, player: int = -1, value: float = 0.0) -> tuple[float | None, ...]:
         """Return the value of one player, and None for the others."""
@@ -192,13 +192,14 @@ def _difference(value: float | None, other: float) -> float | None:
 
 def _joined(nodes: tuple[Node, ...]) -> Node:
     """Return one history as several walks saw it, each of which knows the values of one player."""
-    own = next((node for node in nodes if node.weight is not None), nodes[0])
+    weighted = next((node for node in nodes if node.weight is not None), nodes[0])
     moves = tuple(
-        move._replace(value=_known(*(node.moves[a].value for node in nodes))) for a, move in enumerate(own.moves)
+        move._replace(value=_only_values(*(node.moves[a].value for node in nodes)))
+        for a, move in enumerate(weighted.moves)
     )
-    return own._replace(value=_known(*(node.value for node in nodes)), moves=moves)
+    return weighted._replace(value=_only_values(*(node.value for node in nodes)), moves=moves)
 
 
-def _known(*values: tuple[float | None, ...]) -> tuple[float | None, ...]:
+def _only_values(*values: tuple[float | None, ...]) -> tuple[float | None, ...]:
     """Return, for each player, the value that is not None, if there is one."""
     return tuple(next((v for v in of_player if v is not None), None) for of_player in zip(*values, strict=True))

@@ -18,7 +18,7 @@ from ..cfr.sequence_cfr import SequenceCFR, State
 from ..cfr.solver import Solver
 from ..form.infosets import Infoset
 from ..mccfr.iterations import ACCUMULATED, DRAWN
-from ..mccfr.sampling import Sampling
+from ..mccfr.sampling import Full
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import table_of
 from .records import Key, Update, Walk
@@ -39,7 +39,7 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
     before = State(*(array.copy() for array in solver.state))
     solver.run(1)
     after = solver.state
-    everything = MonteCarloCFR(table_of(form), solver.algorithm, Sampling("full"))
+    everything = MonteCarloCFR(table_of(form), solver.algorithm, Full())
     strategy = everything.slots.strategy[players:]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     strategy[:] = before.strategy[form.slot]
@@ -52,8 +52,8 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
             strategy[owner == player] = after.strategy[form.slot[owner == player]]
     discount = _discount(solver)
 
-    def update(infoset: Infoset, own: slice) -> Update:
-        slots = form.slot[own]
+    def update(infoset: Infoset, span: slice) -> Update:
+        slots = form.slot[span]
         strategy, cf_value, regret_sum = before.strategy[slots], after.cf_value[slots], before.regret_sum[slots]
         return _update(
             infoset,
@@ -87,21 +87,21 @@ def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
             discounted[player], instant[player] = slots.regret_sum.copy(), slots.instant_regret.copy()
     slots, sums, discount = solver.slots, solver.average_sums(), _discount(solver)
 
-    def update(infoset: Infoset, own: slice) -> Update:
-        here = slice(solver.players + own.start, solver.players + own.stop)
-        regret_sum, player = _padded(before.regret_sum, own), infoset.player
-        visited = bool(slots.updated[here.start] == solver.iteration)
+    def update(infoset: Infoset, span: slice) -> Update:
+        places = slice(solver.players + span.start, solver.players + span.stop)
+        regret_sum, player = _padded(before.regret_sum, span), infoset.player
+        visited = bool(slots.updated[places.start] == solver.iteration)
         left = discount(regret_sum)  # which the solver makes up for when it comes here again
         return _update(
             infoset,
-            strategy=(strategy[player] if visited else slots.strategy)[here],
-            instant_regret=instant[player][here] if visited else np.zeros_like(left),
+            strategy=(strategy[player] if visited else slots.strategy)[places],
+            instant_regret=instant[player][places] if visited else np.zeros_like(left),
             regret_sum_before=regret_sum,
-            regret_sum_discounted=discounted[player][here] if visited else left,
-            regret_sum=slots.regret_sum[here] if visited else left,
-            strategy_sum_before=_padded(before.strategy_sum, own),
-            strategy_sum=sums[here],
-            next_strategy=slots.strategy[here],
+            regret_sum_discounted=discounted[player][places] if visited else left,
+            regret_sum=slots.regret_sum[places] if visited else left,
+            strategy_sum_before=_padded(before.strategy_sum, span),
+            strategy_sum=sums[places],
+            next_strategy=slots.strategy[places],
             visited=visited,
         )
 
@@ -117,12 +117,12 @@ def _updates(
     ``update`` makes one of the infoset and of the numbers of its actions among those of all.
     """
     if len(infosets) > transcript.most:
-        return {key: update(infoset, own) for key, (infoset, own) in transcript.met.items()}
+        return {key: update(infoset, span) for key, (infoset, span) in transcript.visited.items()}
     updates, start = {}, 0
     for player, key, actions in infosets:
-        own = slice(start, start + len(actions))
-        updates[player, key] = update(Infoset(player, key, actions), own)
-        start = own.stop
+        span = slice(start, start + len(actions))
+        updates[player, key] = update(Infoset(player, key, actions), span)
+        start = span.stop
     return updates
 
 
@@ -133,10 +133,10 @@ def _discount(solver: Solver) -> Callable[[Floats], Floats]:
     return lambda regret_sum: regret_sum * np.where(regret_sum > 0, positive, negative)
 
 
-def _padded(array: Floats, own: slice) -> Floats:
+def _padded(array: Floats, span: slice) -> Floats:
     """Return a part of an array, and 0 where it was made before there was such a part."""
-    part = np.zeros(own.stop - own.start)
-    there = array[own]
+    part = np.zeros(span.stop - span.start)
+    there = array[span]
     part[: len(there)] = there
     return part
 

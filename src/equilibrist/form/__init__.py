@@ -1,4 +1,5 @@
-"""A game compiled into flat arrays: the sequence form (any game) and the public form (a DAG of public states).
+"""A game compiled into flat arrays: sequence form (any game), public form (a DAG of public states), card form (poker).
 
-`form.build` compiles; solvers and evaluation read `form.sequence` and `form.public`; imports `game` alone.
+A folder for each form, of the same plan: `build` compiles, `form` is what solvers and evaluation read, `passes` are its
+kernels. What all three answer is in `compiled_game`. Imports `game` alone.
 """

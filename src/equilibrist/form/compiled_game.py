@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,23 +15,22 @@ from .._util.arrays import Floats, Ints
 from .._util.display import Display
 from .infosets import Infosets
 from .responses import BestResponses, Values
+from .traits import FormTraits
 
 if TYPE_CHECKING:
-    from .game_tree import GameTree
+    from typing_extensions import TypeIs
+
+    from .sequence.tree import GameTree
 
 
-class CompiledGame(Display, ABC):
-    """A game compiled into flat arrays: base of :class:`SequenceForm` and :class:`PublicForm`.
+class CompiledGame(FormTraits, Display, ABC):
+    """A game compiled into flat arrays: base of :class:`SequenceForm`, :class:`PublicForm` and :class:`CardForm`.
 
     A *slot* is an action at an infoset, or the empty sequence of a player. Arrays "at the slots" have ``length``
     numbers; ``slot`` says where those of the actions stand, the rest is padding.
 
     Attributes
     ----------
-    kind : str
-        Name of the form, as in ``solve(form=…)``.
-    title : str
-        What it is, in words.
     name : str
         Name of the game.
     players, histories, depth : int
@@ -50,24 +49,20 @@ class CompiledGame(Display, ABC):
         Number of infosets, and of their actions together.
     size, payoff_kind : str
         How large the game is, and what its payoff is made of, in words.
+    fingerprint : str
+        A digest of what the game is, not of how its arrays are laid out: the same text means the same infosets, actions
+        and payoffs. Where slots stand is a matter of the format of saved runs.
     tree : GameTree or None
         The histories, where they were kept.
+    pot : float or None
+        What is in the middle at the start of a card game, payoff: exploitability is told as a share of it.
+    num_streets, boards_per_street : int, tuple of int
+        Streets of a card form, and the boards that are walked on each; other forms have none.
     """
 
-    kind: ClassVar[str]
-    title: ClassVar[str]
-    default_precision: ClassVar[str] = "float64"
-    """How tables are stored where nobody says."""
-    precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")
-    """How tables can be stored."""
-    slow_looks: ClassVar[bool] = False
-    """Whether a certificate takes longer than an iteration, so that there are fewer of them on the way to a limit."""
-    smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
-    """How to take less memory than a run with all tables, in words."""
     pot: float | None = None
-    """What is in the middle at the start of a card game, payoff: exploitability is told as a share of it."""
     num_streets: int = 0
-    """Number of streets of a card form; other forms have none."""
+    boards_per_street: tuple[int, ...] = ()
     name: str
     histories: int
     depth: int
@@ -75,48 +70,40 @@ class CompiledGame(Display, ABC):
     if TYPE_CHECKING:  # fields or properties of the subclasses
 
         @property
-        def players(self) -> int:
-            """Number of players."""
+        def players(self) -> int: ...
 
         @property
-        def payoff_sum(self) -> float | None:
-            """The sum of payoffs at each leaf, if it is one."""
+        def payoff_sum(self) -> float | None: ...
 
         @property
-        def largest_payoff(self) -> float:
-            """The largest payoff, without its sign."""
+        def largest_payoff(self) -> float: ...
 
         @property
-        def infosets(self) -> Infosets:
-            """The infosets."""
+        def infosets(self) -> Infosets: ...
 
         @property
-        def slot(self) -> NDArray[Any]:
-            """The slot of each action."""
+        def slot(self) -> NDArray[Any]: ...
 
         @property
-        def length(self) -> int:
-            """Length of arrays at the slots."""
+        def length(self) -> int: ...
 
         @property
-        def num_infosets(self) -> int:
-            """Number of infosets."""
+        def num_infosets(self) -> int: ...
 
         @property
-        def num_actions(self) -> int:
-            """Number of actions of all infosets."""
+        def num_actions(self) -> int: ...
 
         @property
-        def tree(self) -> GameTree | None:
-            """The histories, if kept."""
+        def fingerprint(self) -> str: ...
 
         @property
-        def size(self) -> str:
-            """How large the game is, in words."""
+        def tree(self) -> GameTree | None: ...
 
         @property
-        def payoff_kind(self) -> str:
-            """What the payoff is made of, in words."""
+        def size(self) -> str: ...
+
+        @property
+        def payoff_kind(self) -> str: ...
 
     def __repr__(self) -> str:
         sizes = f"{self.size}, {self.slots:,} slots, {self.histories:,} histories"
@@ -135,11 +122,6 @@ class CompiledGame(Display, ABC):
     def slots(self) -> int:
         """Number of slots of all players without padding: each action of each infoset, and an empty sequence each."""
         return self.num_actions + self.players
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """A digest of the game: the same text means the same infosets, actions and payoffs."""
-        return self._fingerprint()
 
     @cached_property
     def first_action(self) -> Ints:
@@ -189,10 +171,6 @@ class CompiledGame(Display, ABC):
         return mixed
 
     @abstractmethod
-    def _fingerprint(self) -> str:
-        """Return the digest of :attr:`fingerprint`."""
-
-    @abstractmethod
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
 
@@ -202,15 +180,9 @@ class CompiledGame(Display, ABC):
 
     @abstractmethod
     def cf_reach(self, strategy: Floats) -> Floats:
-        """Return the reach of each infoset by chance and the others, for a strategy at the slots.
+        """Return the reach of each infoset by chance and the others, for a strategy at the slots."""
 
-        Raises
-        ------
-        GameError
-            It cannot be known: a sequence form was compiled without its tree.
-        """
-
-    def naming(self, infosets: Infosets) -> CompiledGame:
+    def form_with_names(self, infosets: Infosets) -> CompiledGame:
         """Return the form of the game that has infosets of these names, if there is another one than this."""
         return self
 
@@ -249,6 +221,11 @@ class CompiledGame(Display, ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the fields, and nothing that follows from them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+def is_compiled(game: object) -> TypeIs[CompiledGame]:
+    """Return whether a game is compiled already."""
+    return isinstance(game, CompiledGame)
 
 
 def _arrays(values: Iterable[Any]) -> Iterator[NDArray[Any]]:

@@ -16,26 +16,23 @@ _EACH_TIME = "every time, for there is no folder where machine code can be kept"
 
 
 class _Listener(event.Listener):
-    """Calls a function when Numba begins to compile for the first time."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say: Callable[[str], None] | None = say
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._say: Callable[[str], None] | None = report
 
     def on_start(self, _: Any) -> None:
-        """Tell it, once."""
-        say, self._say = self._say, None
-        if say is not None:
-            say(f"Compiling kernels, which may take a minute or two: {_ONCE if can_keep() else _EACH_TIME}")
+        report, self._say = self._say, None
+        if report is not None:
+            report(f"Compiling kernels, which may take a minute or two: {_ONCE if can_keep() else _EACH_TIME}")
 
     def on_end(self, _: Any) -> None:
         """Tell nothing."""
 
 
 @contextmanager
-def tell_compiling(say: Callable[[str], None] | None) -> Iterator[None]:
-    """Call ``say`` with a short text when Numba compiles something inside; what is loaded from disk is not compiled."""
-    if say is None:
+def tell_compiling(report: Callable[[str], None] | None) -> Iterator[None]:
+    """Call ``report`` with a short text when Numba compiles something inside, rather than load it from disk."""
+    if report is None:
         yield
         return
-    with event.install_listener("numba:compile", _Listener(say)):
+    with event.install_listener("numba:compile", _Listener(report)):
         yield

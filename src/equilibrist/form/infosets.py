@@ -42,9 +42,12 @@ class Infosets(Sequence[Infoset]):
     def named(self, index: int) -> Infoset:
         """Return the infoset of that number, from 0."""
 
-    @abstractmethod
     def digest(self) -> bytes:
-        """Return bytes that are the same for the same infosets of the same rules; makes no names that are not there."""
+        """Return bytes that are the same for the same infosets of the same rules."""
+        whole = hashlib.sha256()
+        for infoset in self:
+            whole.update(repr(tuple(infoset)).encode())
+        return whole.digest()
 
     def first_action(self) -> Ints:
         """Return the number of the first action of each infoset, and at the end the number of actions of all.
@@ -79,7 +82,9 @@ class Infosets(Sequence[Infoset]):
             return True
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
-        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        return len(self) == len(other) and all(
+            infoset == other_infoset for infoset, other_infoset in zip(self, other, strict=True)
+        )
 
     __hash__ = None  # type: ignore[assignment]  # as of a list: names may take long to make
 
@@ -96,15 +101,7 @@ class NamedInfosets(Infosets):
         super().__init__(owner, np.array([len(infoset.actions) for infoset in self._items], np.uint32))
 
     def named(self, index: int) -> Infoset:
-        """Return the infoset of that number, from 0."""
         return self._items[index]
-
-    def digest(self) -> bytes:
-        """Return bytes that are the same for the same infosets."""
-        whole = hashlib.sha256()
-        for item in self._items:
-            whole.update(repr(tuple(item)).encode())
-        return whole.digest()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle columns: a third of what a tuple for each infoset takes."""
@@ -143,7 +140,6 @@ class StateInfosets(Infosets):
         self._states = states
 
     def named(self, index: int) -> Infoset:
-        """Return the infoset of that number, from 0."""
         game, state = self._game, tuple(self._states[index].tolist())
         observation = [0] * game.max_observation
         # Not by game.infoset(), which would keep them all.

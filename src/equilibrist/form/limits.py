@@ -41,27 +41,15 @@ def free_memory() -> float:
 
 
 class Limits(NamedTuple):
-    """Limits of compiling, and who is called with its progress.
+    """Limits of compiling, and who is called with its progress."""
 
-    Attributes
-    ----------
-    max_histories : int or None
-        The most histories (of a public game: public states); None for as many as there is memory for.
-    max_depth : int
-        The most moves of a play.
-    progress : callable, optional
-        Called now and then with the number of histories found so far.
-    say : callable, optional
-        Called now and then with a short text: what has been found, how large the game is and what is left to do.
-    memory : float or None
-        Gigabytes that compiling may take; None for what the machine has free when it begins.
-    """
-
+    # the most histories (of a public game: public states); None for as many as there is memory for
     max_histories: int | None = None
-    max_depth: int = MAX_DEPTH
-    progress: Callable[[int], None] | None = None
-    say: Callable[[str], None] | None = None
-    memory: float | None = None
+    max_depth: int = MAX_DEPTH  # the most moves of a play
+    progress: Callable[[int], None] | None = None  # called now and then with the number of histories found so far
+    # called now and then with a short text: what has been found, how large the game is and what is left to do
+    on_stage: Callable[[str], None] | None = None
+    memory: float | None = None  # gigabytes that compiling may take; None for what the machine has free when it begins
 
     @classmethod
     def checked(
@@ -93,13 +81,7 @@ class Limits(NamedTuple):
 
 @contextmanager
 def within_memory(name: str, instead: str = SAMPLE_INSTEAD) -> Iterator[None]:
-    """Turn a :class:`MemoryError` inside into one sentence.
-
-    Raises
-    ------
-    GameTooLargeError
-        There was one.
-    """
+    """Turn a :class:`MemoryError` inside into one sentence."""
     try:
         yield
     except MemoryError:
@@ -143,47 +125,38 @@ class Meter:
         self._first = 0  # found at the first look: the clock starts there, for kernels are compiled before
         self._began = 0.0
 
-    def look(self, found: int, bytes_each: float, share: float = 0.0) -> int:
+    def look(self, count: int, bytes_each: float, share: float = 0.0) -> int:
         """Tell how far the builder is, or refuse the game; return the number of things at which to look again.
 
         Parameters
         ----------
-        found : int
+        count : int
             The number of things found so far.
         bytes_each : float
             What each of them takes at the peak of compiling.
         share : float
             The share of the game that has been walked, where all actions of a decision are equally large.
-
-        Raises
-        ------
-        GameTooLargeError
-            The game takes more memory than there is, or random plays show that it is going to.
         """
-        self.check(found * bytes_each, f"the {found:,} {self._things} found so far take")
+        self.check(count * bytes_each, f"the {count:,} {self._things} found so far take")
         if not self._first:
-            self._first, self._began = found, time.perf_counter()
-            return 2 * found
+            self._first, self._began = count, time.perf_counter()
+            return 2 * count
         seconds = time.perf_counter() - self._began
-        seconds_each = seconds / (found - self._first)
-        if self._game is not None and (found >= self._project_at or seconds > _PATIENCE):
+        seconds_each = seconds / (count - self._first)
+        if self._game is not None and (count >= self._project_at or seconds > _PATIENCE):
             game, self._game = self._game, None
-            self._project(game, found, bytes_each, seconds_each)
+            self._project(game, count, bytes_each, seconds_each)
             self._began = time.perf_counter() - seconds  # these plays are no part of the walk
         if self._limits.progress is not None:
-            self._limits.progress(found)
-        if self._limits.say is not None:
-            self._limits.say(f"Compiling {self.name}: {found:,} {self._things}{self._left(found, share, seconds_each)}")
-        return found + min(found, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
+            self._limits.progress(count)
+        if self._limits.on_stage is not None:
+            self._limits.on_stage(
+                f"Compiling {self.name}: {count:,} {self._things}{self._left(count, share, seconds_each)}"
+            )
+        return count + min(count, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
 
     def check(self, needed: float, what: str) -> None:
-        """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are.
-
-        Raises
-        ------
-        GameTooLargeError
-            It does.
-        """
+        """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
         if needed > 1e9 * self._allowed:
             raise GameTooLargeError(
                 f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {self._there}. "
@@ -192,13 +165,12 @@ class Meter:
 
     @property
     def _there(self) -> str:
-        """How much memory there is, in words."""
         memory = self._limits.memory
         if memory is None:
             return f"this machine has {rounded(self._allowed)} GB free"
-        return f"max_memory_gb={memory:g} allows less"
+        return f"memory_gb={memory:g} allows less"
 
-    def _project(self, game: Plays, found: int, bytes_each: float, seconds_each: float) -> None:
+    def _project(self, game: Plays, count: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
         limits, most = self._limits, 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:
@@ -209,7 +181,7 @@ class Meter:
         if limits.max_histories is not None and projection.least > limits.max_histories:
             instead = RAISE_INSTEAD if self._instead == SAMPLE_INSTEAD else self._instead
             raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
-        self._expected = expected = max(projection.expected, found)
+        self._expected = expected = max(projection.expected, count)
         size, needed = f"about {projection} {self._things}", expected * bytes_each
         if projection.least * bytes_each > 1e9 * self._allowed:
             self.check(needed, f"{size}, by random plays, would take")
@@ -221,13 +193,13 @@ class Meter:
                 stacklevel=2,
             )
 
-    def _left(self, found: int, share: float, seconds_each: float) -> str:
+    def _left(self, count: int, share: float, seconds_each: float) -> str:
         """Return how many things there are going to be, and the time left, where that is known."""
         if self._expected is None:
             return ""
         left = (1.0 - share) * self._expected
-        done = found / (found + left)
-        return f" of about {in_two_digits(found + left)} ({done:.0%}), {spoken(left * seconds_each)} left"
+        done = count / (count + left)
+        return f" of about {in_two_digits(count + left)} ({done:.0%}), {spoken(left * seconds_each)} left"
 
 
 def sentence(words: str) -> str:

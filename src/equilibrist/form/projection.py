@@ -35,18 +35,10 @@ class Plays(Protocol):
 
 
 class Projection(NamedTuple):
-    """Number of histories of a game.
+    """Number of histories of a game."""
 
-    Attributes
-    ----------
-    least : float
-        A bound from below, wrong with a probability of 1e-6 at most.
-    expected : float
-        The mean of the estimates, which is right on average.
-    """
-
-    least: float
-    expected: float
+    least: float  # a bound from below, wrong with a probability of 1e-6 at most
+    expected: float  # the mean of the estimates, which is right on average
 
     def __str__(self) -> str:
         return f"{_ENOUGH:.0e} or more" if self.expected >= _ENOUGH else in_two_digits(self.expected)

@@ -15,22 +15,12 @@ class Values(NamedTuple):
 
 
 class BestResponses(NamedTuple):
-    """The same with the arrays behind it, one number a slot.
+    """The same with the arrays behind it, one number a slot."""
 
-    Attributes
-    ----------
-    value, best_response_value : tuple of float
-        As in :class:`Values`.
-    reach : float64 array
-        The own reach of the slot: the product of its player's probabilities up to and at it.
-    best_value : float64 array
-        The counterfactual value of the slot, its player continuing with the best response; payoff × probability.
-    best_response : float64 array
-        1 where the slot is the best action of its infoset, of equal ones the first, and else 0.
-    """
-
+    # `value`, `best_response_value`: as in :class:`Values`
     value: tuple[float, ...]
     best_response_value: tuple[float, ...]
-    reach: Floats
+    reach: Floats  # the own reach of the slot: the product of its player's probabilities up to and at it
+    # the counterfactual value of the slot, its player continuing with the best response; payoff × probability
     best_value: Floats
-    best_response: Floats
+    best_response: Floats  # 1 where the slot is the best action of its infoset, of equal ones the first, and else 0

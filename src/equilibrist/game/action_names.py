@@ -23,7 +23,7 @@ SPELLINGS = {
 _WITH_CHIPS = re.compile(r"([a-z]+?)(?: to)? ?([0-9]*)")  # "raise to 7", "r7", "fold"
 
 
-def find_action(given: str, actions: Sequence[str]) -> int | None:
+def find_action(name: str, actions: Sequence[str]) -> int | None:
     """Return the number of the action that a user means, or None if it is none of them or could be several.
 
     It is named by its word, by another spelling of it, or by a word of betting where the game itself writes letters;
@@ -37,18 +37,18 @@ def find_action(given: str, actions: Sequence[str]) -> int | None:
     (2, 1)
     >>> find_action("b", ["fold", "call", "raise"])  # either call or raise
     """
-    if given in actions:
-        return actions.index(given)
-    found = [number for number, action in enumerate(actions) if same_action(given, action)]
-    return found[0] if len(found) == 1 else None
+    if name in actions:
+        return actions.index(name)
+    matches = [number for number, action in enumerate(actions) if same_action(name, action)]
+    return matches[0] if len(matches) == 1 else None
 
 
-def same_action(given: str, action: str) -> bool:
+def same_action(name: str, action: str) -> bool:
     """Return whether what a user has given may mean an action of a game."""
-    (one, chips), (other, others) = _parts(given), _parts(action)
-    if chips != others:
+    (word, chips), (other, other_chips) = _parts(name), _parts(action)
+    if chips != other_chips:
         return False
-    return one == other or one in SPELLINGS.get(other, ()) or (len(other) == 1 and other in SPELLINGS.get(one, ()))
+    return word == other or word in SPELLINGS.get(other, ()) or (len(other) == 1 and other in SPELLINGS.get(word, ()))
 
 
 def _parts(action: str) -> tuple[str, str]:

@@ -80,17 +80,17 @@ class CardGame(Protocol):
     """
 
     @property
-    def deal(self) -> Deal: ...  # noqa: D102
+    def deal(self) -> Deal: ...
     @property
-    def hands(self) -> tuple[Sequence[str], Sequence[str]]: ...  # noqa: D102
+    def hands(self) -> tuple[Sequence[str], Sequence[str]]: ...
     @property
-    def cards(self) -> Sequence[str]: ...  # noqa: D102
+    def cards(self) -> Sequence[str]: ...
     @property
-    def board(self) -> tuple[int, ...]: ...  # noqa: D102
+    def board(self) -> tuple[int, ...]: ...
     @property
-    def streets(self) -> tuple[int, ...]: ...  # noqa: D102
+    def streets(self) -> tuple[int, ...]: ...
     @property
-    def symmetries(self) -> NDArray[np.int64]: ...  # noqa: D102
+    def symmetries(self) -> NDArray[np.int64]: ...
 
     def strengths(self, boards: NDArray[np.int64], /) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the strength of each hand of each player on complete boards: greater is stronger.
@@ -124,8 +124,8 @@ class CardGame(Protocol):
 
 def card_game(game: Any) -> CardGame | None:
     """Return a game as a card game: itself, what it offers by ``card_game()`` (:func:`~.public.offered`), or None."""
-    found: CardGame | None = game if is_card_game(game) else offered(game, "card_game")
-    return found
+    cards: CardGame | None = game if is_card_game(game) else offered(game, "card_game")
+    return cards
 
 
 def is_card_game(value: Any) -> TypeGuard[CardGame]:

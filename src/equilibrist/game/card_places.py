@@ -44,28 +44,23 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
         ``"QsJh2h7c"``, or the numbers of cards.
     streets : int, optional
         How many streets were dealt; by default as many as there are cards for.
-
-    Raises
-    ------
-    GameError
-        They are no cards, or not those of so many streets.
     """
     names = list(game.cards)
     if isinstance(board, str):
         each = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-        given = [names.index(name) for name in re.findall(each, board)]
+        indices = [names.index(name) for name in re.findall(each, board)]
         if re.sub(rf"{each}|[\s,]", "", board):
             raise GameError(f"board: cards are {names[0]} to {names[-1]}; got {board!r}.", wrong_use=True)
     else:
         try:
-            given = [int(card) for card in board]
+            indices = [int(card) for card in board]
         except (TypeError, ValueError):
             raise GameError(
                 f"board: cards are a text, such as {names[0] + names[-1]!r}, or a list of numbers; got {board!r}.",
                 wrong_use=True,
             ) from None
     start = tuple(game.board)
-    later = given[len(start) :] if set(given[: len(start)]) == set(start) else given
+    later = indices[len(start) :] if set(indices[: len(start)]) == set(start) else indices
     cards = (*start, *later)
     dealt = offsets(list(game.streets)).tolist()
     needs = dealt if streets is None else dealt[streets : streets + 1]

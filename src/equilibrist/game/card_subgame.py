@@ -86,7 +86,6 @@ class CheckDown(CardSubgame):
         return state if state < 2 else CHANCE if state < 2 + len(self.streets) else TERMINAL
 
     def actions(self, state: int) -> Sequence[Hashable]:
-        """Return the one action."""
         return ("X",)
 
     def next(self, state: int, action: Any) -> int:

@@ -23,13 +23,7 @@ PROBABILITY_TOLERANCE = 1e-9
 
 
 def checked_players(game: Game) -> int:
-    """Return the number of players of a game.
-
-    Raises
-    ------
-    GameError
-        It is no whole number from 1 to 100.
-    """
+    """Return the number of players of a game."""
     players = game.players
     if not is_whole(players, 1, MAX_PLAYERS):
         raise GameError(f"{game_name(game)}: players must be a whole number, 1 to {MAX_PLAYERS}; got {players!r}.")

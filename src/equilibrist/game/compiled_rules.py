@@ -28,17 +28,13 @@ class CompiledRules(NamedTuple):
     """The rules of a game in compiled form; what each function takes and returns is said in ``game/rules.py``.
 
     Arrays are C-contiguous: int64, but for the float64 arrays that ``chances`` and ``payoffs`` fill.
-
-    Attributes
-    ----------
-    parameters, start : int64 array
-        The parameters of the game, and the state in which it begins (copy it: ``play`` works in place).
-    player, actions, chances, play, payoffs, observe, public : compiled function
-        The rules.
     """
 
+    # `parameters`, `start`: the parameters of the game, and the state in which it begins (copy it: `play` works in
+    # place)
     parameters: NDArray[np.int64]
     start: NDArray[np.int64]
+    # `player`, `actions`, `chances`, `play`, `payoffs`, `observe`, `public`: compiled function: the rules
     player: Any
     actions: Any
     chances: Any

@@ -85,11 +85,13 @@ class Deal:
         if len(hands) != 2 or not all(map(len, hands)):
             raise GameError(f"Deal: hands must be those of two players, one or more each; got {hands!r}.")
         self.cards = int(cards)
-        self.hands = tuple(tuple(self._hand(player, hand) for hand in own) for player, own in enumerate(hands))
-        given = [np.ones(len(own)) for own in hands] if weights is None else weights
-        if len(given) != 2:
-            raise GameError(f"Deal: weights must be those of two players; got {len(given)} sequences.")
-        self.weights = tuple(self._weights(player, own) for player, own in enumerate(given))
+        self.hands = tuple(
+            tuple(self._hand(player, hand) for hand in player_hands) for player, player_hands in enumerate(hands)
+        )
+        per_player = [np.ones(len(player_hands)) for player_hands in hands] if weights is None else weights
+        if len(per_player) != 2:
+            raise GameError(f"Deal: weights must be those of two players; got {len(per_player)} sequences.")
+        self.weights = tuple(self._weights(player, player_weights) for player, player_weights in enumerate(per_player))
         self.total = joint_weight(self.hands, self.weights)
 
     def _hand(self, player: int, hand: Collection[int]) -> tuple[int, ...]:
@@ -101,28 +103,28 @@ class Deal:
             )
         return tuple(sorted(map(int, cards)))
 
-    def _weights(self, player: int, given: ArrayLike) -> Floats:
-        weights = np.array(given, np.float64)
+    def _weights(self, player: int, values: ArrayLike) -> Floats:
+        weights = np.array(values, np.float64)
         count = len(self.hands[player])
         if weights.shape != (count,) or not np.isfinite(weights).all() or weights.min() < 0:
             raise GameError(
                 f"Deal: weights must be {count} finite numbers, 0 or more, one for each hand of player {player}; "
-                f"got {given!r}."
+                f"got {values!r}."
             )
         return weights
 
     def holds(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return whether each hand of player 0, and of player 1, holds each card, shape (hands, cards)."""
-        held = [np.zeros((len(own), self.cards), bool) for own in self.hands]
-        for holds, own in zip(held, self.hands, strict=True):
-            hands = np.repeat(np.arange(len(own)), [len(cards) for cards in own])
-            holds[hands, [card for cards in own for card in cards]] = True
+        held = [np.zeros((len(player_hands), self.cards), bool) for player_hands in self.hands]
+        for holds, player_hands in zip(held, self.hands, strict=True):
+            hands = np.repeat(np.arange(len(player_hands)), [len(cards) for cards in player_hands])
+            holds[hands, [card for cards in player_hands for card in cards]] = True
         return held[0], held[1]
 
     def matrix(self) -> Floats:
         """Return the dense prior, shape (hands of player 0, hands of player 1)."""
-        one, other = (held.astype(np.float64) for held in self.holds())
-        prior: Floats = np.outer(*self.weights) * (one @ other.T == 0.0) / self.total
+        rows, columns = (held.astype(np.float64) for held in self.holds())
+        prior: Floats = np.outer(*self.weights) * (rows @ columns.T == 0.0) / self.total
         return prior
 
     def probability(self, outcome: Reveal) -> Floats:
@@ -138,8 +140,8 @@ class Deal:
             raise GameError(
                 f"A Reveal shows cards from 0 to {self.cards - 1} with a probability from 0 to 1; got {outcome!r}."
             )
-        one, other = (np.array([not shown.isdisjoint(hand) for hand in own]) for own in self.hands)
-        return np.where(one[:, None] | other, 0.0, float(outcome.probability))
+        rows, columns = (np.array([not shown.isdisjoint(hand) for hand in player_hands]) for player_hands in self.hands)
+        return np.where(rows[:, None] | columns, 0.0, float(outcome.probability))
 
 
 def _is_probability(value: Any) -> bool:
@@ -151,19 +153,14 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
 
     By inclusion and exclusion, so that the cost grows with the hands, not with the pairs of them: N = Σ over sets of
     cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C.
-
-    Raises
-    ------
-    GameError
-        There is no such pair.
     """
-    holding: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
-    for weight_of, own, own_weights in zip(holding, hands, weights, strict=True):
-        for hand, weight in zip(own, own_weights.tolist(), strict=True):
+    weights_of: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
+    for weight_of, player_hands, player_weights in zip(weights_of, hands, weights, strict=True):
+        for hand, weight in zip(player_hands, player_weights.tolist(), strict=True):
             for size in range(len(hand) + 1):
                 for cards in combinations(hand, size):
                     weight_of[cards] += weight
-    total = math.fsum((-1) ** len(cards) * w * holding[1].get(cards, 0.0) for cards, w in holding[0].items())
+    total = math.fsum((-1) ** len(cards) * w * weights_of[1].get(cards, 0.0) for cards, w in weights_of[0].items())
     if not total > 1e-12 * float(weights[0].sum()) * float(weights[1].sum()):
         raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
     return total

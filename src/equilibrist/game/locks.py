@@ -42,28 +42,22 @@ AnyLock = Lock | Mapping[str, Any]
 """A lock, or a mapping with the names of its attributes, as files have it."""
 
 
-def as_lock(given: AnyLock) -> Lock:
-    """Return a lock, or refuse what is none.
-
-    Raises
-    ------
-    GameError
-        It is neither a lock nor a mapping with the keys of one.
-    """
-    if isinstance(given, Lock):
-        lock = given
+def as_lock(entry: AnyLock) -> Lock:
+    """Return a lock, or refuse what is none."""
+    if isinstance(entry, Lock):
+        lock = entry
     else:
-        keys = given.keys() if isinstance(given, Mapping) else ()
+        keys = entry.keys() if isinstance(entry, Mapping) else ()
         for key in keys:
             if key not in Lock._fields:
                 raise GameError(f"A lock has no {key!r}.{nearest(str(key), Lock._fields)}", wrong_use=True)
         if not {"line", "strategy"} <= set(keys):
             raise GameError(
                 "A lock has a line and a strategy, {'line': 'X-B100', 'strategy': {'F': 0.3, 'C': 0.7}}, and may have "
-                f"hands and a board; got {given!r}.",
+                f"hands and a board; got {entry!r}.",
                 wrong_use=True,
             )
-        lock = Lock(**given)
+        lock = Lock(**entry)
     if not isinstance(lock.line, str) or not isinstance(lock.strategy, Mapping):
         raise GameError(
             f"The line of a lock is a text, and its strategy a table of probabilities; got {lock.line!r} and "
@@ -95,13 +89,7 @@ def lock_where(lock: Lock) -> str:
 
 
 def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
-    """Return the cards of each street with which the boards begin that a lock holds on.
-
-    Raises
-    ------
-    GameError
-        They are no cards of the game, or do not end a street.
-    """
+    """Return the cards of each street with which the boards begin that a lock holds on."""
     try:
         return by_street(game, public_cards(game, lock.board or ()))
     except GameError as error:
@@ -109,13 +97,7 @@ def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
 
 
 def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
-    """Refuse locks, each given with who decides, of which two fix a hand at the same decision on the same board.
-
-    Raises
-    ------
-    GameError
-        A hand is locked twice.
-    """
+    """Refuse locks, each given with who decides, of which two fix a hand at the same decision on the same board."""
     on: dict[Any, NDArray[np.bool_]] = {}  # by line and board: hands that are locked there, and on all boards below
     below: dict[Any, NDArray[np.bool_]] = {}  # hands that are locked there, or on some board below
     holds = game.deal.holds()

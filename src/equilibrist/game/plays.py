@@ -30,24 +30,19 @@ def check_repeatable(game: Game, *, plays: int = _PLAYS, seed: int = 0) -> None:
 
     Each play is made once alone and once as a solver walks a game: from each state other moves are tried too before
     the play goes on. Rules that fail are left to whoever asks them next.
-
-    Raises
-    ------
-    GameError
-        The answers differ: ``next`` changes a state in place, or the rules draw at random.
     """
-    random, calls, found, end = Random(seed), 0, "", time.perf_counter() + _MAX_SECONDS
+    random, calls, difference, end = Random(seed), 0, "", time.perf_counter() + _MAX_SECONDS
     with suppress(Exception, SystemExit):
         for _ in range(plays):
             steps = random_play(game, random)
-            found = _difference(game, steps, end)
+            difference = _difference(game, steps, end)
             calls += (2 + _SIBLINGS) * len(steps)
-            if found or calls > _MAX_CALLS or time.perf_counter() > end:
+            if difference or calls > _MAX_CALLS or time.perf_counter() > end:
                 break
-    if found:
+    if difference:
         raise GameError(
-            f"{game_name(game)}: next() must return a new state and leave the one that it is given as it was; {found}. "
-            "Copy lists and objects before they are changed, and draw nothing at random."
+            f"{game_name(game)}: next() must return a new state and leave the one that it is given as it was; "
+            f"{difference}. Copy lists and objects before they are changed, and draw nothing at random."
         )
 
 
@@ -69,8 +64,8 @@ def _answers(game: Game, state: Any) -> tuple[Any, ...]:
     who = game.player(state)
     if who == TERMINAL:
         return who, tuple(repr(float(payoff)) for payoff in game.payoffs(state))
-    known = tuple(map(float, game.probabilities(state))) if who == CHANCE else game.infoset(state)
-    return who, tuple(game.actions(state)), known
+    answer = tuple(map(float, game.probabilities(state))) if who == CHANCE else game.infoset(state)
+    return who, tuple(game.actions(state)), answer
 
 
 def _difference(game: Game, steps: Sequence[Step], end: float) -> str:

@@ -57,8 +57,8 @@ class Showdown(NamedTuple):
 
     def matrix(self) -> Floats:
         """Return what player 0 earns with each pair of hands, shape (hands of player 0, hands of player 1)."""
-        own, other = (np.asarray(strength, np.float64) for strength in self.strengths)
-        sign = np.sign(own[:, None] - other)
+        row, column = (np.asarray(strength, np.float64) for strength in self.strengths)
+        sign = np.sign(row[:, None] - column)
         return np.where(sign > 0, self.win, np.where(sign < 0, self.lose, self.tie)).astype(np.float64)
 
 
@@ -153,15 +153,9 @@ def infoset_name(game: PublicGame, hand: str, moves: tuple[str, ...]) -> str:
     return " ".join((hand, *moves)) if name is None else str(name(hand, moves))
 
 
-def number_or_matrix(given: Any, shape: Shape) -> float | Floats:
-    """Return a number as it is, or a matrix with a number for each pair of hands; nothing is broadcast.
-
-    Raises
-    ------
-    ValueError
-        It is neither: a row of numbers might be meant for the hands of either player, or for both players.
-    """
-    array = np.asarray(given)
+def number_or_matrix(value: Any, shape: Shape) -> float | Floats:
+    """Return a number as it is, or a matrix with a number for each pair of hands; nothing is broadcast."""
+    array = np.asarray(value)
     if array.dtype.kind not in "biufO" or array.shape not in ((), shape):
         raise ValueError(f"neither a number nor a matrix of shape {shape}")
     try:
@@ -177,13 +171,7 @@ def prior_matrix(prior: ArrayLike | Deal) -> ArrayLike:
 
 
 def expand_reveal(outcome: Any, prior: ArrayLike | Deal) -> Any:
-    """Return the probability of an outcome of chance with a :class:`Reveal` written out as a matrix.
-
-    Raises
-    ------
-    GameError
-        Cards are shown that are not in the deck, or where the hands are not said to be sets of cards.
-    """
+    """Return the probability of an outcome of chance with a :class:`Reveal` written out as a matrix."""
     if not isinstance(outcome, Reveal):
         return outcome
     if not isinstance(prior, Deal):
@@ -198,8 +186,8 @@ def is_public_game(value: Any) -> TypeGuard[PublicGame]:
 
 def public_game(game: Any) -> PublicGame | None:
     """Return the public states of a game: itself, what it offers by ``public_states()`` (:func:`offered`), or None."""
-    found: PublicGame | None = game if is_public_game(game) else offered(game, "public_states")
-    return found
+    public: PublicGame | None = game if is_public_game(game) else offered(game, "public_states")
+    return public
 
 
 def offered(game: Any, name: str) -> Any:

@@ -32,7 +32,7 @@ class UnfoldedGame:
 
     def __init__(self, game: PublicGame) -> None:
         self.game = game
-        self._hands = [[str(hand) for hand in own] for own in game.hands]
+        self._hands = [[str(hand) for hand in player_hands] for player_hands in game.hands]
         self._deal = game.prior()
         self._prior = np.asarray(prior_matrix(self._deal), np.float64)
         self._shape = len(self._hands[0]), len(self._hands[1])
@@ -47,62 +47,62 @@ class UnfoldedGame:
 
     def player(self, state: Any) -> int:
         """Return whose move it is."""
-        dealt, here, _ = state
-        return CHANCE if len(dealt) < 2 else self.game.player(here)
+        dealt, public, _ = state
+        return CHANCE if len(dealt) < 2 else self.game.player(public)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
         """Return the hands that can be dealt, or the actions at the public state that are possible with the hands."""
-        dealt, here, _ = state
+        dealt, public, _ = state
         if len(dealt) < 2:
             return np.flatnonzero(self._hand_probabilities(dealt)).tolist()
-        actions = self.game.actions(here)
-        if self.game.player(here) != CHANCE:
+        actions = self.game.actions(public)
+        if self.game.player(public) != CHANCE:
             return actions
-        return [action for action, p in zip(actions, self._outcome_probabilities(dealt, here), strict=True) if p != 0]
+        return [action for action, p in zip(actions, self._outcome_probabilities(dealt, public), strict=True) if p != 0]
 
     def probabilities(self, state: Any) -> list[float]:
         """Return the probability of each hand that can be dealt, or of each outcome given the hands."""
-        dealt, here, _ = state
+        dealt, public, _ = state
         if len(dealt) < 2:
             return [p for p in self._hand_probabilities(dealt).tolist() if p != 0]
-        return [p for p in self._outcome_probabilities(dealt, here) if p != 0]
+        return [p for p in self._outcome_probabilities(dealt, public) if p != 0]
 
     def _hand_probabilities(self, dealt: tuple[int, ...]) -> Floats:
         """Return the probability of each hand that may be dealt next."""
-        given: Floats = self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal
-        return given
+        likelihood: Floats = self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal
+        return likelihood
 
-    def _outcome_probabilities(self, pair: tuple[int, int], here: Any) -> list[float]:
+    def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
         """Return the probability of each outcome of public chance, given the hands."""
-        outcomes = self.game.probabilities(here)
-        given = (number_or_matrix(expand_reveal(outcome, self._deal), self._shape) for outcome in outcomes)
-        return [p if isinstance(p, float) else float(p[pair]) for p in given]
+        outcomes = self.game.probabilities(public)
+        factors = (number_or_matrix(expand_reveal(outcome, self._deal), self._shape) for outcome in outcomes)
+        return [p if isinstance(p, float) else float(p[pair]) for p in factors]
 
     def next(self, state: Any, action: Any) -> Any:
         """Return the state after a hand is dealt, or after a public move."""
-        dealt, here, moves = state
+        dealt, public, moves = state
         if len(dealt) < 2:
-            return ((*dealt, action), here, moves)
-        return (dealt, self.game.next(here, action), (*moves, action_label(self.game, here, action)))
+            return ((*dealt, action), public, moves)
+        return (dealt, self.game.next(public, action), (*moves, action_label(self.game, public, action)))
 
     def payoffs(self, state: Any) -> list[float]:
         """Return what each player earns with the hands that were dealt."""
-        pair, here, _ = state
-        given = self.game.payoff(here)
-        payoff = given.matrix() if isinstance(given, Showdown) else number_or_matrix(given, self._shape)
+        pair, public, _ = state
+        paid = self.game.payoff(public)
+        payoff = paid.matrix() if isinstance(paid, Showdown) else number_or_matrix(paid, self._shape)
         amount = payoff if isinstance(payoff, float) else float(payoff[pair])
         return [amount, -amount]
 
     def infoset(self, state: Any) -> str:
         """Return the mover's hand and the public moves."""
-        pair, here, moves = state
-        player = self.game.player(here)
+        pair, public, moves = state
+        player = self.game.player(public)
         return infoset_name(self.game, self._hands[player][pair[player]], moves)
 
     def action_label(self, state: Any, action: Any) -> str:
         """Return the name of the hand that is dealt, or of the public move."""
-        dealt, here, _ = state
-        return self._hands[len(dealt)][action] if len(dealt) < 2 else action_label(self.game, here, action)
+        dealt, public, _ = state
+        return self._hands[len(dealt)][action] if len(dealt) < 2 else action_label(self.game, public, action)
 
     def public(self, state: Any) -> Hashable:
         """Return the public moves where chance makes another; the deal is private."""
@@ -119,19 +119,17 @@ class UnfoldedCardGame(UnfoldedGame):
         super().__init__(BoardsGame(game))
 
     def payoffs(self, state: Any) -> list[float]:
-        """Return what each player receives with the hands that were dealt."""
-        pair, here, _ = state
-        return [float(amount) for amount in self.game.both_payoffs(here, pair)]
+        pair, public, _ = state
+        return [float(amount) for amount in self.game.both_payoffs(public, pair)]
 
-    def _outcome_probabilities(self, pair: tuple[int, int], here: Any) -> list[float]:
-        """Return the probability of each set of public cards, given the hands: 0 where somebody holds one of them."""
+    def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
         held = {card for hands, number in zip(self.game.prior().hands, pair, strict=True) for card in hands[number]}
-        return [p if held.isdisjoint(cards) else 0.0 for cards, p in self.game.probabilities(here)]
+        return [p if held.isdisjoint(cards) else 0.0 for cards, p in self.game.probabilities(public)]
 
     def table(self, state: Any, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table: cards, and what the card game itself has to say."""
-        pair, here, _ = state
-        return [("your hand", self._hands[player][pair[player]]), *self.game.table(here, player)]
+        pair, public, _ = state
+        return [("your hand", self._hands[player][pair[player]]), *self.game.table(public, player)]
 
 
 def unfold(game: PublicGame | CardGame | Game) -> Game:

@@ -44,7 +44,7 @@ class BoardsGame:
 
     def __init__(self, game: CardGame) -> None:
         self.game = game
-        self.hands = tuple([str(hand) for hand in own] for own in game.hands)
+        self.hands = tuple([str(hand) for hand in player_hands] for player_hands in game.hands)
         self._name = game_name(game)
         deal, board = game.deal, set(game.board)
         weights = [
@@ -74,9 +74,9 @@ class BoardsGame:
 
     def actions(self, state: State) -> Sequence[Hashable]:
         """Return the legal actions, or the sets of cards that the next street may show."""
-        here, board = state
-        if self.game.player(here) != CHANCE:
-            return self.game.actions(here)
+        node, board = state
+        if self.game.player(node) != CHANCE:
+            return self.game.actions(node)
         return [reveal.cards for reveal in self._outcomes(board)]  # type: ignore[misc]
 
     def probabilities(self, state: State) -> list[Reveal]:
@@ -85,15 +85,15 @@ class BoardsGame:
 
     def next(self, state: State, action: Any) -> State:
         """Return the state after an action, or after cards are shown."""
-        here, board = state
-        if self.game.player(here) == CHANCE:
-            return self.game.next(here, None), board + action
-        return self.game.next(here, action), board
+        node, board = state
+        if self.game.player(node) == CHANCE:
+            return self.game.next(node, None), board + action
+        return self.game.next(node, action), board
 
     def payoff(self, state: State) -> float | Showdown:
         """Return what player 0 receives, less half of the pot."""
-        here, board = state
-        paid = self.game.payoff(here)
+        node, board = state
+        paid = self.game.payoff(node)
         if isinstance(paid, ShowdownPayoffs):
             win, tie, lose = map(_net, paid)
             return Showdown(self._strengths(board), win=win, tie=tie, lose=lose)
@@ -101,12 +101,14 @@ class BoardsGame:
 
     def both_payoffs(self, state: State, hands: tuple[int, int]) -> Pair:
         """Return what both players receive with a pair of hands, by number, as the card game pays it."""
-        here, board = state
-        paid = self.game.payoff(here)
+        node, board = state
+        paid = self.game.payoff(node)
         if not isinstance(paid, ShowdownPayoffs):
             return paid
-        one, other = (own[hand] for own, hand in zip(self._strengths(board), hands, strict=True))
-        return paid.win if one > other else paid.lose if one < other else paid.tie
+        strength_0, strength_1 = (
+            strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True)
+        )
+        return paid.win if strength_0 > strength_1 else paid.lose if strength_0 < strength_1 else paid.tie
 
     def action_label(self, state: State, action: Any) -> str:
         """Return the name of an action, or of the cards that are shown."""
@@ -116,20 +118,20 @@ class BoardsGame:
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         """Return the board, and what the card game says of the betting, ``table(state, player)``, if it does."""
-        here, board = state
+        node, board = state
         betting = getattr(self.game, "table", None)
-        return [("board", self._text(board) or "none"), *(betting(here, player) if callable(betting) else ())]
+        return [("board", self._text(board) or "none"), *(betting(node, player) if callable(betting) else ())]
 
     def infoset(self, hand: str, moves: Sequence[str]) -> str:
         """Return the name of an infoset: hand, board and line, as ``AhKd QsJh2h7c X-B120-C | X``."""
-        here, board, line = self.game.start(), self._text(self.game.board), [[]]  # type: Any, str, list[list[str]]
+        node, board, line = self.game.start(), self._text(self.game.board), [[]]  # type: Any, str, list[list[str]]
         for move in moves:
-            if self.game.player(here) == CHANCE:
-                here, board = self.game.next(here, None), board + move
+            if self.game.player(node) == CHANCE:
+                node, board = self.game.next(node, None), board + move
                 line.append([])
             else:
-                named = {action_label(self.game, here, action): action for action in self.game.actions(here)}
-                here = self.game.next(here, named[move])
+                named = {action_label(self.game, node, action): action for action in self.game.actions(node)}
+                node = self.game.next(node, named[move])
                 line[-1].append(move)
         text = " | ".join("-".join(street) for street in line).strip()
         return " ".join(part for part in (hand, board, text) if part)
@@ -151,19 +153,19 @@ class BoardsGame:
     def _strengths(self, board: Board) -> tuple[Floats, Floats]:
         """Return the ranks of the strengths of all hands, which no float64 rounds."""
         if board not in self._ranks:
-            one, other = self.game.strengths(np.array([board], np.int64).reshape(1, -1))
-            ranks = np.unique(np.concatenate([one[0], other[0]]), return_inverse=True)[1].astype(np.float64)
-            self._ranks[board] = ranks[: len(one[0])], ranks[len(one[0]) :]
+            first, second = self.game.strengths(np.array([board], np.int64).reshape(1, -1))
+            ranks = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)[1].astype(np.float64)
+            self._ranks[board] = ranks[: len(first[0])], ranks[len(first[0]) :]
         return self._ranks[board]
 
     def _check_cards(self) -> None:
         """Refuse hands of different sizes, and too few cards for them and the board."""
         sizes = [sorted({len(hand) for hand in hands}) for hands in self._deal.hands]
-        for player, found in enumerate(sizes):
-            if len(found) > 1:
+        for player, count in enumerate(sizes):
+            if len(count) > 1:
                 raise GameError(
                     f"{self._name}: all hands of a player must hold as many cards; those of player {player} hold "
-                    f"{' or '.join(map(str, found))}."
+                    f"{' or '.join(map(str, count))}."
                 )
         self._held = sizes[0][0] + sizes[1][0]
         needed = self._held + len(self.game.board) + sum(self.game.streets)
@@ -188,10 +190,10 @@ class BoardsGame:
         """Yield what the ends of the betting pay; refuse streets that are not there, or not dealt at a showdown."""
         stack: list[tuple[Any, int]] = [(self.game.start(), 0)]
         while stack:
-            here, dealt = stack.pop()
-            player = self.game.player(here)
+            node, dealt = stack.pop()
+            player = self.game.player(node)
             if player == TERMINAL:
-                paid = self.game.payoff(here)
+                paid = self.game.payoff(node)
                 if isinstance(paid, ShowdownPayoffs) and dealt < len(self.game.streets):
                     raise GameError(
                         f"{self._name}: there is a showdown after {dealt} of {len(self.game.streets)} streets. Let "
@@ -201,9 +203,9 @@ class BoardsGame:
             elif player == CHANCE:
                 if dealt == len(self.game.streets):
                     raise GameError(f"{self._name}: the betting deals more than {dealt} streets.")
-                stack.append((self.game.next(here, None), dealt + 1))
+                stack.append((self.game.next(node, None), dealt + 1))
             else:
-                stack.extend((self.game.next(here, action), dealt) for action in self.game.actions(here))
+                stack.extend((self.game.next(node, action), dealt) for action in self.game.actions(node))
 
 
 def _net(paid: Pair) -> float:
@@ -218,11 +220,6 @@ def public_game_of(game: CardGame) -> PublicGame:
     game : CardGame
         The rules. What both players receive must have the same sum at all ends: no rake. The public game pays player
         0 half of that sum less.
-
-    Raises
-    ------
-    GameError
-        The payoffs do not have the same sum, the hands of a player differ in size, or the deck is too small.
 
     Notes
     -----

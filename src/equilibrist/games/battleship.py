@@ -277,12 +277,15 @@ class Battleship(RulesGame):
         """Return what a player sees on the table."""
         ships = len(self._ships)
         placed = (state[MADE] + 1 - player) // 2 if state[MADE] < 2 * ships else ships
-        own = state[PLACED + player * ships : PLACED + player * ships + placed]
+        player_ships = state[PLACED + player * ships : PLACED + player * ships + placed]
         shots: list[list[str]] = [[], []]
         for number, shot in enumerate(state[PLACED + 2 * ships : PLACED + state[MADE]]):
             shots[number % 2].append(f"{self._cells[shot // 3]} {('water', 'hit', 'sunk')[shot % 3]}")
         return [
-            ("your ships", ", ".join(self._lies(action, ship) for ship, action in enumerate(own)) or "none placed yet"),
+            (
+                "your ships",
+                ", ".join(self._lies(action, ship) for ship, action in enumerate(player_ships)) or "none placed yet",
+            ),
             ("you shot", ", ".join(shots[player]) or "nowhere yet"),
             ("shot at you", ", ".join(shots[1 - player]) or "nothing yet"),
         ]

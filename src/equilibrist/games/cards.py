@@ -68,9 +68,9 @@ def card_names(game: str, names: object, cards: int) -> list[str]:
 
     A text stands for its letters. Neither spaces nor slashes, which stand between cards and moves, can be in a name.
     """
-    given = list(names) if isinstance(names, str | list | tuple) else []
-    texts = [name for name in given if isinstance(name, str) and name and not set(name) & set(" /")]
-    if not len(given) == len(texts) == len(set(texts)) == cards:
+    items = list(names) if isinstance(names, str | list | tuple) else []
+    texts = [name for name in items if isinstance(name, str) and name and not set(name) & set(" /")]
+    if not len(items) == len(texts) == len(set(texts)) == cards:
         raise GameError(
             f"{game}: names must be {cards} different names of cards, lowest first, as 'QKA'; got {names!r}.",
             wrong_use=True,
@@ -96,7 +96,7 @@ def suit_permutations(ranks: int, suits: int) -> NDArray[np.int64]:
     return images.reshape(len(orders), ranks * suits)
 
 
-def glue(names: list[str]) -> str:
+def separator(names: list[str]) -> str:
     """Return what to write between a card and the moves after it: a space where the names are numbers."""
     return "" if all(len(name) == 1 for name in names) else " "
 

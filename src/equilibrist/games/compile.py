@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import GameError
-from ..form.build import compile_within
-from ..form.build_public import compile_public_within
 from ..form.cards.build import compile_cards_within
-from ..form.compiled_game import CompiledGame
+from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import Limits
-from ..form.terminal.payoffs import SHOWDOWN
+from ..form.public.build import compile_public_within
+from ..form.public.terminal.payoffs import SHOWDOWN
+from ..form.sequence.build import compile_within
+from ..form.sequence.form import SequenceForm
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, is_public_game, public_game
@@ -26,7 +27,6 @@ beyond, compiling takes longer than solving (``python -m benchmarks.public``).""
 MOST_UNFOLDED = 20_000
 """The same for a public game in Python, which is unfolded in Python as well, some 30,000 histories a second."""
 
-FORMS = ("auto", "sequence", "public", "cards")
 Playable = str | Game | PublicGame | CardGame | CompiledGame
 """What can be solved: a game in any shape."""
 
@@ -34,10 +34,11 @@ Playable = str | Game | PublicGame | CardGame | CompiledGame
 def compile_any(
     game: Playable,
     *,
-    form: str = "auto",
+    form: str | None = None,
     limits: Limits | None = None,
     say: Callable[[str], None] | None = None,
     keep_tree: bool = False,
+    before: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
 ) -> CompiledGame:
     """Return the compiled form of a game; what is compiled already is taken as it is.
 
@@ -45,85 +46,86 @@ def compile_any(
     ----------
     game : str, Game, PublicGame, CardGame or CompiledGame
         As for :func:`equilibrist.load`, or compiled already.
-    form : {"auto", "sequence", "public", "cards"}
-        As for :func:`equilibrist.solve`.
+    form : {"auto", "sequence", "public", "cards"}, optional
+        As for :func:`equilibrist.solve`; by default the form that suits the game.
     limits : Limits, optional
         Those of compilation.
     say : callable, optional
         Called with a short text, to tell how far compiling is.
     keep_tree : bool
-        Whether a sequence form keeps the tree of histories.
-
-    Raises
-    ------
-    GameError
-        The game cannot be found, is not well formed or exceeds a limit, or has no such form.
+        Whether a sequence form keeps the tree of histories, as sampling needs; then a card form suits no game.
+    before : callable, optional
+        Called once the form is known with it, the name of the game and the number of players. A sequence form is not
+        made yet then, and its class stands for it.
     """
-    if isinstance(game, CompiledGame):
+    before = before or (lambda form, name, players: None)
+    if is_compiled(game):
+        before(game, game.name, game.players)
         return game
-    rules, limits, say = load(game), limits or Limits(), say or (lambda text: None)
+    say = say or (lambda text: None)
+    limits = (limits or Limits())._replace(on_stage=say)
+    rules = load(game)
     name = game_name(rules)
-    say(f"Compiling {name}")
-    limits = limits._replace(say=say)
-    compiled, rules = choose_form(rules, form, limits, sampled=keep_tree)
-    return compiled or compile_within(rules, limits, keep_tree=keep_tree)
-
-
-def choose_form(
-    rules: Game | PublicGame | CardGame, form: str, limits: Limits, *, sampled: bool
-) -> tuple[CompiledGame | None, Any]:
-    """Return the public form or the card form of a game, if asked for, or if it suits it better than to be written out.
-
-    Otherwise None, and the rules to write out: those of a public game are checked, and unfolded.
-    """
-    if form not in FORMS:
+    maker = _FORMS.get(form or "auto")
+    if maker is None:
         raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
-    if form == "cards" or (form == "auto" and is_card_game(rules) and not sampled):
-        return compile_cards_within(_cards_of(rules), limits), None
-    if form == "auto" and not sampled and (compiled_cards := _merged_cards(rules, limits)) is not None:
-        return compiled_cards, None
+    compiled, rules = maker(rules, limits, keep_tree)
+    if compiled is not None:
+        before(compiled, name, compiled.players)
+        return compiled
+    before(SequenceForm, name, getattr(rules, "players", 2))
+    say(f"Compiling {name}")
+    return compile_within(rules, limits, keep_tree=keep_tree)
+
+
+class _Chosen(NamedTuple):
+    """The compiled game; or None, and the rules to write out."""
+
+    compiled: CompiledGame | None
+    rules: Any = None
+
+
+def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
+    """Choose the public form or the card form where it suits a game better than to be written out."""
+    if not keep_tree:
+        compiled = compile_cards_within(rules, limits) if is_card_game(rules) else _merged_cards(rules, limits)
+        if compiled is not None:
+            return _Chosen(compiled)
     if is_card_game(rules):
-        if getattr(rules, "locks", None):
-            raise GameError(
-                f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: leave form and "
-                "sampling out, or the locks.",
-                wrong_use=True,
-            )
-        if form != "public":
-            return None, unfold(rules)
-        rules = public_game_of(rules)
-    is_public = is_public_game(rules)
-    public = None if form == "sequence" and not is_public else public_game(rules)
+        return _written_out(rules, limits, keep_tree)
+    public = public_game(rules)
     if public is None:
-        if form == "public":
-            raise GameError(
-                f"{game_name(rules)} does not say what is public in it, which form='public' needs (see "
-                "equilibrist.PublicGame). Use form='sequence'.",
-                wrong_use=True,
-            )
-        return None, rules
-    if form != "public":  # this only tells how large the game is: the limit is on what is written out
-        limits = limits._replace(max_histories=None)
-    compiled = compile_public_within(public, limits, check_names=is_public)
-    most = MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT
-    many_hands = not sampled and bool((compiled.terminal_payoffs.kind == SHOWDOWN).any())
-    if form == "public" or (form == "auto" and (many_hands or compiled.histories > most)):
-        return compiled, None
-    return None, unfold(public) if is_public else rules
+        return _Chosen(None, rules)
+    is_public = is_public_game(rules)
+    # This only tells how large the game is: the limit is on what is written out.
+    states = compile_public_within(public, limits._replace(max_histories=None), check_names=is_public)
+    many_hands = not keep_tree and bool((states.terminal_payoffs.kind == SHOWDOWN).any())
+    if many_hands or states.histories > (MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT):
+        return _Chosen(states)
+    return _Chosen(None, unfold(public) if is_public else rules)
 
 
-def _merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
-    """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
-    cards = None if is_card_game(rules) else card_game(rules)
-    public = None if cards is None or not cards.streets else public_game(rules)
-    if cards is None or public is None or len(public.hands[0]) != len(cards.hands[0]):
-        return None
-    compiled = compile_cards_within(cards, limits)
-    return compiled if compiled.histories > MOST_WRITTEN_OUT else None
+def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
+    if is_card_game(rules):
+        return _Chosen(None, unfold(_without_locks(rules)))
+    if is_public_game(rules):  # its states are checked
+        compile_public_within(rules, limits._replace(max_histories=None), check_names=True)
+        return _Chosen(None, unfold(rules))
+    return _Chosen(None, rules)
 
 
-def _cards_of(rules: Any) -> CardGame:
-    """Return a game as a card game, or refuse it."""
+def _public(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
+    states = public_game_of(_without_locks(rules)) if is_card_game(rules) else public_game(rules)
+    if states is None:
+        raise GameError(
+            f"{game_name(rules)} does not say what is public in it, which form='public' needs (see "
+            "equilibrist.PublicGame). Use form='sequence'.",
+            wrong_use=True,
+        )
+    return _Chosen(compile_public_within(states, limits, check_names=is_public_game(rules) or is_card_game(rules)))
+
+
+def _cards(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
     cards = card_game(rules)
     if cards is None:
         raise GameError(
@@ -131,4 +133,34 @@ def _cards_of(rules: Any) -> CardGame:
             "form='auto'.",
             wrong_use=True,
         )
-    return cards
+    return _Chosen(compile_cards_within(cards, limits))
+
+
+_FORMS: dict[str, Callable[[Any, Limits, bool], _Chosen]] = {
+    "auto": _suitable,
+    "sequence": _written_out,
+    "public": _public,
+    "cards": _cards,
+}
+FORMS = tuple(_FORMS)
+
+
+def _merged_cards(rules: Any, limits: Limits) -> CompiledGame | None:
+    """Return the card form of a game that offers its cards, where it is large and merges suits that all else keeps."""
+    cards = card_game(rules)
+    public = None if cards is None or not cards.streets else public_game(rules)
+    if cards is None or public is None or len(public.hands[0]) != len(cards.hands[0]):
+        return None
+    compiled = compile_cards_within(cards, limits)
+    return compiled if compiled.histories > MOST_WRITTEN_OUT else None
+
+
+def _without_locks(rules: Any) -> Any:
+    """Return a card game, or refuse one whose strategies are locked."""
+    if getattr(rules, "locks", None):
+        raise GameError(
+            f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: leave form and "
+            "sampling out, or the locks.",
+            wrong_use=True,
+        )
+    return rules

@@ -83,16 +83,16 @@ def _allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
 def _helps(doc: str) -> dict[str, str]:
     """Return what a docstring says of each parameter."""
     match = re.search(r"(?:^|\n)Parameters\n-+\n(.*?)(?=\n\n?\w[\w ]*\n-{3,}\n|\Z)", doc, re.DOTALL)
-    found: dict[str, list[str]] = {}
+    described: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in match[1].splitlines() if match else []:
         entry = _ENTRY.match(line)
         if entry:
             lines = []
-            found |= dict.fromkeys(entry[1].split(", "), lines)
+            described |= dict.fromkeys(entry[1].split(", "), lines)
         else:
             lines.append(line)
-    return {name: _joined("\n".join(own)) for name, own in found.items()}
+    return {name: _joined("\n".join(words)) for name, words in described.items()}
 
 
 def _joined(text: str) -> str:

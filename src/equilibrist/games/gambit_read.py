@@ -45,11 +45,6 @@ def read_efg(path: str | os.PathLike[str]) -> GambitGame:
     path : path-like
         The file. Numbers may be integers, decimals or fractions; they are kept exactly until asked for.
 
-    Raises
-    ------
-    GameError
-        If the file cannot be read (wrong use), or is broken: the file, the line, what was expected and what is there.
-
     Examples
     --------
     >>> import tempfile
@@ -97,15 +92,15 @@ class _Parser:
         self.infosets: dict[tuple[int, int], GambitInfoset] = {}
         self.outcomes: dict[int, tuple[Fraction, ...]] = {}
 
-    def fail(self, expected: str, *, at: int | None = None, found: str | None = None) -> NoReturn:
+    def fail(self, expected: str, *, at: int | None = None, read: str | None = None) -> NoReturn:
         """Raise the error of token ``at``: where it is, what was expected, and what is there."""
         at = self.at if at is None else at
         token = next(islice(_TOKEN.finditer(self.source), at, None), None)
         line = self.source.count("\n", 0, token.start() if token else len(self.source.rstrip())) + 1
-        if found is None:
+        if read is None:
             text = " ".join(self.tokens[at].split())[:60]
-            found = {"": "the end of the file", '"': "a string without an end"}.get(text, text)
-        raise GameError(f"{self.path}, line {line}: expected {expected}; found {found}.")
+            read = {"": "the end of the file", '"': "a string without an end"}.get(text, text)
+        raise GameError(f"{self.path}, line {line}: expected {expected}; found {read}.")
 
     # Tokens
 
@@ -207,18 +202,18 @@ class _Parser:
     def infoset(self, player: int) -> GambitInfoset:
         at = self.at
         number = self.whole("the number of the infoset")
-        known = self.infosets.get((player, number))
+        stored = self.infosets.get((player, number))
         label = self.string("the label of the infoset") if self.is_string() else None
-        if known is not None and label not in (None, known.label):
-            self.fail(f"the label {known.label!r}, which infoset {number} has already", at=at, found=repr(label))
+        if stored is not None and label not in (None, stored.label):
+            self.fail(f"the label {stored.label!r}, which infoset {number} has already", at=at, read=repr(label))
         if self.tokens[self.at] == "{":
             infoset = GambitInfoset(player, label or "", *self.actions(chance=player == 0))
-            known = self.infosets.setdefault((player, number), infoset)
-            if (infoset.actions, infoset.probabilities) != (known.actions, known.probabilities):
-                self.fail(f"the same actions as where infoset {number} was first mentioned", at=at, found="others")
-        if known is None:
+            stored = self.infosets.setdefault((player, number), infoset)
+            if (infoset.actions, infoset.probabilities) != (stored.actions, stored.probabilities):
+                self.fail(f"the same actions as where infoset {number} was first mentioned", at=at, read="others")
+        if stored is None:
             self.fail(f"'{{' and the actions of infoset {number}, which is new here")
-        return known
+        return stored
 
     def actions(self, *, chance: bool) -> tuple[tuple[str, ...], tuple[Fraction, ...]]:
         at = self.at
@@ -233,10 +228,10 @@ class _Parser:
         if not labels:
             self.fail("at least one action", at=at + 1)
         if chance and min(probabilities) < 0:
-            self.fail("probabilities of 0 or more", at=at, found=str(min(probabilities)))
+            self.fail("probabilities of 0 or more", at=at, read=str(min(probabilities)))
         total = sum(probabilities, Fraction())
         if chance and not 1 - PROBABILITY_SLACK <= total <= 1 + PROBABILITY_SLACK:
-            self.fail("probabilities that sum to 1", at=at, found=f"the sum {total}")
+            self.fail("probabilities that sum to 1", at=at, read=f"the sum {total}")
         return tuple(labels), tuple(probabilities)
 
     def outcome(self) -> tuple[Fraction, ...]:
@@ -246,23 +241,23 @@ class _Parser:
             return (Fraction(0),) * self.players
         if self.is_string():
             self.string("the label of the outcome")
-        known = self.outcomes.get(number)
+        stored = self.outcomes.get(number)
         if self.tokens[self.at] == "{":
             self.at += 1
             payoffs = tuple(self.number("the payoff of every player") for _ in range(self.players))
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
-            known = self.outcomes.setdefault(number, payoffs)
-            if payoffs != known:
-                self.fail(f"the same payoffs as where outcome {number} was first mentioned", at=at, found="others")
-        if known is None:
+            stored = self.outcomes.setdefault(number, payoffs)
+            if payoffs != stored:
+                self.fail(f"the same payoffs as where outcome {number} was first mentioned", at=at, read="others")
+        if stored is None:
             self.fail(f"'{{' and the payoffs of outcome {number}, which is new here")
-        return known
+        return stored
 
     def name_infosets(self) -> None:
         for player in range(self.players + 1):
-            own = {number: infoset for (owner, number), infoset in self.infosets.items() if owner == player}
-            names = _distinct({number: infoset.label for number, infoset in own.items()})
-            for number, infoset in own.items():
+            player_infosets = {number: infoset for (owner, number), infoset in self.infosets.items() if owner == player}
+            names = _distinct({number: infoset.label for number, infoset in player_infosets.items()})
+            for number, infoset in player_infosets.items():
                 infoset.name = names[number]
                 actions = _distinct(dict(enumerate(infoset.actions, start=1)))
                 infoset.child_of = {action: number - 1 for number, action in actions.items()}

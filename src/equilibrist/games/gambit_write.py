@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from .._util.files import whole_file
 from ..errors import GameError
-from ..form.build import to_extensive_form
+from ..form.sequence.build import to_extensive_form
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.public import PublicGame
 from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame
@@ -120,9 +120,9 @@ class _Decisions:
             self.numbered[player] += 1
             text = f"{self.numbered[player]} {_quoted(label)} {{ {' '.join(_labels(self.game, state, actions))} }}"
             self.known[player, key] = list(actions), text
-        known, text = self.known[player, key]
-        if known != list(actions):
-            self.refuse(f"the infoset {key!r} of player {player} has the actions {known} and also {list(actions)}")
+        named, text = self.known[player, key]
+        if named != list(actions):
+            self.refuse(f"the infoset {key!r} of player {player} has the actions {named} and also {list(actions)}")
         return text
 
     def refuse(self, reason: str) -> NoReturn:

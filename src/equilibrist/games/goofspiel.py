@@ -108,12 +108,12 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
     count = 0
     for turn in range(s[TURN]):
         at = TURNS + 3 * turn
-        own = s[at + 1 + mover]
+        hand = s[at + 1 + mover]
         other = s[at + 2 - mover]
         out[count] = s[at]
-        out[count + 1] = own
+        out[count + 1] = hand
         if p[P_HIDDEN]:
-            out[count + 2] = WON if own > other else LOST if own < other else TIE
+            out[count + 2] = WON if hand > other else LOST if hand < other else TIE
         else:
             out[count + 2] = other
         count += 3
@@ -195,8 +195,8 @@ class Goofspiel(RulesGame):
         """Return the turns so far and the prize on the table."""
         *turns, prize = observation
         words = []
-        for old_prize, own, other in zip(turns[::3], turns[1::3], turns[2::3], strict=True):
-            words.append(f"{old_prize}:{own}" + ("twl"[other] if self._hidden else f"-{other}"))
+        for old_prize, bid, other in zip(turns[::3], turns[1::3], turns[2::3], strict=True):
+            words.append(f"{old_prize}:{bid}" + ("twl"[other] if self._hidden else f"-{other}"))
         return " ".join([*words, f"{prize}:"])
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
 from ..game.rules import Rules, RulesGame, State
-from .cards import MAX_CARDS, card_names, chances_of_kinds, chips, glue, kinds_left, rank_names, suit_permutations
+from .cards import MAX_CARDS, card_names, chances_of_kinds, chips, kinds_left, rank_names, separator, suit_permutations
 
 PASS, BET = range(2)
 _WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
@@ -138,7 +138,7 @@ class Kuhn(RulesGame):
         if flag(self.name, "pass_ends", pass_ends) and players != 2:
             raise GameError(f"kuhn: pass_ends needs players=2; got players={players}.", wrong_use=True)
         self._cards = rank_names(deck) if names is None else card_names(self.name, names, deck)
-        self._glue = glue(self._cards)
+        self._separator = separator(self._cards)
         super().__init__(
             players=players,
             parameters=[deck, players, ante, bet, pass_ends],
@@ -164,12 +164,12 @@ class Kuhn(RulesGame):
         card, line = observation
         return self._named(self._cards[card], "".join("pb"[int(bit)] for bit in f"{line:b}"[1:]))
 
-    def holding(self, card: str, moves: tuple[str, ...]) -> str:
+    def infoset_after(self, card: str, moves: tuple[str, ...]) -> str:
         """Return the name of the infoset with this card after these moves."""
         return self._named(card, "".join(_LETTERS[move] for move in moves))
 
     def _named(self, card: str, moves: str) -> str:
-        return f"{card}{self._glue}{moves}".rstrip()
+        return f"{card}{self._separator}{moves}".rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table."""
@@ -194,7 +194,7 @@ class _InPublic(PublicRules):
     """Two-player Kuhn poker by its public states: who is to move, and who has bet."""
 
     def __init__(self, game: Kuhn, cards: list[str]) -> None:
-        self.infoset = game.holding
+        self.infoset = game.infoset_after
         hands = [[card] for card in range(len(cards))]
         deal = Deal([hands, hands], cards=len(cards))
         super().__init__(game, hands=(cards, cards), prior=deal, private=range(HANDS, HANDS + 2), history=[LINE])

@@ -21,9 +21,9 @@ from .cards import (
     MAX_SUITS,
     chances_of_kinds,
     chips,
-    glue,
     kinds_left,
     rank_names,
+    separator,
     suit_names,
     suit_permutations,
 )
@@ -208,7 +208,7 @@ class Leduc(LimitGame):
         whole(self.name, "ante", ante, least=1)
         kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
         names = rank_names(ranks)
-        self.glue = glue(names)
+        self.separator = separator(names)
         self.cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
         super().__init__(
             players=players,
@@ -261,7 +261,7 @@ class _InPublic(PublicRules):
     """Two-player Leduc hold'em by its public states: the public card, what is paid, and who may still do what."""
 
     def __init__(self, game: Leduc, cards: list[str]) -> None:
-        self.infoset = game.holding
+        self.infoset = game.infoset_after
         self._copies, kinds = game.parameters[P_COPIES], len(cards)
         self._left = kinds * self._copies - 2  # cards, once the hands are dealt
         prior: NDArray[np.float64] | Deal

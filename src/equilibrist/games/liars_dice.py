@@ -177,10 +177,14 @@ class LiarsDice(RulesGame):
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table."""
         first, dice = self.parameters[P_DICE_0], self.parameters[P_DICE]
-        own = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
+        hand = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
         made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
         bids = [f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}" for i, bid in enumerate(made)]
-        return [("your dice", self.roll_name(own)), ("dice in all", str(dice)), ("bids", ", ".join(bids) or "none yet")]
+        return [
+            ("your dice", self.roll_name(hand)),
+            ("dice in all", str(dice)),
+            ("bids", ", ".join(bids) or "none yet"),
+        ]
 
     def public_states(self) -> PublicGame:
         """Return the game by its public states."""
@@ -196,15 +200,23 @@ class _InPublic(PublicRules):
         first, dice, faces = game.parameters[P_DICE_0], game.parameters[P_DICE], game.parameters[P_FACES]
         self._rolls = [list(combinations_with_replacement(range(faces), count)) for count in (first, dice - first)]
         names = [[game.roll_name(roll) for roll in rolls] for rolls in self._rolls]
-        one, other = (np.array([_ways(roll) / faces ** len(roll) for roll in rolls]) for rolls in self._rolls)
+        first_shares, second_shares = (
+            np.array([_ways(roll) / faces ** len(roll) for roll in rolls]) for rolls in self._rolls
+        )
         hidden = range(DICE, DICE + dice)
-        super().__init__(game, hands=(names[0], names[1]), prior=np.outer(one, other), private=hidden, history=[BIDS])
+        super().__init__(
+            game,
+            hands=(names[0], names[1]),
+            prior=np.outer(first_shares, second_shares),
+            private=hidden,
+            history=[BIDS],
+        )
 
     def deal_histories(self) -> DealHistories:
         """Return how many histories roll each pair of hands: dice are rolled one by one, and shown in no order."""
         dice, faces = self.game.parameters[P_DICE], self.game.parameters[P_FACES]
-        one, other = ([_ways(roll) for roll in rolls] for rolls in self._rolls)
-        return DealHistories(dice, sum(faces**rolled for rolled in range(dice)), np.outer(one, other))
+        first, second = ([_ways(roll) for roll in rolls] for rolls in self._rolls)
+        return DealHistories(dice, sum(faces**rolled for rolled in range(dice)), np.outer(first, second))
 
     def payoff(self, state: State) -> Showdown:
         """Return who wins when the last bid is called: its bidder needs so many dice, both players' counted."""

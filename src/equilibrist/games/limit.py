@@ -21,19 +21,19 @@ class LimitGame(RulesGame):
     ----------
     cards : list of str
         Names of the cards.
-    glue : str
+    separator : str
         What stands between a card and the moves after it.
     """
 
     cards: list[str]
-    glue: str
+    separator: str
 
     def infoset_name(self, observation: State) -> str:
         """Return the private card and the first round, then each public card and the round after it."""
         rounds = zip(observation[::2], observation[1::2], strict=True)
-        return "/".join(self._told(self.cards[card], _moves(line)) for card, line in rounds)
+        return "/".join(self._round_text(self.cards[card], _moves(line)) for card, line in rounds)
 
-    def holding(self, card: str, moves: tuple[str, ...]) -> str:
+    def infoset_after(self, card: str, moves: tuple[str, ...]) -> str:
         """Return the name of the infoset with this private card after these public moves, public cards included."""
         rounds: list[tuple[str, list[str]]] = [(card, [])]
         for move in moves:
@@ -41,11 +41,11 @@ class LimitGame(RulesGame):
                 rounds[-1][1].append(_LETTERS[move])
             else:
                 rounds.append((move, []))
-        return "/".join(self._told(first, "".join(letters)) for first, letters in rounds)
+        return "/".join(self._round_text(first, "".join(letters)) for first, letters in rounds)
 
-    def _told(self, card: str, moves: str) -> str:
+    def _round_text(self, card: str, moves: str) -> str:
         """Return a card and the moves after it."""
-        return f"{card}{self.glue}{moves}".rstrip()
+        return f"{card}{self.separator}{moves}".rstrip()
 
 
 def _moves(line: int) -> str:

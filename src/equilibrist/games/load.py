@@ -15,6 +15,7 @@ from zlib import crc32
 from .._util.spec import parse_call
 from .._util.text import visible
 from ..errors import GameError, UntrustedGameError, nearest
+from ..form.compiled_game import is_compiled
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
@@ -123,13 +124,7 @@ def python_file(spec: str) -> Path | None:
 
 
 def check_trust(spec: str, trust: Trust) -> None:
-    """Refuse a text that names a Python file as a game, unless that file is trusted.
-
-    Raises
-    ------
-    UntrustedGameError
-        It is not; ``allowed`` holds its path.
-    """
+    """Refuse a text that names a Python file as a game, unless that file is trusted."""
     file = python_file(spec)
     if file is None:
         return
@@ -162,6 +157,8 @@ def _cannot_read(path: str) -> str:
 
 def _checked(game: Any) -> Game | PublicGame | CardGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
+    if is_compiled(game):
+        raise GameError(f"{game!r} is compiled already: give the game itself, whose rules are needed.", wrong_use=True)
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True)
     if is_game(game) or is_public_game(game) or is_card_game(game):
@@ -181,8 +178,8 @@ def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
     module = _import(path)
     cls = vars(module).get(name)
     if not isinstance(cls, type):
-        found = vars(module).items()
-        classes = [key for key, value in found if isinstance(value, type) and value.__module__ == module.__name__]
+        members = vars(module).items()
+        classes = [key for key, value in members if isinstance(value, type) and value.__module__ == module.__name__]
         hint = nearest(name, classes) if classes else " It defines no class."
         raise GameError(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
     signature = inspect.signature(cls)

@@ -176,9 +176,9 @@ def _splits(soldiers: int, fields: int) -> Iterator[tuple[int, ...]]:
     if fields == 1:
         yield (soldiers,)
         return
-    for here in range(soldiers, -1, -1):
-        for rest in _splits(soldiers - here, fields - 1):
-            yield (here, *rest)
+    for placed in range(soldiers, -1, -1):
+        for rest in _splits(soldiers - placed, fields - 1):
+            yield (placed, *rest)
 
 
 def _battle(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:

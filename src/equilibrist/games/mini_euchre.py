@@ -272,13 +272,13 @@ class MiniEuchre(RulesGame):
         begun = state[MADE] % PLAYERS
         trick = state[PLAYS + state[MADE] - begun : PLAYS + state[MADE]]
         played = [f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}" for i, card in enumerate(trick)]
-        own, others = state[WON + player % 2], state[WON + 1 - player % 2]
+        team, others = state[WON + player % 2], state[WON + 1 - player % 2]
         return [
             ("your cards", self._hand(state[HANDS + player] & ~state[PLAYED])),
             ("your partner", f"player {(player + 2) % PLAYERS}"),
             ("trump", _SUIT_NAMES[state[TRUMP]]),
             ("this trick", ", ".join(played) or "you lead"),
-            ("tricks", f"your team {own}, the others {others}"),
+            ("tricks", f"your team {team}, the others {others}"),
         ]
 
     def _hand(self, hand: int) -> str:

@@ -117,9 +117,9 @@ def _load(spec: str) -> Any:
             wrong_use=True,
         ) from error
     name = spec.partition("(")[0].strip()
-    known = pyspiel.registered_names()
-    if name not in known:
-        raise GameError(f"OpenSpiel has no game {name!r}.{nearest(name, known)}", wrong_use=True)
+    registered = pyspiel.registered_names()
+    if name not in registered:
+        raise GameError(f"OpenSpiel has no game {name!r}.{nearest(name, registered)}", wrong_use=True)
     try:
         with _silent():
             return pyspiel.load_game(spec)
@@ -179,13 +179,7 @@ except Exception:
 
 @cache
 def _check_plays(spec: str, name: str) -> None:
-    """Refuse a game in whose C++ code random plays crash, which is tried in a process of its own.
-
-    Raises
-    ------
-    GameError
-        They do: the process ends by a signal, or memory is asked for that nobody has.
-    """
+    """Refuse a game in whose C++ code random plays crash, which is tried in a process of its own."""
     try:
         command = [sys.executable, "-P", "-c", _PLAYS, spec]
         code = subprocess.run(command, capture_output=True, timeout=20, check=False).returncode
@@ -204,11 +198,11 @@ def _check_plays(spec: str, name: str) -> None:
 def _silent() -> Iterator[None]:
     """Close standard error to C++: OpenSpiel prints each error there before it raises it."""
     sys.stderr.flush()
-    kept = os.dup(2)
+    stderr = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)

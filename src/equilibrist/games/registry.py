@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
-from .._util.names import resolve
+from .._util.names import canonical_name
 from ..errors import GameError
 from ..game.card_game import CardGame
 from ..game.protocol import Game
@@ -43,6 +44,30 @@ CARD_GAMES: dict[str, type[CardGame]] = {
 """The built-in games whose hands are sets of cards (:class:`equilibrist.CardGame`), by name."""
 
 
+ALIASES = {
+    "bluff": "liars_dice(order='face', wild_biddable=False)",
+    "colonel-blotto": "blotto",
+    "euchre": "mini_euchre",
+    "gops": "goofspiel",
+    "kuhn-poker": "kuhn",
+    "leduc-holdem": "leduc",
+    "leduc-poker": "leduc",
+    "nl-leduc": "no_limit_leduc",
+    "no-limit-holdem": "holdem",
+    "pennies": "matching_pennies",
+    "rock-paper-scissors": "rps",
+    "roshambo": "rps",
+    "texas": "holdem",
+    "texas-holdem": "holdem",
+}
+"""What else the games are called (:func:`equilibrist._util.names.canonical_name`)."""
+
+
+def find_game(name: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the name of a built-in game for what a user calls it, and its settings with those that this implies."""
+    return canonical_name("game", name, settings, [*GAMES, *CARD_GAMES], ALIASES, GameError)
+
+
 def make(name: str, /, **settings: Any) -> Game | CardGame:
     """Return a built-in game.
 
@@ -53,25 +78,20 @@ def make(name: str, /, **settings: Any) -> Game | CardGame:
     **settings
         The keyword arguments of the game's class.
 
-    Raises
-    ------
-    GameError
-        If there is no such game, if it has no such parameter, or if a value is not allowed.
-
     Examples
     --------
     >>> print(make("kuhn", cards=4))
     kuhn(cards=4)
     """
-    known: dict[str, type[Game | CardGame]] = {**GAMES, **CARD_GAMES}
-    name, settings = resolve("game", name, settings, known, GameError)
-    parameters = inspect.signature(known[name]).parameters
+    registered: dict[str, type[Game | CardGame]] = {**GAMES, **CARD_GAMES}
+    name, settings = find_game(name, settings)
+    parameters = inspect.signature(registered[name]).parameters
     takes = f"; it takes {', '.join(parameters) or 'none'}."
     for unknown in settings.keys() - parameters.keys():
         raise GameError(f"{name} has no parameter {unknown!r}{takes}", wrong_use=True)
     for needed, parameter in parameters.items():
         if parameter.default is parameter.empty and needed not in settings:
-            example = getattr(known[name], "example", "")
+            example = getattr(registered[name], "example", "")
             hint = f", as in {example}" if example else takes
             raise GameError(f"{name} needs the parameter {needed!r}{hint}", wrong_use=True)
-    return known[name](**settings)
+    return registered[name](**settings)

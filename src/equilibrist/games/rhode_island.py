@@ -65,9 +65,9 @@ def strength_table(ranks: int) -> NDArray[np.int64]:
     """Return the strength of three cards by their ranks, shape (2, ranks, ranks, ranks): not of one suit, or suited."""
     deck = range(0, 2 * ranks, 2)  # two suits, and all cards but the last of one
     strengths = [
-        strength_of_three(one, other, last + (not suited), ranks, 2)
+        strength_of_three(first, second, last + (not suited), ranks, 2)
         for suited in (False, True)
-        for one, other, last in product(deck, repeat=3)
+        for first, second, last in product(deck, repeat=3)
     ]
     return np.array(strengths).reshape(2, ranks, ranks, ranks)
 
@@ -132,9 +132,9 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     """Write what each player wins: who did not fold or has the better hand takes what the other has paid."""
     winner = 1 - s[FOLDED]
     if s[FOLDED] == NOBODY:
-        own = strength_of_three(s[CARDS], s[CARDS + 2], s[CARDS + 3], p[P_RANKS], p[P_SUITS])
+        strength = strength_of_three(s[CARDS], s[CARDS + 2], s[CARDS + 3], p[P_RANKS], p[P_SUITS])
         other = strength_of_three(s[CARDS + 1], s[CARDS + 2], s[CARDS + 3], p[P_RANKS], p[P_SUITS])
-        winner = NOBODY if own == other else 0 if own > other else 1
+        winner = NOBODY if strength == other else 0 if strength > other else 1
     for i in range(2):
         out[i] = 0
         if winner != NOBODY:
@@ -219,7 +219,7 @@ class RhodeIsland(LimitGame):
         bets = wholes(self.name, "bets", bets, count=3, least=1)
         whole(self.name, "ante", ante, least=1)
         self.cards = [rank + suit for rank in rank_names(ranks) for suit in suit_names(suits)]
-        self.glue = ""
+        self.separator = ""
         super().__init__(
             players=2,
             parameters=[ranks, suits, raises, *bets],
@@ -254,7 +254,7 @@ class _InPublic(PublicRules):
     """Rhode Island hold'em by its public states: the public cards, what is paid, and who may still do what."""
 
     def __init__(self, game: RhodeIsland) -> None:
-        self.infoset = game.holding
+        self.infoset = game.infoset_after
         hands = [[card] for card in range(len(game.cards))]
         prior = Deal([hands, hands], cards=len(hands))
         private = range(CARDS, CARDS + 2)
@@ -279,11 +279,11 @@ class _InPublic(PublicRules):
         """Return the strength of each hand on each board of two cards, shape (boards, hands)."""
         ranks, suits = self.game.parameters[:2]
         cards = np.arange(ranks * suits)
-        one, other = boards.T[:, :, None]
-        suited = (one % suits == other % suits) & (other % suits == cards % suits)
-        own = cards // suits, one // suits, other // suits
+        first, second = boards.T[:, :, None]
+        suited = (first % suits == second % suits) & (second % suits == cards % suits)
+        suits_of_hand = cards // suits, first // suits, second // suits
         plain, flush = strength_table(ranks)
-        strengths: NDArray[np.int64] = np.where(suited, flush[own], plain[own])
+        strengths: NDArray[np.int64] = np.where(suited, flush[suits_of_hand], plain[suits_of_hand])
         return strengths
 
 

@@ -1,4 +1,4 @@
-"""All HTML: what notebooks show, the report of a run, and the interactive page.
+"""All HTML: what notebooks show, and the reports of runs, batches and boards.
 
 Only `cli` imports this room; objects reach it through their `_repr_html_`.
 """

@@ -1,20 +1,11 @@
-// Sorts, filters and averages the boards of a report, and draws their bars and grids of hands.
-"use strict";
-const { players, lines, boards, classes } = JSON.parse(document.getElementById("data").textContent);
+// Sorts, filters and averages the boards of a report, and draws their bars and grids of hands. The modules of the page
+// in the browser that stand before it (html/boards.py) give h, svg, cardText, RANKS, actionColour and rangeGrid.
+const { players, lines, boards } = JSON.parse(document.getElementById("data").textContent);
 const root = document.getElementById("boards");
 const state = { line: 0, sort: "weight", down: true, chosen: null };
 const ANY = "any";
-const RANKS = "AKQJT98765432";
 
-function h(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== undefined) node.setAttribute(name, value);
-  }
-  node.append(...children.flat());
-  return node;
-}
+for (const one of lines) one.colours = one.actions.map((action) => actionColour(action, one.actions));
 
 const distinct = (name) => [...new Set(boards.map((board) => String(board[name])))];
 const filters = {
@@ -131,18 +122,12 @@ function means(list, one, all) {
   return found;
 }
 
-const cards = (name) =>
-  name.match(/../g).map((card) => h("span", { class: card[1] }, card[0] + "♣♦♥♠"["cdhs".indexOf(card[1])]));
+const cards = (name) => name.match(/../g).map((card) => h("span", { class: card[1] }, cardText(card)));
 const bar = (mix, one) =>
   h(
     "span",
     { class: "bar", "aria-hidden": "true" },
-    mix.map((share, at) => {
-      const part = h("i");
-      part.style.flex = String(share);
-      part.style.background = one.colours[at];
-      return part;
-    }),
+    mix.map((share, at) => h("i", { css: { flex: share, background: one.colours[at] } })),
   );
 
 function draw() {
@@ -231,8 +216,7 @@ function draw() {
     "div",
     { class: "legend" },
     one.actions.map((action, at) => {
-      const square = h("i");
-      square.style.background = one.colours[at];
+      const square = h("i", { css: { background: one.colours[at] } });
       return h("span", {}, square, `${action} ${one.words[at]}: ${percent(average[first + at])} %`);
     }),
   );
@@ -252,40 +236,37 @@ function draw() {
 
 // A stacked bar for each board, in the order of the table.
 function chart(list, one) {
-  const NS = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(NS, "svg");
-  svg.setAttribute("viewBox", `0 0 ${Math.max(1, list.length)} 100`);
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "what is played on each board, in the order of the table");
   const gap = list.length > 300 ? 0 : 0.08;
-  list.forEach((board, x) => {
-    const group = document.createElementNS(NS, "g"),
-      title = document.createElementNS(NS, "title");
+  const columns = list.map((board, x) => {
     const mix = board.nodes[one.line].mix;
-    title.textContent = `${board.board}: ${one.actions.map((action, at) => `${action} ${percent(mix[at])} %`).join(", ")}`;
-    group.append(title);
+    const words = one.actions.map((action, at) => `${action} ${percent(mix[at])} %`).join(", ");
     let y = 100;
-    mix.forEach((share, at) => {
-      const part = document.createElementNS(NS, "rect");
+    const parts = mix.map((share, at) => {
       y -= 100 * share;
-      for (const [name, value] of Object.entries({
+      return svg("rect", {
         x: x + gap,
         y,
         width: 1 - 2 * gap,
         height: 100 * share,
-        fill: one.colours[at],
-      }))
-        part.setAttribute(name, value);
-      group.append(part);
+        css: { fill: one.colours[at] },
+      });
     });
-    group.addEventListener("click", () => {
+    const choose = () => {
       state.chosen = board;
       draw();
-    });
-    svg.append(group);
+    };
+    return svg("g", { onclick: choose }, svg("title", {}, `${board.board}: ${words}`), parts);
   });
-  return svg;
+  return svg(
+    "svg",
+    {
+      viewBox: `0 0 ${Math.max(1, list.length)} 100`,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": "what is played on each board, in the order of the table",
+    },
+    columns,
+  );
 }
 
 // What each class of hands plays: on the board that is chosen, or in the mean over those shown.
@@ -308,27 +289,21 @@ function grid(list, one) {
       total.set(name, sum);
     }
   }
-  const cells = classes.map((name) => {
-    const sum = total.get(name),
-      cell = h("div", { class: sum ? "cell" : "cell none" }, h("span", {}, name));
-    if (!sum) return cell;
+  const cells = new Map();
+  for (const [name, sum] of total) {
     const mix = sum.mix.map((part) => part / sum.weight);
-    cell.title = `${name}: ${one.actions.map((action, at) => `${action} ${percent(mix[at])} %`).join(", ")}; EV ${chips(sum.ev / sum.weight)}, equity ${percent(sum.equity / sum.weight)} %`;
-    let left = 0;
-    mix.forEach((share, at) => {
-      const part = h("div");
-      Object.assign(part.style, { left: `${100 * left}%`, width: `${100 * share}%`, background: one.colours[at] });
-      left += share;
-      cell.prepend(part);
+    const words = one.actions.map((action, at) => `${action} ${percent(mix[at])} %`).join(", ");
+    cells.set(name, {
+      segments: mix.map((share, at) => ({ share, colour: one.colours[at] })),
+      title: `${name}: ${words}; EV ${chips(sum.ev / sum.weight)}, equity ${percent(sum.equity / sum.weight)} %`,
     });
-    return cell;
-  });
+  }
   const title = state.chosen ? cards(state.chosen.board) : [`mean of ${list.length} boards`];
   return h(
     "div",
     {},
     h("h3", {}, `${players[one.player]}, hands by class: `, title),
-    h("div", { class: "grid" }, cells),
+    h("div", { class: "hands" }, rangeGrid({ cells, label: "The 169 classes of hands" })),
   );
 }
 

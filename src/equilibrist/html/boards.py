@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from importlib.resources import files
 from typing import Any
 
-from .._util.palette import COLOURS, betting_colours
-from ..batches.board_report import BoardReport, looks
+from ..batches.board_report import BoardReport, texture_values
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import in_words
 from .markup import asset, escaped, fragment, page, table
 
 _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
+_STYLES = ("css/tokens.css", "css/grid.css")
+_MODULES = ("js/dom.js", "js/colours.js", "js/widgets/cards.js", "js/widgets/grid.js")
 _NOSCRIPT = "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from elsewhere.</p></noscript>"
 
 
@@ -27,8 +29,8 @@ def means_table(report: BoardReport) -> str:
     """Return the weighted means as a table, a row for each line."""
     rows = []
     for mean in report.means():
-        known = list(mean)
-        actions = known[known.index("eqr_ip") + 1 :]
+        columns = list(mean)
+        actions = columns[columns.index("eqr_ip") + 1 :]
         mix = ", ".join(f"{action} {mean[action]:.1%}" for action in actions)
         numbers = [mean[f"{what}_{who.lower()}"] for what in ("ev", "equity", "eqr") for who in PLAYERS]
         cells = [f"{numbers[0]:.3f}", f"{numbers[1]:.3f}", *("–" if n is None else f"{n:.2%}" for n in numbers[2:])]
@@ -44,17 +46,28 @@ def boards_page(report: BoardReport) -> str:
     done = f"{count} boards"
     body = (
         f"<h1>{escaped(done)}</h1><p class='note'>{escaped(report.spot)}</p>{means_table(report)}"
-        f"<main id='boards'></main>{_NOSCRIPT}<style>{asset('boards.css')}</style>"
+        f"<main id='boards'></main>{_NOSCRIPT}<style>{_served(*_STYLES)}{asset('boards.css')}</style>"
         f'<script type="application/json" id="data">{data}</script>'
     )
     failed = "".join(f"<li>{escaped(f'{board}: {reason}')}</li>" for board, reason in report.failed.items())
     if failed:
         body += f"<section><h2>Failed</h2><ul>{failed}</ul></section>"
-    return page(f"{done}: {report.spot[:80]}", body, script=asset("boards.js"))
+    return page(f"{done}: {report.spot[:80]}", body, script=_script())
+
+
+def _served(*names: str) -> str:
+    """Return files of the page in the browser, one after the other."""
+    folder = files("equilibrist.serve").joinpath("static")
+    return "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
+
+
+def _script() -> str:
+    """Return the script of the page: modules of the page in the browser, which become one, and what draws with them."""
+    modules = re.sub(r"^import .*;\n|^export ", "", _served(*_MODULES), flags=re.MULTILINE)
+    return f'"use strict";\n{modules}{asset("boards.js")}'
 
 
 def _data(report: BoardReport) -> dict[str, Any]:
-    """Return what the script of the page draws."""
     lines = []
     for line in report.lines:
         _, _, node = next(report.nodes(line))
@@ -65,7 +78,6 @@ def _data(report: BoardReport) -> dict[str, Any]:
                 "pot": node["pot"],
                 "actions": node["actions"],
                 "words": [in_words(action) for action in node["actions"]],
-                "colours": [COLOURS[number % len(COLOURS)] for number in betting_colours(node["actions"])],
             }
         )
     cells = sum(
@@ -75,7 +87,7 @@ def _data(report: BoardReport) -> dict[str, Any]:
     )
     boards = []
     for board, weight, results in report.solved:
-        suits, pairing, connected, high = looks(board)
+        suits, pairing, connected, high = texture_values(board)
         nodes = {}
         for node in results["nodes"]:
             nodes[node["line"]] = {
@@ -86,8 +98,8 @@ def _data(report: BoardReport) -> dict[str, Any]:
                 "mix": _short(node["frequencies"]),
             }
             if cells <= _MOST_CELLS:
-                own = node["classes"][node["player"]]
-                nodes[node["line"]]["classes"] = {name: _short(numbers, 4) for name, numbers in own.items()}
+                by_class = node["classes"][node["player"]]
+                nodes[node["line"]]["classes"] = {name: _short(numbers, 4) for name, numbers in by_class.items()}
         percent = results["exploitability_percent"]
         boards.append(
             {
@@ -101,7 +113,7 @@ def _data(report: BoardReport) -> dict[str, Any]:
                 "nodes": nodes,
             }
         )
-    return {"players": PLAYERS, "lines": lines, "boards": boards, "classes": CLASSES}
+    return {"players": PLAYERS, "lines": lines, "boards": boards}
 
 
 def _short(numbers: list[float | None], digits: int = 6) -> list[float | None]:

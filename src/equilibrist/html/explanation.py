@@ -12,12 +12,12 @@ from .markup import Cell, Markup, escaped, fragment, table
 def explanation_html(explanation: Explanation) -> str:
     """Return the fragment of an explanation, which takes its colours from the page."""
     seen = view(explanation, split=True)  # as wide as a page of text
-    told = view(explanation, story=True, infosets=True)
+    document = view(explanation, story=True, infosets=True)
     notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
     legend = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in seen.legend.items())
     folded = "".join(
         f"<details><summary>{title}</summary>{_block(block)}</details>"
-        for title, block in zip(("Step by step", "All infosets, before and after"), told.blocks, strict=True)
+        for title, block in zip(("Step by step", "All infosets, before and after"), document.blocks, strict=True)
     )
     walks = "".join(map(_block, seen.blocks))
     title = f"<p><b>{escaped(seen.headline)}</b></p>"

@@ -34,6 +34,7 @@ _INFOSETS = 24
 _POINTS = 16
 _LOSSES = 10
 
+_CERTIFICATE = ("nash_conv", "exploitability", "exploitability_percent")
 _HEADINGS = ("algorithm", "sampling", "runs", "iterations", "nodes touched", "seconds", "nash_conv", "exploitability")
 
 
@@ -120,18 +121,20 @@ def strategy_table(strategy: Strategy, most: int, *, caption: str = "") -> str:
 
 def certificate(solution: Solution) -> dict[str, Cell]:
     """Return what is known of a solution, in words."""
-    known: dict[str, Cell] = {"exploitability": "unknown: the game was sampled without a tree"}
+    facts: dict[str, Cell] = {"exploitability": "unknown: the game was sampled without a tree"}
     if solution.exploitability is not None:
-        known = {
+        facts = {
             "value": ", ".join(f"{value:+.9f}" for value in solution.value) + " (payoff per game, player 0 first)",
             "exploitability": f"{solution.exploitability:.6e} (nash_conv / players, payoff per game)",
             "nash_conv": f"{solution.nash_conv:.6e}",
         }
         if solution.players != 2 or not solution.zero_sum:
-            known["gains"] = ", ".join(f"{gain:.6e}" for gain in solution.gains) + " (by deviating alone)"
-    if solution.cce_distance is not None:
-        known["cce distance"] = f"{solution.cce_distance:.6e}"
-    return {**known, "means": solution.guarantee}
+            facts["deviation gains"] = (
+                ", ".join(f"{gain:.6e}" for gain in solution.deviation_gains) + " (by deviating alone)"
+            )
+    others = {name: number for name, number in solution.final.measures.items() if name not in _CERTIFICATE}
+    facts |= {name.replace("_", " "): f"{number:.6e}" for name, number in others.items()}
+    return {**facts, "means": solution.guarantee}
 
 
 @render.register
@@ -166,12 +169,12 @@ def trace_table(trace: Trace) -> str:
 
 
 def _point(point: Checkpoint) -> list[Cell]:
-    known = "–" if not point.value else f"{point.value[0]:+.6f}"
+    value = "–" if not point.value else f"{point.value[0]:+.6f}"
     return [
         f"{point.iteration:,}",
         f"{point.nodes_touched:,}",
         f"{point.seconds:.3g}",
-        known,
+        value,
         "–" if point.nash_conv is None else f"{point.nash_conv:.3e}",
         "–" if point.exploitability is None else f"{point.exploitability:.3e}",
     ]
@@ -182,10 +185,10 @@ def _recording(recording: Recording) -> str:
     rows: list[list[Cell]] = []
     for number in shown_order(recording.infosets)[:_INFOSETS]:
         player, key, _ = recording.infosets[number]
-        one = recording.at((player, key))
+        recorded = recording.at((player, key))
         now, average = (
-            probabilities(dict(zip(one.actions, row[-1].tolist(), strict=True)))
-            for row in (one.strategy, one.average_strategy)
+            probabilities(dict(zip(recorded.actions, row[-1].tolist(), strict=True)))
+            for row in (recorded.strategy, recorded.average_strategy)
         )
         rows.append([str(player), key, now, average])
     caption = f"Recorded after {len(recording.iteration):,} iterations; the last of them"
@@ -195,7 +198,7 @@ def _recording(recording: Recording) -> str:
 @render.register
 def _evaluation(result: Evaluation) -> str:
     players = zip(result.value, result.best_response_value, strict=True)
-    rows = [[str(p), f"{own:+.9f}", f"{best:+.9f}", f"{best - own:.3e}"] for p, (own, best) in enumerate(players)]
+    rows = [[str(p), f"{value:+.9f}", f"{best:+.9f}", f"{best - value:.3e}"] for p, (value, best) in enumerate(players)]
     return fragment(
         f"<p><b>{escaped(result.game)}</b></p>",
         facts({"exploitability": f"{result.exploitability:.6e}", "nash_conv": f"{result.nash_conv:.6e}"}),

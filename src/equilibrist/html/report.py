@@ -118,6 +118,8 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     else:
         yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
         yield "Two probabilities", drawn("spiral", "two probabilities against each other")
+        if (solution.recording.infosets.num_actions == 3).any():
+            yield "Three actions", drawn("simplex", "strategies over three actions in their triangle")
         yield "Regret", drawn("regret", "regret sums against iterations")
     yield "Strategy", lambda: _strategy(solution)
     yield "Where it loses", lambda: _losses(solution, game)
@@ -132,36 +134,34 @@ def _refuse(reason: str) -> Callable[[], str]:
 
 
 def _losses(solution: Solution, game: GameOfRun) -> str:
-    fill = "uniform" if solution.info.game.form == "none" else None
-    result = evaluate(game.form, solution.strategy, fill=fill)
+    missing = None if solution.info.game.traits.is_complete else "uniform"
+    result = evaluate(game.form, solution.strategy, missing=missing)
     return losses_table(result) or "<p>Nowhere: it is an equilibrium, up to rounding.</p>"
 
 
 def _strategy(solution: Solution) -> str:
-    """Return the table of the strategy, with a field to search it."""
     strategy = solution.strategy
     shown = min(len(strategy), _MOST_ROWS)
     note = f"(the first {shown:,} of {len(strategy):,} are on this page)" if shown < len(strategy) else ""
     search = '<p><input id="search" type="search" placeholder="search infosets" aria-label="search infosets"> '
-    found = f'<span id="found" aria-live="polite">{shown:,} infosets</span> {note}</p>'
-    return search + found + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
+    count = f'<span id="found" aria-live="polite">{shown:,} infosets</span> {note}</p>'
+    return search + count + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'
 
 
 def _settings(solution: Solution) -> str:
-    """Return the table of settings, versions and sizes of the run."""
     info, game, config = solution.info, solution.info.game, solution.config
     settings: dict[str, Cell] = {"algorithm": solution.algorithm}
     if config is not None:
         settings |= {
             "numbers": Markup(f"<code>{escaped(repr(config.algorithm))}</code>"),
-            "updates": "alternating" if config.alternating else "simultaneous",
+            "updates": "alternating" if config.algorithm.alternating else "simultaneous",
             "sampling": solution.sampling,
             "seed": "–" if config.seed is None else str(config.seed),
-            "precision": config.precision,
+            "precision": config.precision or "",
         }
     settings |= {
         "form": f"{game.form}{f': {game.payoff}' if game.payoff else ''}",
-        "iterations": f"{solution.iterations:,} (stopped: {solution.stopped})",
+        "iterations": f"{solution.iterations:,} (stop_reason: {solution.stop_reason})",
         "nodes touched": f"{solution.nodes_touched:,}",
         "seconds": ", ".join(f"{stage} {spent:.3g}" for stage, spent in solution.seconds.items()),
         "game": f"{game.infosets:,} infosets, {game.slots:,} slots"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from ..evaluation.spot_node import SpotNode, known
+from ..evaluation.spot_node import SpotNode, number_text
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.lines import in_words
@@ -26,7 +26,7 @@ def spot_parts(solution: Solution) -> Iterator[tuple[str, Callable[[], str]]]:
 def decision(node: SpotNode) -> str:
     """Return the EV of both players, the frequencies of a node's actions, and its grid of hands."""
     rows = [
-        [name, known(ev, ".4f"), *(known(share, ".2%") for share in (ev / node.pot, equity, eqr))]
+        [name, number_text(ev, ".4f"), *(number_text(share, ".2%") for share in (ev / node.pot, equity, eqr))]
         for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True)
     ]
     mix = [

@@ -21,7 +21,7 @@ from .records import ALL, BY_HISTORY, LOW_REGRET, NO_BASELINE, ONE, PUBLIC, UNKN
 from .source import chance_probability, child, is_public_chance, observe, public_outcome, set_root, step
 
 
-@compiled(allocates=False, inline=True, beside=True)
+@compiled(allocates=False, inline=True, nogil=True)
 def draw_batch(source, sampler, player, first, count, start):
     """Append ``count`` samples, from traversal ``first`` on, and sum their values up.
 
@@ -51,20 +51,20 @@ def draw(source, sampler, player, start):
     k, end = start, start + 1
     while k < end:
         observe(source, records, k, player)
-        here = records[k]
-        if end + np.int64(here.num_actions) > len(records):
+        record = records[k]
+        if end + np.int64(record.num_actions) > len(records):
             return -1
-        here.first_child = end
-        if here.num_actions > 0:
+        record.first_child = end
+        if record.num_actions > 0:
             _fill_probabilities(source, sampler, k)
             if plan.baseline != NO_BASELINE:
-                for n in range(here.num_actions):
-                    here.value += rng.probability[n] * expected_value(source, sampler, player, k, n)
-            if here.mover == player:
-                end = _follow_own(source, sampler, player, k, end, prune)
+                for n in range(record.num_actions):
+                    record.value += rng.probability[n] * expected_value(source, sampler, player, k, n)
+            if record.mover == player:
+                end = _follow_updating(source, sampler, player, k, end, prune)
             else:
                 end = _follow_others(source, sampler, player, k, end)
-        here.num_sampled = end - here.first_child
+        record.num_sampled = end - record.first_child
         k += 1
     return end
 
@@ -72,25 +72,25 @@ def draw(source, sampler, player, start):
 @inlined
 def _fill_probabilities(source, sampler, k):
     """Fill in the probability of each move of history k under the current strategies."""
-    here, probability = sampler.records[k], sampler.rng.probability
-    for n in range(here.num_actions):
-        if here.mover == CHANCE:
+    record, probability = sampler.records[k], sampler.rng.probability
+    for n in range(record.num_actions):
+        if record.mover == CHANCE:
             probability[n] = chance_probability(source, sampler.records, k, n)
-        elif here.slot == UNKNOWN:
-            probability[n] = 1.0 / here.num_actions
+        elif record.slot == UNKNOWN:
+            probability[n] = 1.0 / record.num_actions
         else:
-            probability[n] = sampler.slots.strategy[here.slot + n]
+            probability[n] = sampler.slots.strategy[record.slot + n]
 
 
 @inlined
 def expected_value(source, sampler, player, k, n):
     """Return the baseline of move n of history k."""
-    here = sampler.records[k]
+    record = sampler.records[k]
     if sampler.plan.baseline == BY_HISTORY:
         return sampler.baseline[child(source, sampler.records, k, n), player]
-    if here.mover == CHANCE or here.slot == UNKNOWN:
+    if record.mover == CHANCE or record.slot == UNKNOWN:
         return 0.0
-    return sampler.baseline[here.slot + n, player]
+    return sampler.baseline[record.slot + n, player]
 
 
 @inlined
@@ -111,37 +111,37 @@ def _follow(source, sampler, player, k, n, end, share, cf_weight):
 
 
 @inlined
-def _follow_own(source, sampler, player, k, end, prune):
+def _follow_updating(source, sampler, player, k, end, prune):
     """Append the moves of the updating player that the plan says; return the new end of the sample."""
-    here, plan, slots, rng = sampler.records[k], sampler.plan, sampler.slots, sampler.rng
+    record, plan, slots, rng = sampler.records[k], sampler.plan, sampler.slots, sampler.rng
     p, q = rng.probability, rng.mixed
-    count = np.int64(here.num_actions)
-    if plan.own == ALL:
+    count = np.int64(record.num_actions)
+    if plan.updating == ALL:
         for n in range(count):
-            if prune and p[n] == 0.0 and slots.regret_sum[here.slot + n] < plan.prune_below:
+            if prune and p[n] == 0.0 and slots.regret_sum[record.slot + n] < plan.prune_below:
                 continue
-            end = _follow(source, sampler, player, k, n, end, p[n], here.cf_weight)
+            end = _follow(source, sampler, player, k, n, end, p[n], record.cf_weight)
         return end
-    if plan.own == ONE:
+    if plan.updating == ONE:
         for n in range(count):
             q[n] = plan.epsilon / count + (1.0 - plan.epsilon) * p[n]
         n = choose(q, 0, count, uniform(rng))
-        return _follow(source, sampler, player, k, n, end, p[n] / q[n], here.cf_weight / q[n])
-    _fill_average_shares(slots, here, plan, q)
+        return _follow(source, sampler, player, k, n, end, p[n] / q[n], record.cf_weight / q[n])
+    _fill_average_shares(slots, record, plan, q)
     for n in range(count):
         if bernoulli(q[n], uniform(rng)):
-            end = _follow(source, sampler, player, k, n, end, p[n] / q[n], here.cf_weight / q[n])
+            end = _follow(source, sampler, player, k, n, end, p[n] / q[n], record.cf_weight / q[n])
     return end
 
 
 @inlined
-def _fill_average_shares(slots, here, plan, q):
+def _fill_average_shares(slots, record, plan, q):
     """Fill in the probability with which each move is followed, by the average strategy so far (Gibson 2012)."""
     total = 0.0
-    for n in range(here.num_actions):
-        q[n] = 0.0 if here.slot == UNKNOWN else slots.strategy_sum[here.slot + n]
+    for n in range(record.num_actions):
+        q[n] = 0.0 if record.slot == UNKNOWN else slots.strategy_sum[record.slot + n]
         total += q[n]
-    for n in range(here.num_actions):
+    for n in range(record.num_actions):
         if plan.beta + total > 0.0:
             q[n] = min(1.0, max(plan.epsilon, (plan.beta + plan.tau * q[n]) / (plan.beta + total)))
         else:  # nothing is known yet
@@ -151,22 +151,22 @@ def _fill_average_shares(slots, here, plan, q):
 @inlined
 def _follow_others(source, sampler, player, k, end):
     """Append the moves of chance or of another player that the plan says; return the new end of the sample."""
-    here, plan, rng = sampler.records[k], sampler.plan, sampler.rng
-    p, count = rng.probability, np.int64(here.num_actions)
-    mode = plan.chance if here.mover == CHANCE else plan.others
+    record, plan, rng = sampler.records[k], sampler.plan, sampler.rng
+    p, count = rng.probability, np.int64(record.num_actions)
+    mode = plan.chance if record.mover == CHANCE else plan.others
     if mode == ONE:
-        even = plan.low_discrepancy != 0 and here.mover == CHANCE
+        even = plan.low_discrepancy != 0 and record.mover == CHANCE
         n = choose(p, 0, count, evenly(rng) if even else uniform(rng))
-        return _follow(source, sampler, player, k, n, end, 1.0, here.cf_weight)
+        return _follow(source, sampler, player, k, n, end, 1.0, record.cf_weight)
     if mode == PUBLIC and is_public_chance(source, sampler.records, k):
         n, q = public_outcome(source, sampler.records, k, uniform(rng), rng.number[0])
         if n >= 0:
             share = p[n] / q
-            end = _follow(source, sampler, player, k, n, end, share, here.cf_weight * share)
+            end = _follow(source, sampler, player, k, n, end, share, record.cf_weight * share)
         return end
     for n in range(count):
         if p[n] > 0.0 or plan.pruning != ZERO_REACH:
-            end = _follow(source, sampler, player, k, n, end, p[n], here.cf_weight * p[n])
+            end = _follow(source, sampler, player, k, n, end, p[n], record.cf_weight * p[n])
     return end
 
 

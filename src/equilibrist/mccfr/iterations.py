@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.rng import make_rng
 from .._util.arrays import Floats
 from . import draw, update
-from .records import NO_BASELINE, ONE, Plan, Sampler, Schedule
+from .records import NO_BASELINE, ONE, SAMPLED_HISTORY, Plan, Sampler, Schedule
 from .sampling import Sampling
 from .table import MOST_SLOTS, InfosetTable
 from .update import ITERATION, NODES, PLAYER, TOUCHED
-from .worker import Worker
 
 _SLOW = 0.1  # seconds of an iteration, twice in a row, from which on its batch is drawn in parts
 _LONG_BATCH = 1 << 16  # traversals of a batch that is drawn in parts from the start
 _FIRST_PART = 64  # traversals of the first part
+_FIRST_RECORDS = 1 << 12
 
 
 class MemoryLimitError(Exception):
@@ -44,20 +45,38 @@ class Stage(NamedTuple):
     records: Any
 
 
+class Worker:
+    """What one thread needs to draw samples: random numbers, records, and a source with scratch of its own."""
+
+    def __init__(self, table: InfosetTable, seed: int) -> None:
+        self._table = table
+        self._rng = make_rng(seed, table.moves)
+        self.make_room(max(_FIRST_RECORDS, 2 * table.moves))
+
+    def make_room(self, records: int) -> None:
+        """Make room for so many records, all new."""
+        self.records: Any = np.zeros(records, SAMPLED_HISTORY).view(np.recarray)
+        self.source = self._table.source(None, records=records)
+
+    def renew_source(self) -> None:
+        """Let the source read the table as it is now."""
+        self.source = self._table.source(self.source)
+
+    def sampler(self, baseline: Floats, plan: Plan) -> Sampler:
+        """Return all that samples are drawn with."""
+        return Sampler(self._table.slots, self.records, baseline, plan, self._rng)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the records."""
+        states = getattr(self.source, "states", None)
+        return int(self.records.nbytes) + (0 if states is None else int(states.nbytes))
+
+
 class Iterations:
     """The state of iterating: where a run is, its workers, and their room.
 
-    Parameters
-    ----------
-    table : InfosetTable
-    plan : Plan
-    sampling : Sampling
-    alternating : bool
-    seed : int
-    threads : int
-        Number of workers.
-    should_stop : callable
-        Asked now and then while samples are drawn.
+    ``should_stop`` is asked now and then while samples are drawn.
 
     Attributes
     ----------
@@ -94,7 +113,7 @@ class Iterations:
 
     def run_to(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last``, or until so many histories are touched, making room where it is needed."""
-        while self.place[ITERATION] <= last and self.place[NODES] < max_nodes:
+        while self.place[ITERATION] <= last and (self.place[PLAYER] > 0 or self.place[NODES] < max_nodes):
             if self._draws_in_parts:
                 for _ in self.stages(schedule):
                     pass
@@ -220,7 +239,7 @@ class Iterations:
     def _more_records(self, worker: Worker) -> None:
         """Double the room for the samples of a worker, which are gone."""
         records = 2 * len(worker.records)
-        self._check_memory(3 * self.nbytes + 3 * sum(one.nbytes for one in self.workers), records)
+        self._check_memory(3 * self.nbytes + 3 * sum(worker.nbytes for worker in self.workers), records)
         try:
             worker.make_room(records)
             self.make_room_for_touched()
@@ -229,7 +248,7 @@ class Iterations:
 
     def make_room_for_touched(self) -> None:
         """Make room for as many infosets as all players together can touch in an iteration."""
-        rows = self.table.players * sum(len(one.records) for one in self.workers)
+        rows = self.table.players * sum(len(worker.records) for worker in self.workers)
         if rows > len(self.touched):
             self.touched = np.concatenate([self.touched, np.zeros((rows - len(self.touched), 2), np.int64)])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,29 +17,20 @@ UNKNOWN = 2**32 - 1
 
 @record
 class Slots(NamedTuple):
-    """Regrets and averages of each action at each infoset; the slots of an infoset are consecutive.
+    """Regrets and averages of each action at each infoset; the slots of an infoset are consecutive."""
 
-    Attributes
-    ----------
-    strategy, regret_sum, strategy_sum : float64 array, shape (slots,)
-    instant_regret : float64 array, shape (slots,)
-        The last one; it is summed up here while a turn lasts.
-    parent_sum : float64 array, shape (slots,)
-        First slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average strategy at
-        ``parent_slot`` ("optimistic": at the empty sequence) when this infoset was added to last.
-    parent_slot : int64 array, shape (slots,)
-        First slot, for "lazy" averages: the slot of its player's action before, or of the player's empty sequence.
-    updated : int64 array, shape (slots,)
-        First slot: the iteration of its last update, 0 before the first.
-    """
-
+    # `strategy`, `regret_sum`, `strategy_sum`: shape (slots,)
     strategy: Floats
     regret_sum: Floats
-    instant_regret: Floats
+    instant_regret: Floats  # shape (slots,): the last one; it is summed up here while a turn lasts
     strategy_sum: Floats
+    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average strategy
+    # at `parent_slot` ("optimistic": at the empty sequence) when this infoset was added to last
     parent_sum: Floats
+    # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of the player's
+    # empty sequence
     parent_slot: NDArray[np.int64]
-    updated: NDArray[np.int64]
+    updated: NDArray[np.int64]  # shape (slots,): first slot: the iteration of its last update, 0 before the first
 
 
 def make_slots(count: int) -> Slots:
@@ -84,7 +75,7 @@ class Plan(NamedTuple):
     """Options of a sampling as numbers (:class:`~equilibrist.mccfr.sampling.Sampling`)."""
 
     chance: int
-    own: int
+    updating: int
     others: int
     average: int
     baseline: int
@@ -112,10 +103,10 @@ class Schedule(NamedTuple):
         Whether there is any discount but 1.
     positive, negative : float64 array; positive_exponent, negative_exponent : int64 array
         The products of the discounts of positive and of negative sums.
-    discount_predicted, weight : float64 array
-        The discount of the sum in the prediction, and the weight of the iteration in the average strategy.
-    predict, floor, rounding : float
-        As in :class:`~equilibrist.cfr.update_rule.UpdateRule`.
+    weight : float64 array
+        The weight of the iteration in the average strategy.
+    rules : record
+        The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration after ``start``.
     """
 
     start: int
@@ -124,31 +115,16 @@ class Schedule(NamedTuple):
     positive_exponent: NDArray[np.int64]
     negative: NDArray[np.float64]
     negative_exponent: NDArray[np.int64]
-    discount_predicted: NDArray[np.float64]
     weight: NDArray[np.float64]
-    predict: float
-    floor: float
-    rounding: float
+    rules: Any
 
 
 @record
 class Sampler(NamedTuple):
-    """Everything that a sample is drawn with, but the source of its histories.
+    """Everything that a sample is drawn with, but the source of its histories."""
 
-    Attributes
-    ----------
-    slots : Slots
-        The table of infosets.
-    records : record array of :data:`SAMPLED_HISTORY`
-        The histories drawn.
-    baseline : float64 array, shape (slots or histories, players)
-        The value expected of each move, where there are baselines.
-    plan : Plan
-    rng : Rng
-    """
-
-    slots: Slots
-    records: np.recarray
-    baseline: Floats
+    slots: Slots  # the table of infosets
+    records: np.recarray  # record array of :data:`SAMPLED_HISTORY`: the histories drawn
+    baseline: Floats  # shape (slots or histories, players): the value expected of each move, where there are baselines
     plan: Plan
     rng: Rng

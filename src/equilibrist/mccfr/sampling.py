@@ -1,4 +1,4 @@
-"""Sampling schemes as data, and the options that go with them.
+"""Sampling schemes, a class each, whose fields are the options that mean something there.
 
 Whatever the scheme, a *traversal* for one player draws a small piece of the game from the root and updates that
 player's regrets there. At each history one of three kinds of mover acts, and a scheme says for each kind how many of
@@ -17,59 +17,37 @@ differ in cost and in variance.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from .._util.names import resolve
+from .._util.names import canonical_name
+from .._util.plain import fields_from_plain
 from .._util.spec import parse_call
 from .._util.validate import is_number, is_whole
+from ..cfr.algorithms import SAMPLING_ALIASES
 from ..errors import AlgorithmError, nearest
 
 if TYPE_CHECKING:
     from ..cfr.algorithms import Algorithm
 
-
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """A sampling scheme: how many moves of chance, of the updating player, and of the others are followed."""
-
-    source: str
-    chance: str
-    own: str
-    others: str
-    average: str  # the kind of average taken where the user names none
-    epsilon: float | None = None
-
-
-SCHEMES: dict[str, Scheme] = {
-    "full": Scheme("Zinkevich et al. 2007", "all", "all", "all", "lazy"),
-    "chance": Scheme("Zinkevich et al. 2007", "one", "all", "all", "stochastic"),
-    "external": Scheme("Lanctot et al. 2009", "one", "all", "one", "opponent"),
-    "outcome": Scheme("Lanctot et al. 2009", "one", "one", "one", "opponent", epsilon=0.6),
-    "average-strategy": Scheme("Gibson et al. 2012", "one", "some", "one", "opponent", epsilon=0.05),
-    "public-chance": Scheme("Johanson et al. 2012", "public", "all", "all", "stochastic"),
-}
-"""The built-in schemes by name."""
-
-AVERAGES = ("opponent", "stochastic", "optimistic", "lazy")
-BASELINES = ("infoset", "history")
-PRUNINGS = ("zero-reach", "regret")
+Followed = Literal["all", "one", "some", "public"]
 MOST_BATCH = 10**9
-_NUMBERS = ("baseline_rate", "epsilon", "tau", "beta", "prune_below", "revisit", "batch", "gigabytes")
 
 
-@dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a run samples: a scheme, and options that change its variance or its cost, never what it estimates.
+    """Base of the sampling schemes: who is followed, and the options as they are where a scheme does not have them.
 
-    The one exception is regret-based pruning, which leaves regrets out on purpose.
+    A scheme is a frozen dataclass that says who is followed; its fields are those of the options below that mean
+    something there. Options change the variance of a run or its cost, never what it estimates, but for regret-based
+    pruning, which leaves regrets out on purpose.
 
-    Parameters
+    Attributes
     ----------
-    scheme : str
-        A key of :data:`SCHEMES`: ``"full"``, ``"chance"``, ``"external"``, ``"outcome"``, ``"average-strategy"`` or
-        ``"public-chance"``.
+    name, source : str
+        The name by which :func:`find_sampling` knows the scheme, and who has published it.
+    chance, updating, others : {"all", "one", "some", "public"}
+        How many moves of chance, of the updating player and of the others are followed.
     average : {None, "opponent", "stochastic", "optimistic", "lazy"}
         How the average strategy is summed up. ``"opponent"``: at the histories of the player who is not updated, who
         goes there with the own reach that the average is weighted with; divided by the probability of the updating
@@ -83,12 +61,8 @@ class Sampling:
         history, are subtracted where moves are drawn.
     baseline_rate : float
         How fast a baseline follows new estimates, above 0, at most 1.
-    epsilon : float, optional
-        ``"outcome"``: the share of uniform play mixed into the updating player's draws (0.6). ``"average-strategy"``:
-        the least probability with which a move is followed (0.05).
-    tau, beta : float
-        ``"average-strategy"``: a move with the sum s of average strategy at an infoset with the total S is followed
-        with probability max(ε, (β + τ s) / (β + S)).
+    epsilon, tau, beta : float
+        Exploration: see :class:`Outcome` and :class:`AverageStrategySampling`.
     pruning : {None, "zero-reach", "regret"}
         ``"zero-reach"``: leave out what the others never reach; the result is the same, but for algorithms with a
         prediction, which goes on there with the last one.
@@ -111,26 +85,31 @@ class Sampling:
     Raises
     ------
     AlgorithmError
-        An option is unknown, or has no meaning for this scheme.
+        An option has a value that means nothing for this scheme.
 
     Examples
     --------
     >>> import equilibrist as eq
-    >>> solution = eq.solve("kuhn", "cfr", sampling=eq.Sampling("outcome", average="lazy"), iterations=20_000, seed=1)
+    >>> solution = eq.solve("kuhn", "cfr", sampling=eq.Outcome(average="lazy"), iterations=20_000, seed=1)
     >>> solution.exploitability < 0.05
     True
-    >>> eq.Sampling("chance", batch=0)
+    >>> eq.ChanceSampling(batch=0)
     Traceback (most recent call last):
     equilibrist.errors.AlgorithmError: Sampling 'chance': batch must be a whole number, 1 to 10^9; got batch=0.
     """
 
-    scheme: str = "full"
+    name: ClassVar[str]
+    source: ClassVar[str]
+    chance: ClassVar[Followed]
+    updating: ClassVar[Followed]
+    others: ClassVar[Followed]
+
     average: str | None = None
     baseline: str | None = None
     baseline_rate: float = 0.5
-    epsilon: float | None = None
-    tau: float = 1000.0
-    beta: float = 1e6
+    epsilon: float = 0.0
+    tau: float = 0.0
+    beta: float = 0.0
     pruning: str | None = None
     prune_below: float = -30_000.0
     revisit: float = 0.05
@@ -139,163 +118,146 @@ class Sampling:
     tree: bool = True
     gigabytes: float | None = None
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.scheme, str) or self.scheme not in SCHEMES:
-            raise AlgorithmError(
-                f"There is no sampling {self.scheme!r}.{nearest(str(self.scheme), SCHEMES)}", wrong_use=True
-            )
-        for option, allowed in (("average", AVERAGES), ("baseline", BASELINES), ("pruning", PRUNINGS)):
-            value = getattr(self, option)
-            if value is not None and value not in allowed:
-                words = ", ".join(map(repr, allowed))
-                self._refuse(f"{option} must be None or one of {words}", option)
-        for option, least, most in (
-            ("epsilon", 0.0, 1.0),
-            ("baseline_rate", 0.0, 1.0),
-            ("revisit", 0.0, 1.0),
-            ("gigabytes", 0.0, math.inf),
-        ):
-            value = getattr(self, option)
-            if value is not None and not (is_number(value) and least < value <= most):
-                self._refuse(f"{option} must be above 0" + (", at most 1" if most == 1 else ""), option)
-        for option in ("tau", "beta"):
-            if not (is_number(getattr(self, option)) and getattr(self, option) >= 0):
-                self._refuse(f"{option} must be 0 or more", option)
-        if not (is_number(self.prune_below) and self.prune_below < 0):
-            self._refuse("prune_below must be below 0", "prune_below")
-        batch = self.batch
-        if not is_whole(batch, 1, MOST_BATCH):
-            self._refuse("batch must be a whole number, 1 to 10^9", "batch")
-        for option in ("low_discrepancy", "tree"):
-            if not isinstance(getattr(self, option), bool):
-                self._refuse(f"{option} must be True or False", option)
-        self._check_meaning()
-        for option in _NUMBERS:  # plain ones, so that the text of a sampling can be read, and is the same for 1 and 1.0
-            value = getattr(self, option)
-            if value is not None:
-                object.__setattr__(self, option, int(value) if option == "batch" else float(value))
+    def __init_subclass__(cls) -> None:
+        if "name" in vars(cls):
+            SCHEMES[cls.name] = cls
 
-    def _check_meaning(self) -> None:
-        """Refuse options that would do nothing, or not what they say, with this scheme."""
-        definition = SCHEMES[self.scheme]
-        draws_moves = definition.own != "all"
-        if self.epsilon is not None and not draws_moves:
-            self._refuse(
-                "Sampling {scheme!r} draws no moves with epsilon", "epsilon", "use 'outcome' or 'average-strategy'"
-            )
-        for option, companion, means in (
-            ("tau", "scheme", "average-strategy"),
-            ("beta", "scheme", "average-strategy"),
-            ("prune_below", "pruning", "regret"),
-            ("revisit", "pruning", "regret"),
-        ):
-            if getattr(self, companion) != means and getattr(self, option) != _DEFAULTS[option]:
-                part = f"scheme {means!r}" if companion == "scheme" else f"{companion}={means!r}"
-                self._refuse(f"{option} is a part of {part} only", option, f"use {part}")
-        if self.baseline is None and self.baseline_rate != _DEFAULTS["baseline_rate"]:
+    def __post_init__(self) -> None:
+        choices = self.choices()
+        for option, usual in self.options().items():
+            value = getattr(self, option)
+            if option in choices:
+                self._check_choice(option, choices[option])
+            elif (value, usual) != (None, None):
+                accepts, allowed, kind = _ALLOWED[option]
+                if not accepts(value):
+                    self._refuse(f"{option} must be {allowed}", option)
+                object.__setattr__(self, option, kind(value))  # a plain one, so that 1 is written as 1.0 is
+        self._check_together()
+
+    @classmethod
+    def options(cls) -> dict[str, Any]:
+        """Return the options of this scheme with their defaults, in the order in which they are written."""
+        defaults = {option.name: option.default for option in fields(cls)}  # type: ignore[arg-type]
+        return {option: defaults[option] for option in Sampling.__annotations__ if option in defaults}
+
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """Return what the options that are words can be for this scheme, but for None; the usual average first."""
+        return {
+            "average": ("opponent", "lazy") if cls.others == "one" else ("stochastic", "optimistic", "lazy"),
+            "baseline": ("history",) if cls.updating == cls.others == "all" else ("infoset", "history"),
+            "pruning": (*["zero-reach"] * (cls.others == "all"), *["regret"] * (cls.updating == "all")),
+        }
+
+    def _check_choice(self, option: str, choices: tuple[str, ...]) -> None:
+        value = getattr(self, option)
+        if value is None or value in choices:
+            return
+        if str(value) in _WHY_NOT:
+            self._refuse(f"Sampling {self.name!r} {_WHY_NOT[value]}", option, f"use {' or '.join(map(repr, choices))}")
+        self._refuse(f"{option} must be None or one of {', '.join(map(repr, choices))}", option)
+
+    def _check_together(self) -> None:
+        """Refuse options that do nothing beside the others."""
+        for option in ("prune_below", "revisit"):
+            if self.pruning != "regret" and getattr(self, option) != getattr(Sampling, option):
+                self._refuse(f"{option} is a part of pruning='regret' only", option, "use pruning='regret'")
+        if self.baseline is None and self.baseline_rate != Sampling.baseline_rate:
             self._refuse("There is no baseline to follow anything", "baseline_rate", "add baseline='history'")
-        if self.baseline is not None and definition.chance != "one":
-            self._refuse("Sampling {scheme!r} has no use for a baseline", "baseline", "use 'external' or 'outcome'")
-        if self.baseline == "infoset" and self.scheme == "chance":
-            self._refuse(
-                "Sampling 'chance' draws only where nobody has an infoset", "baseline", "use baseline='history'"
-            )
         if self.baseline == "history" and not self.tree:
             self._refuse("Without a tree there is nowhere to keep a baseline by history", "baseline", "use 'infoset'")
-        if self.average == "opponent" and definition.others != "one":
-            self._refuse(
-                "Sampling {scheme!r} follows all moves of the others, so that their histories count nothing",
-                "average",
-                "use 'stochastic' or 'lazy'",
-            )
-        if self.pruning == "zero-reach" and definition.others != "all":
-            self._refuse("Sampling {scheme!r} never goes where nobody goes", "pruning", "use 'regret'")
-        if self.average in ("stochastic", "optimistic") and definition.others != "all":
-            self._refuse(
-                "Sampling {scheme!r} never draws a move that the others play with probability 0, so that this average "
-                "leaves out the iterations in which they play it so, and does not converge",
-                "average",
-                "use 'lazy'",
-            )
         if self.pruning is not None and self.average not in (None, "lazy"):
             self._refuse("Only a lazy average makes up for what pruning leaves out", "average", "use 'lazy'")
-        if self.pruning == "regret" and draws_moves:
-            self._refuse("Sampling {scheme!r} chooses its moves by itself", "pruning", "use 'external' or 'chance'")
-        if self.low_discrepancy and definition.chance != "one":
-            self._refuse(
-                "Sampling {scheme!r} draws no outcomes of chance one by one", "low_discrepancy", "use 'chance'"
-            )
-        if not self.tree and definition.chance == "public":
-            self._refuse("Sampling {scheme!r} reads the tree", "tree", "use 'external'")
-        if not self.tree and self.scheme == "full":
-            self._refuse("Sampling 'full' visits everything and keeps it", "tree", "use 'external' or 'outcome'")
         if self.gigabytes is not None and self.tree:
             self._refuse("A limit on gigabytes is kept without a tree only", "gigabytes", "add tree=False")
-        if self.scheme == "full" and self.pruning is None and str(self) != "full":
-            raise AlgorithmError(
-                f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: 'external', for example.",
-                wrong_use=True,
-            )
 
     def _refuse(self, why: str, option: str, instead: str | None = None) -> None:
-        why = why.format(scheme=self.scheme)
         remedy = "." if instead is None else f". Leave it out, or {instead}."
-        prefix = "" if why[0].isupper() else f"Sampling {self.scheme!r}: "
+        prefix = "" if why[0].isupper() else f"Sampling {self.name!r}: "
         raise AlgorithmError(f"{prefix}{why}; got {option}={getattr(self, option)!r}{remedy}", wrong_use=True)
 
     def __str__(self) -> str:
         """Return the text that :func:`find_sampling` reads: the scheme, and what differs from the defaults."""
         changed = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)
-            if field.name != "scheme" and getattr(self, field.name) != field.default
+            f"{option}={getattr(self, option)!r}"
+            for option, usual in self.options().items()
+            if getattr(self, option) != usual
         ]
-        return f"{self.scheme}({', '.join(changed)})" if changed else self.scheme
+        return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the scheme and all its options, as run folders keep them."""
+        return {"scheme": self.name, **{option: getattr(self, option) for option in self.options()}}
+
+    @staticmethod
+    def from_plain(table: dict[str, Any]) -> Sampling:
+        """Return the sampling of which :meth:`to_plain` made plain data."""
+        scheme = SCHEMES[table["scheme"]]
+        return scheme(**fields_from_plain(scheme, {name: value for name, value in table.items() if name != "scheme"}))
+
+    @classmethod
+    def summary(cls) -> dict[str, str]:
+        """Return the name of the scheme, its source, who is followed, and how the average is summed up."""
+        return {name: getattr(cls, name) for name in ("name", "source", "chance", "updating", "others")} | {
+            "average": cls.average or cls.choices()["average"][0]
+        }
 
     @property
-    def definition(self) -> Scheme:
-        """The scheme."""
-        return SCHEMES[self.scheme]
+    def draws(self) -> bool:
+        """Whether anybody's moves are drawn, so that regrets are estimates."""
+        return not self.chance == self.updating == self.others == "all"
+
+    @property
+    def draws_deals(self) -> bool:
+        """Whether outcomes of chance are drawn one by one."""
+        return self.chance == "one"
+
+    @property
+    def tries_all(self) -> bool:
+        """Whether all moves of the updating player are followed."""
+        return self.updating == "all"
+
+    @property
+    def draws_paths(self) -> bool:
+        """Whether a traversal is a single path."""
+        return self.chance == self.updating == self.others == "one"
 
     @property
     def full_width(self) -> bool:
         """Whether every history is visited."""
-        return self.scheme == "full" and self.pruning is None
+        return not self.draws and self.pruning is None
 
     @property
     def random(self) -> bool:
         """Whether something is drawn, so that another seed gives another run."""
-        return self.scheme != "full" or self.pruning == "regret"
+        return self.draws or self.pruning == "regret"
 
     def average_for(self, players: int) -> str:
         """Return the kind of average taken in a game of that many players."""
-        if self.average is None:
-            if self.pruning is not None or (self.definition.average == "opponent" and players != 2):
-                return "lazy"
-            return self.definition.average
+        usual = self.choices()["average"][0]
+        if self.average is None and (self.pruning is not None or (usual == "opponent" and players != 2)):
+            return "lazy"
         if self.average == "opponent" and players != 2:
             raise AlgorithmError(
                 f"average='opponent' weighs the others' moves right for two players only; this game has {players}. "
                 "Leave it out, or use 'lazy'.",
                 wrong_use=True,
             )
-        return self.average
+        return self.average or usual
 
     def check_algorithm(self, algorithm: Algorithm) -> None:
         """Refuse an algorithm that makes no sense with this sampling."""
         if self.full_width:
             return
-        if algorithm.needs_horizon:
-            raise AlgorithmError(
-                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. Its schedule plans full passes; "
-                "use 'cfr', 'lcfr' or 'dcfr', or sampling='full'.",
-                wrong_use=True,
+        if algorithm.needs_horizon or algorithm.restart is not None:
+            why = (
+                "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or sampling='full'."
+                if algorithm.needs_horizon
+                else "Its average restarts, which averages of what is sampled do not."
             )
-        if algorithm.restart is not None:
             raise AlgorithmError(
-                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. Its average restarts, which "
-                "averages of what is sampled do not.",
-                wrong_use=True,
+                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. {why}", wrong_use=True
             )
         if self.pruning == "regret" and algorithm.floor:
             raise AlgorithmError(
@@ -305,9 +267,141 @@ class Sampling:
             )
 
 
-_DEFAULTS = {field.name: field.default for field in fields(Sampling)}
+SCHEMES: dict[str, type[Sampling]] = {}
+"""The sampling schemes by name; a subclass of :class:`Sampling` is entered when it is defined."""
 
-ZERO_REACH = Sampling(pruning="zero-reach")
+
+_SHARE = lambda value: is_number(value, above=0) and value <= 1, "above 0, at most 1", float
+_NOT_NEGATIVE = lambda value: is_number(value) and value >= 0, "0 or more", float
+_FLAG = lambda value: isinstance(value, bool), "True or False", bool
+_ALLOWED: dict[str, tuple[Callable[[Any], bool], str, type]] = {
+    "baseline_rate": _SHARE,
+    "epsilon": _SHARE,
+    "tau": _NOT_NEGATIVE,
+    "beta": _NOT_NEGATIVE,
+    "prune_below": (lambda value: is_number(value) and value < 0, "below 0", float),
+    "revisit": _SHARE,
+    "low_discrepancy": _FLAG,
+    "batch": (lambda value: is_whole(value, 1, MOST_BATCH), "a whole number, 1 to 10^9", int),
+    "tree": _FLAG,
+    "gigabytes": (lambda value: is_number(value, above=0), "above 0", float),
+}
+"""For each option that is no word: a test of its values, the same in words, and the type that it is kept as."""
+
+_DOES_NOT_CONVERGE = (
+    "never draws a move that the others play with probability 0, so that this average leaves out the iterations in "
+    "which they play it so, and does not converge"
+)
+_WHY_NOT = {
+    "opponent": "follows all moves of the others, so that their histories count nothing",
+    "stochastic": _DOES_NOT_CONVERGE,
+    "optimistic": _DOES_NOT_CONVERGE,
+    "infoset": "draws only where nobody has an infoset",
+    "zero-reach": "never goes where nobody goes",
+    "regret": "chooses its moves by itself",
+}
+"""Why a scheme has no use for a word that others have."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Pruned(Sampling):
+    """Schemes that may leave out moves."""
+
+    pruning: str | None = None
+    prune_below: float = -30_000.0
+    revisit: float = 0.05
+    batch: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ChanceDrawn(Sampling):
+    """Schemes that draw outcomes of chance one by one."""
+
+    average: str | None = None
+    baseline: str | None = None
+    baseline_rate: float = 0.5
+    low_discrepancy: bool = False
+    batch: int = 1
+    tree: bool = True
+    gigabytes: float | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Full(_Pruned):
+    """Full-width CFR: every history, but for what ``pruning`` leaves out. Options: :class:`Sampling`."""
+
+    name, source = "full", "Zinkevich et al. 2007"
+    chance, updating, others = "all", "all", "all"
+    average = "lazy"
+
+    def _check_together(self) -> None:
+        if self.pruning is None and str(self) != self.name:
+            raise AlgorithmError(
+                f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: 'external', for example.",
+                wrong_use=True,
+            )
+        super()._check_together()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChanceSampling(_ChanceDrawn, _Pruned):
+    """Chance sampling: one outcome of chance, all moves of players. Options: :class:`Sampling`."""
+
+    name, source = "chance", "Zinkevich et al. 2007"
+    chance, updating, others = "one", "all", "all"
+
+
+@dataclass(frozen=True, kw_only=True)
+class External(_ChanceDrawn, _Pruned):
+    """External sampling: one outcome of chance, one move of the others, all moves of the updating player.
+
+    Options: :class:`Sampling`.
+    """
+
+    name, source = "external", "Lanctot et al. 2009"
+    chance, updating, others = "one", "all", "one"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome(_ChanceDrawn):
+    """Outcome sampling: one move everywhere.
+
+    ``epsilon`` is the share of uniform play mixed into the updating player's draws; other options: :class:`Sampling`.
+    """
+
+    name, source = "outcome", "Lanctot et al. 2009"
+    chance, updating, others = "one", "one", "one"
+
+    epsilon: float = 0.6
+
+
+@dataclass(frozen=True, kw_only=True)
+class AverageStrategySampling(_ChanceDrawn):
+    """Average strategy sampling: external sampling that follows some moves of the updating player.
+
+    A move with the sum s of average strategy at an infoset with the total S is followed with probability
+    max(``epsilon``, (``beta`` + ``tau`` s) / (``beta`` + S)). Other options: :class:`Sampling`.
+    """
+
+    name, source = "average-strategy", "Gibson et al. 2012"
+    chance, updating, others = "one", "some", "one"
+
+    epsilon: float = 0.05
+    tau: float = 1000.0
+    beta: float = 1e6
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicChance(_Pruned):
+    """Public chance sampling: one outcome of chance where everybody sees it. Options: :class:`Sampling`."""
+
+    name, source = "public-chance", "Johanson et al. 2012"
+    chance, updating, others = "public", "all", "all"
+
+    average: str | None = None
+
+
+ZERO_REACH = Full(pruning="zero-reach")
 """Full width, but for what the others never reach."""
 
 
@@ -315,18 +409,24 @@ def find_sampling(sampling: str | Sampling) -> Sampling:
     """Return the sampling that a text names: a scheme, with options as in ``outcome(epsilon=0.4, average='lazy')``.
 
     Schemes are those of :data:`SCHEMES` and what else they are called, as "cfrcs" for chance sampling.
-
-    Raises
-    ------
-    AlgorithmError
-        The text cannot be read, or an option is unknown or has no meaning.
     """
     if isinstance(sampling, Sampling):
         return sampling
     name, settings = parse_call(str(sampling), AlgorithmError, example="outcome(epsilon=0.4, average='lazy')")
-    name, settings = resolve("sampling", name, settings, SCHEMES, AlgorithmError)
-    known = [field.name for field in fields(Sampling) if field.name != "scheme"]
+    name, settings = canonical_name("sampling", name, settings, SCHEMES, SAMPLING_ALIASES, AlgorithmError)
+    scheme = SCHEMES[name]
     for option in settings:
-        if option not in known:
-            raise AlgorithmError(f"Sampling has no option {option!r}.{nearest(option, known)}", wrong_use=True)
-    return Sampling(name, **settings)
+        if option not in scheme.options():
+            raise AlgorithmError(_unknown(scheme, option, settings[option]), wrong_use=True)
+    return scheme(**settings)
+
+
+def _unknown(scheme: type[Sampling], option: str, value: Any) -> str:
+    """Return what is said of an option that a scheme does not have, but others may."""
+    others = [repr(other.name) for other in SCHEMES.values() if option in other.options()]
+    if not others:
+        return f"Sampling {scheme.name!r} has no option {option!r}.{nearest(option, scheme.options())}"
+    return (
+        f"Sampling {scheme.name!r} takes no {option}; got {option}={value!r}. Leave it out, or use "
+        f"{' or '.join(others)}."
+    )

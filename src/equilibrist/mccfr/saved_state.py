@@ -16,32 +16,15 @@ _SUM_TOLERANCE = 1e-9
 _MOST_ITERATIONS = 2**53
 
 
-def check_state(state: State, own: State, *, players: int, baseline_rows: int) -> None:
-    """Refuse arrays that no run of this kind leaves behind.
-
-    Parameters
-    ----------
-    state : dict
-        The arrays.
-    own : dict
-        Those of a new run with the same settings.
-    players : int
-        Number of players.
-    baseline_rows : int
-        How many rows the baseline has.
-
-    Raises
-    ------
-    ValueError
-        Something is not as such a run leaves it.
-    """
-    _check(state.keys() == own.keys(), "other names")
-    for name, array in own.items():
+def check_state(state: State, expected: State, *, players: int, baseline_rows: int) -> None:
+    """Refuse arrays that no run leaves behind, by a ValueError; ``expected`` are those of a new run."""
+    _check(state.keys() == expected.keys(), "other names")
+    for name, array in expected.items():
         _check((state[name].dtype, state[name].ndim) == (array.dtype, array.ndim), f"another kind of {name!r}")
         _check(array.dtype.kind != "f" or bool(np.isfinite(state[name]).all()), f"{name!r} is not finite")
     used = len(state["strategy"])
     _check(all(state[name].shape == (used,) for name in STATE), "slots")
-    _check(state["place"].shape == own["place"].shape, "place")
+    _check(state["place"].shape == expected["place"].shape, "place")
     place = state["place"]
     pending = int(place[TOUCHED])
     _check(1 <= place[ITERATION] < _MOST_ITERATIONS and place[NODES] >= 0 and 0 <= place[PLAYER] < players, "place")
@@ -58,13 +41,7 @@ def check_state(state: State, own: State, *, players: int, baseline_rows: int) -
 
 
 def check_infosets(state: State, first: NDArray[Any], num_actions: NDArray[Any]) -> None:
-    """Refuse arrays that do not fit the infosets, whose first slots and numbers of actions are given.
-
-    Raises
-    ------
-    ValueError
-        A strategy does not sum to 1, or an infoset was touched that is none.
-    """
+    """Refuse strategies that do not sum to 1, and touched infosets that are none, by a ValueError."""
     if len(first):
         totals = np.add.reduceat(state["strategy"], first.astype(np.int64))
         _check(bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all()), "strategy")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled
 from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
+from ..cfr.minimiser import LocalMinimiser
 from ..cfr.powers import powers
 from .records import Schedule
 
@@ -18,8 +19,8 @@ BLOCK = 4096
 """Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""
 
 
-def make_schedule(algorithm: Algorithm, start: int, rounding: float) -> Schedule:
-    """Return the scalars of the block of iterations after ``start``; ``rounding`` is that of :class:`UpdateRule`."""
+def make_schedule(algorithm: Algorithm, start: int, rounding: float, minimiser: LocalMinimiser) -> Schedule:
+    """Return the scalars of the block of iterations after ``start``; ``rounding`` is a field of the rules."""
     steps = algorithm.steps(start + 1, BLOCK)
     decays = bool((steps.discount_positive != 1).any() or (steps.discount_negative != 1).any())
     positive, positive_exponent = _products(steps.discount_positive if decays else np.ones(0), start)
@@ -33,11 +34,8 @@ def make_schedule(algorithm: Algorithm, start: int, rounding: float) -> Schedule
         positive_exponent=positive_exponent,
         negative=negative,
         negative_exponent=negative_exponent,
-        discount_predicted=np.concatenate([np.ones(1), steps.discount_predicted]),
         weight=weight,
-        predict=float(algorithm.predict),
-        floor=0.0 if algorithm.floor else -np.inf,
-        rounding=rounding,
+        rules=minimiser.rules(algorithm, steps, rounding),
     )
 
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
+from ..cfr.minimiser import LocalMinimiser
+from ..cfr.regret_matching import REGRET_MATCHING, rounding_of_regrets
 from ..cfr.solver import InfosetState, Solver
-from ..cfr.update_rule import rounding_of_regrets
 from ..errors import AlgorithmError, SolutionError
 from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
@@ -43,12 +44,12 @@ class MonteCarloCFR(Solver):
         The variant of CFR.
     sampling : Sampling
         The scheme and its options.
-    alternating : bool
-        Whether each player updates against the others' newest strategies, rather than all at once against the old.
     seed : int
         From 0 to 2^63 - 1.
     threads : int
         How many samples of a batch are drawn at the same time.
+    minimiser : LocalMinimiser
+        What makes the next strategy at each infoset.
 
     Raises
     ------
@@ -62,16 +63,16 @@ class MonteCarloCFR(Solver):
         algorithm: Algorithm,
         sampling: Sampling,
         *,
-        alternating: bool = True,
         seed: int = 0,
         threads: int = 1,
+        minimiser: LocalMinimiser = REGRET_MATCHING,
     ) -> None:
         sampling.check_algorithm(algorithm)
         self.table = table
         self.form = table.form
         self.algorithm = algorithm
         self.sampling = sampling
-        self.alternating = alternating
+        self.minimiser = minimiser
         self.seed = seed
         self.threads = 1 if table.interpreted else min(threads, sampling.batch)
         self.horizon = None
@@ -83,7 +84,7 @@ class MonteCarloCFR(Solver):
             table,
             self.plan,
             sampling,
-            alternating=alternating,
+            alternating=algorithm.alternating,
             seed=seed,
             threads=self.threads,
             should_stop=self._wants_to_stop,
@@ -106,27 +107,22 @@ class MonteCarloCFR(Solver):
 
     @property
     def game_name(self) -> str:
-        """Name of the game."""
         return self.table.name
 
     @property
     def players(self) -> int:
-        """Number of players."""
         return self.table.players
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the game: the same text means the same infosets, actions and payoffs."""
         return self.table.fingerprint if self.form is None else self.form.fingerprint
 
     @property
     def iteration(self) -> int:
-        """Number of iterations run."""
         return int(self._iterations.place[ITERATION]) - 1
 
     @property
     def nodes_touched(self) -> int:
-        """Number of histories that the recursion has visited."""
         return int(self._iterations.place[NODES])
 
     @property
@@ -154,11 +150,6 @@ class MonteCarloCFR(Solver):
 
         It ends earlier as well where ``should_stop`` says so in the middle of an iteration; everything is then as it
         was after the last whole turn of a player.
-
-        Raises
-        ------
-        MemoryLimitError
-            The limit would be exceeded. Everything is as it was after the last whole turn of a player.
         """
         target = self.iteration + iterations
         while self.iteration < target and self.nodes_touched < self.max_nodes:
@@ -182,7 +173,7 @@ class MonteCarloCFR(Solver):
         """Return the scalars of the block in which the next iteration is."""
         start = self.iteration // BLOCK * BLOCK
         if self._block is None or self._block.start != start:
-            self._block = make_schedule(self.algorithm, start, self._rounding)
+            self._block = make_schedule(self.algorithm, start, self._rounding, self.minimiser)
         return self._block
 
     @property
@@ -191,7 +182,7 @@ class MonteCarloCFR(Solver):
 
         A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits as with one.
         """
-        if self.form is None or self.sampling.scheme != "full":
+        if self.form is None or self.sampling.draws:
             return 0.0
         return rounding_of_regrets(self.form.largest_payoff)
 
@@ -210,7 +201,6 @@ class MonteCarloCFR(Solver):
         return self.form.average_from_sums(self.average_weights())
 
     def average_weights(self) -> Floats:
-        """Return the sums of the average strategy at the slots of the form of a game that is compiled."""
         if self.form is None:
             raise ValueError("The game is not compiled: ask for average_sums().")
         weights = np.zeros(self.form.length)
@@ -218,7 +208,6 @@ class MonteCarloCFR(Solver):
         return weights
 
     def strategy(self) -> Strategy:
-        """Return the average strategy by infoset: of all of the form, or of those met so far."""
         if self.form is not None:
             return Strategy.from_form(self.form, self.average_strategy())
         first, count = self.table.shape()
@@ -235,15 +224,12 @@ class MonteCarloCFR(Solver):
         return sums
 
     def infosets(self) -> Sequence[Infoset]:
-        """Return the infosets that the table holds: all of the form, or those met so far."""
         return self.table.infosets()
 
     def action_slots(self) -> NDArray[np.int64]:
-        """Return the slot in the table of each action of each infoset."""
         return np.arange(self.players, self.table.used)
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
-        """Return the current strategy, which the next iteration plays, at some slots of the table."""
         return self.slots.strategy[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
@@ -253,16 +239,15 @@ class MonteCarloCFR(Solver):
         asked.
         """
         first, schedule = np.cumsum(num_actions) - num_actions, self._schedule()
-        own = make_slots(len(slots))
-        own.regret_sum[:] = self.slots.regret_sum[slots]
-        own.updated[:] = self.slots.updated[slots]
+        brought_up = make_slots(len(slots))
+        brought_up.regret_sum[:] = self.slots.regret_sum[slots]
+        brought_up.updated[:] = self.slots.updated[slots]
         if schedule.decays:
-            update.flush_decay(own, first.astype(np.uint32), num_actions, schedule, self.iteration)
+            update.flush_decay(brought_up, first.astype(np.uint32), num_actions, schedule, self.iteration)
         sums = self.average_sums() if self.plan.average == LAZY else self.slots.strategy_sum
-        return InfosetState(self.strategy_at(slots), own.regret_sum, sums[slots])
+        return InfosetState(self.strategy_at(slots), brought_up.regret_sum, sums[slots])
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays that continue the run bit for bit."""
         return {name: array.copy() for name, array in self._state().items()}
 
     def _state(self) -> dict[str, NDArray[Any]]:
@@ -283,13 +268,7 @@ class MonteCarloCFR(Solver):
         return used if self.sampling.baseline == "infoset" else self._iterations.baseline_rows
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned.
-
-        Raises
-        ------
-        SolutionError
-            The arrays are not those of such a run.
-        """
+        """Continue from what :meth:`state_dict` returned."""
         at, used, pending = self._iterations, len(state.get("strategy", ())), len(state.get("touched", ()))
         try:
             check_state(state, self._state(), players=self.players, baseline_rows=self._saved_rows(used))
@@ -310,7 +289,6 @@ class MonteCarloCFR(Solver):
         at.renew_sources()
 
     def describe(self) -> dict[str, str | int | float | bool | None]:
-        """Return what decides the result beside the game, as plain values by name."""
         return {
             "algorithm": self.algorithm.name,
             "sampling": str(self.sampling),

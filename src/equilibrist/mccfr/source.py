@@ -26,36 +26,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numba  # noqa: F401  # whole before its parts
 import numpy as np
-from numba.extending import overload
 
-from .._jit.compile import INLINED
+from .._jit.by_type import Functions, by_type
 
-SOURCES: dict[type, Mapping[str, Callable[..., Any]]] = {}
+SOURCES: Functions = {}
 """The answers of each kind of source; the modules that define the kinds fill it."""
 
-
-def _question(name: str) -> Callable[..., Any]:
-    """Return the function that puts a question to a source."""
-
-    def ask(source: Any, *rest: Any) -> Any:
-        return SOURCES[type(source)][name](source, *rest)
-
-    # Inside compiled code the arguments are types, and that of a named tuple knows its class.
-    overload(ask, jit_options=INLINED, strict=False)(lambda source, *rest: SOURCES[source.instance_class][name])
-    return ask
-
-
-set_root = _question("set_root")
-observe = _question("observe")
-chance_probability = _question("chance_probability")
-step = _question("step")
-child = _question("child")
-is_public_chance = _question("is_public_chance")
-public_outcome = _question("public_outcome")
-insert_infoset = _question("insert_infoset")
-new_infosets = _question("new_infosets")
+set_root = by_type(SOURCES, "set_root")
+observe = by_type(SOURCES, "observe")
+chance_probability = by_type(SOURCES, "chance_probability")
+step = by_type(SOURCES, "step")
+child = by_type(SOURCES, "child")
+is_public_chance = by_type(SOURCES, "is_public_chance")
+public_outcome = by_type(SOURCES, "public_outcome")
+insert_infoset = by_type(SOURCES, "insert_infoset")
+new_infosets = by_type(SOURCES, "new_infosets")
 
 
 def _known_slot(source: Any, records: Any, k: Any) -> Any:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from .._jit.compile import inlined
 from .._jit.records import record
 from .._jit.rng import choose, splitmix64
-from ..form.public import PublicForm
-from ..form.public_tree import END, NATURE
+from ..form.public.form import PublicForm
+from ..form.public.tree import END, NATURE
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
 from .source import ALL_KNOWN, NO_NUMBERS, SOURCES
@@ -170,9 +170,9 @@ def _ranks(form: PublicForm) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     different, which = form.names.possible_hands, form.names.deal
     sizes = [len(hands) for hands in form.hands]
     ranks = np.zeros((len(different), sum(sizes)), np.uint32)
-    for row, (one, other) in zip(ranks, different, strict=True):
-        row[one] = np.arange(len(one))
-        row[sizes[0] + other] = np.arange(len(other))
+    for row, (hands_0, hands_1) in zip(ranks, different, strict=True):
+        row[hands_0] = np.arange(len(hands_0))
+        row[sizes[0] + hands_1] = np.arange(len(hands_1))
     return ranks.reshape(-1), which * sum(sizes) + np.where(form.public.mover == 1, sizes[0], 0)
 
 
@@ -206,27 +206,27 @@ def _set_root(source, records, k):
 
 def _observe(source, records, k, player):
     state = source.states[k]
-    here = source.public_states[state.public_state]
-    records[k].mover = here.mover
-    records[k].num_actions = here.num_actions
-    if here.kind == DECISION:
-        hand = state.hand_0 if here.mover == 0 else state.hand_1
-        records[k].slot = state.slot + source.ranks[here.first_rank + hand] * here.num_actions
-    elif here.kind == PUBLIC_CHANCE:
-        records[k].num_actions = _find_outcomes(source, state, here)
-    elif here.kind == DEAL_1:
+    public_state = source.public_states[state.public_state]
+    records[k].mover = public_state.mover
+    records[k].num_actions = public_state.num_actions
+    if public_state.kind == DECISION:
+        hand = state.hand_0 if public_state.mover == 0 else state.hand_1
+        records[k].slot = state.slot + source.ranks[public_state.first_rank + hand] * public_state.num_actions
+    elif public_state.kind == PUBLIC_CHANCE:
+        records[k].num_actions = _find_outcomes(source, state, public_state)
+    elif public_state.kind == DEAL_1:
         records[k].num_actions = source.second_start[state.hand_0 + 1] - source.second_start[state.hand_0]
-    elif here.kind != DEAL_0:
-        payoff = _payoff(source, state, here)
+    elif public_state.kind != DEAL_0:
+        payoff = _payoff(source, state, public_state)
         records[k].value = payoff if player == 0 else -payoff
 
 
 @inlined
-def _find_outcomes(source, state, here):
+def _find_outcomes(source, state, public_state):
     """Find the outcomes that are possible for a pair of hands; return how many."""
     possible = 0
-    for n in range(here.num_actions):
-        move = source.moves[here.first_move + n]
+    for n in range(public_state.num_actions):
+        move = source.moves[public_state.first_move + n]
         probability = move.share * source.matrices[move.matrix, state.hand_0, state.hand_1]
         if probability > 0.0:
             source.outcome[possible] = n
@@ -236,13 +236,13 @@ def _find_outcomes(source, state, here):
 
 
 @inlined
-def _payoff(source, state, here):
+def _payoff(source, state, public_state):
     """Return the payoff of player 0 for a pair of hands."""
-    if here.kind == MATRIX:
-        return source.paid[here.payoff, state.hand_0, state.hand_1]
-    own = source.strengths[here.payoff, state.hand_0]
-    other = source.strengths[here.payoff, source.paid.shape[1] + state.hand_1]
-    return source.amounts[state.public_state, 0 if own > other else 2 if own < other else 1]
+    if public_state.kind == MATRIX:
+        return source.paid[public_state.payoff, state.hand_0, state.hand_1]
+    strength = source.strengths[public_state.payoff, state.hand_0]
+    other = source.strengths[public_state.payoff, source.paid.shape[1] + state.hand_1]
+    return source.amounts[state.public_state, 0 if strength > other else 2 if strength < other else 1]
 
 
 def _chance_probability(source, records, k, n):
@@ -255,19 +255,19 @@ def _chance_probability(source, records, k, n):
 
 def _step(source, records, k, n, new):
     before, after = source.states[k], source.states[new]
-    here = source.public_states[before.public_state]
-    if here.kind >= DEAL_0:
+    public_state = source.public_states[before.public_state]
+    if public_state.kind >= DEAL_0:
         after.public_state = before.public_state - 1
         after.node = 0
         after.slot = 2  # the players' empty sequences come first
-        if here.kind == DEAL_0:
+        if public_state.kind == DEAL_0:
             after.hand_0 = source.first_hand[n]
         else:
             after.hand_0 = before.hand_0
             after.hand_1 = source.second_hand[source.second_start[before.hand_0] + n]
         return
-    number = source.outcome[n] if here.kind == PUBLIC_CHANCE else n
-    move = source.moves[here.first_move + number]
+    number = source.outcome[n] if public_state.kind == PUBLIC_CHANCE else n
+    move = source.moves[public_state.first_move + number]
     after.public_state = move.public_state
     after.node = before.node + move.node
     after.slot = before.slot + move.slot
@@ -281,7 +281,7 @@ def _is_public_chance(source, records, k):
 
 def _public_outcome(source, records, k, u, traversal):
     state = source.states[k]
-    here = source.public_states[state.public_state]
+    public_state = source.public_states[state.public_state]
     mask = np.uint64(len(source.drawn) - 1)
     place = splitmix64(np.uint64(state.node)) & mask
     while source.drawn_at[place] == traversal and source.drawn_node[place] != state.node:
@@ -289,9 +289,10 @@ def _public_outcome(source, records, k, u, traversal):
     if source.drawn_at[place] != traversal:
         source.drawn_at[place] = traversal
         source.drawn_node[place] = state.node
-        source.drawn[place] = choose(source.mean, np.int64(here.first_move), np.int64(here.num_actions), u)
+        first, count = np.int64(public_state.first_move), np.int64(public_state.num_actions)
+        source.drawn[place] = choose(source.mean, first, count, u)
     drawn = source.drawn[place]
-    probability = source.mean[here.first_move + drawn]
+    probability = source.mean[public_state.first_move + drawn]
     for n in range(records[k].num_actions):
         if source.outcome[n] == drawn:
             return np.int64(n), probability

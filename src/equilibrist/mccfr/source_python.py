@@ -13,7 +13,7 @@ from ..game.checked import CheckedGame
 from ..game.plays import name_moves
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .records import UNKNOWN
-from .source import NOT_PUBLIC, SOURCES
+from .source import NO_NUMBERS, NOT_PUBLIC, SOURCES
 
 MOST_MOVES = 4096
 """Of one history: the rules cannot say beforehand."""
@@ -28,8 +28,9 @@ _BYTES_OF_AN_INFOSET = 800  # in the dictionaries and lists here, texts not coun
 class PythonSource:
     """Any :class:`~equilibrist.game.protocol.Game`, and a dictionary of the infosets met so far.
 
-    The kernels are run by Python itself here, and put their questions to the methods of the same names. What is met is
-    checked as when a game is compiled: a game that is not well formed is refused as soon as a sample shows it.
+    The kernels are run by Python itself here, and put the questions of :mod:`equilibrist.mccfr.source` to the methods
+    of the same names. What is met is checked as when a game is compiled: a game that is not well formed is refused as
+    soon as a sample shows it.
     """
 
     def __init__(self, game: Game, limits: Limits) -> None:
@@ -55,37 +56,35 @@ class PythonSource:
         self._probabilities: Sequence[float] = ()
 
     def set_root(self, records: Any, k: int) -> None:
-        """Begin the game."""
         self._records, self._depth[k], self._did[k] = records, 0, (None,) * self.game.players
         with self._ask.rule_errors(k):
             self._states[k] = self.game.start()
 
     def observe(self, records: Any, k: int, player: int) -> None:
-        """Ask the rules who moves, among how many actions, at which slots; at an end for the payoff."""
         self.poll()
         with self._ask.rule_errors(k):
             self._observe(records[k], k, player)
 
-    def _observe(self, here: Any, k: int, player: int) -> None:
+    def _observe(self, record: Any, k: int, player: int) -> None:
         ask, state = self._ask, self._states[k]
         mover = ask.mover(k, state)
-        here.mover, here.num_actions = mover, 0
+        record.mover, record.num_actions = mover, 0
         if mover == TERMINAL:
-            here.value = ask.payoffs(k, state)[player]
+            record.value = ask.payoffs(k, state)[player]
             return
         self._actions = ask.actions(k, state)
-        here.num_actions = len(self._actions)
-        if here.num_actions > MOST_MOVES:
+        record.num_actions = len(self._actions)
+        if record.num_actions > MOST_MOVES:
             raise GameError(
                 f"{self.name}: sampling without a tree allows {MOST_MOVES:,} moves at a history; got "
-                f"{here.num_actions:,} after {self._moves_to(k)}."
+                f"{record.num_actions:,} after {self._moves_to(k)}."
             )
         if self._depth[k] == self.limits.max_depth:
             raise self.limits.too_deep(self.name, self._moves_to(k))
         if mover == CHANCE:
             self._probabilities = ask.probabilities(k, state, len(self._actions))
         else:
-            here.slot = self._slot(k, int(mover), state)
+            record.slot = self._slot(k, int(mover), state)
 
     def _slot(self, k: int, mover: int, state: Any) -> int:
         """Return the slot of an infoset, having seen that it is the same as at other histories."""
@@ -115,11 +114,9 @@ class PythonSource:
         return UNKNOWN if number is None else self.first_slot[number]
 
     def chance_probability(self, records: Any, k: int, n: int) -> float:
-        """Return the probability of an outcome."""
         return float(self._probabilities[n])
 
     def step(self, records: Any, k: int, n: int, new: int) -> None:
-        """Keep the state after a move."""
         state, mover = self._states[k], int(records[k].mover)
         with self._ask.rule_errors(k):
             self._states[new] = self._ask.next(k, state, self._actions[n])
@@ -130,12 +127,7 @@ class PythonSource:
         did = self._did[k]
         self._did[new] = did if mover == CHANCE else (*did[:mover], (self._key, n), *did[mover + 1 :])
 
-    def child(self, records: Any, k: int, n: int) -> int:
-        """Return nothing of use: histories have no numbers here."""
-        return 0
-
     def insert_infoset(self, records: Any, k: int) -> int:
-        """Return the slot of an infoset, and give it one if it is new."""
         state, mover = self._states[k], int(records[k].mover)
         with self._ask.rule_errors(k):
             key = str(self.game.infoset(state))
@@ -162,9 +154,8 @@ class PythonSource:
         self.nbytes += _BYTES_OF_AN_INFOSET + sum(map(getsizeof, (infoset.key, *infoset.actions)))
 
     def new_infosets(self, records: Any, slots: Any, span: tuple[int, int]) -> int:
-        """Return how many histories of samples are at infosets without a slot, or -1 if there are too few slots."""
-        met = [records[k] for k in range(*span)]
-        new = [int(here.num_actions) for here in met if here.mover >= 0 and here.slot == UNKNOWN]
+        drawn = [records[k] for k in range(*span)]
+        new = [int(record.num_actions) for record in drawn if record.mover >= 0 and record.slot == UNKNOWN]
         return len(new) if self.used_slots + sum(new) <= len(slots.strategy) else -1
 
     def _moves_to(self, k: int) -> str:
@@ -176,4 +167,4 @@ class PythonSource:
         return name_moves(self.game, numbers[::-1])
 
 
-SOURCES[PythonSource] = {**NOT_PUBLIC, **vars(PythonSource)}
+SOURCES[PythonSource] = {**NO_NUMBERS, **NOT_PUBLIC, **vars(PythonSource)}

@@ -28,7 +28,7 @@ class RulesSource(NamedTuple):
         What the rules write to.
     table : HashTable
         The number of each infoset, by its player and what the player knows.
-    known : int64 array, shape (capacity, length of a state); slot : uint32 array
+    infoset_states : int64 array, shape (capacity, length of a state); slot : uint32 array
         Of each infoset: a state in which it was met, and its first slot.
     slots : int64 array, shape (1,)
         How many slots are in use.
@@ -41,7 +41,7 @@ class RulesSource(NamedTuple):
     probabilities: NDArray[np.float64]
     payoffs: NDArray[np.float64]
     table: HashTable
-    known: NDArray[np.int64]
+    infoset_states: NDArray[np.int64]
     slot: NDArray[np.uint32]
     slots: NDArray[np.int64]
 
@@ -92,7 +92,7 @@ def _insert_infoset(source, records, k):
     if i == new:  # a sample may meet a new infoset more than once
         source.slot[i] = source.slots[0]
         for j in range(len(state)):
-            source.known[i, j] = state[j]
+            source.infoset_states[i, j] = state[j]
         source.slots[0] += records[k].num_actions
     return source.slot[i]
 

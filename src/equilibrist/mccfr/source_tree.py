@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._jit.records import record
 from .._jit.rng import choose
 from .._util.arrays import offsets
-from ..form.game_tree import ROOT, GameTree
+from ..form.sequence.tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
 from .source import ALL_KNOWN, SOURCES
 
@@ -101,12 +101,12 @@ def _set_root(source, records, k):
 
 
 def _observe(source, records, k, player):
-    here = source.histories[records[k].history]
-    records[k].mover = here.mover
-    records[k].num_actions = here.num_actions
-    records[k].slot = here.index  # a slot where a player moves
-    if here.mover == TERMINAL:
-        records[k].value = source.payoffs[here.index, player]
+    history = source.histories[records[k].history]
+    records[k].mover = history.mover
+    records[k].num_actions = history.num_actions
+    records[k].slot = history.index  # a slot where a player moves
+    if history.mover == TERMINAL:
+        records[k].value = source.payoffs[history.index, player]
 
 
 def _chance_probability(source, records, k, n):

@@ -13,9 +13,9 @@ from .._util.arrays import offsets
 from ..errors import AlgorithmError, GameError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
-from ..form.public import PublicForm
-from ..form.public_tree import NATURE
-from ..form.sequence import SequenceForm
+from ..form.public.form import PublicForm
+from ..form.public.tree import NATURE
+from ..form.sequence.form import SequenceForm
 from .records import Slots, make_slots
 from .source_public import public_source, with_scratch
 from .source_tree import tree_source
@@ -97,13 +97,7 @@ class InfosetTable(ABC):
         return {}
 
     def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
-        """Make the table what it was, with so many slots in use, when :meth:`state_dict` was called.
-
-        Raises
-        ------
-        ValueError
-            The arrays are not those of such a table.
-        """
+        """Make the table what it was, with so many slots in use, when :meth:`state_dict` was called."""
         if slots != self.used:
             raise ValueError("another number of slots")
 
@@ -114,21 +108,17 @@ class CompiledTable(InfosetTable):
     form: CompiledGame
 
     def shape(self) -> tuple[Counts, Counts]:
-        """Return the first slot and the number of actions of each infoset."""
         count = self.form.infosets.num_actions
         return (self.players + offsets(count)[:-1]).astype(np.uint32), count
 
     def infosets(self) -> Sequence[Infoset]:
-        """Return the names of the infosets, in the order of their slots."""
         return self.form.infosets
 
     @property
     def used(self) -> int:
-        """How many slots are in use: all."""
         return len(self.slots.strategy)
 
     def grow(self) -> None:
-        """Refuse: all infosets have had room from the start."""
         raise AssertionError("a compiled game was asked for more room for infosets")
 
     def _make_slots(self) -> None:
@@ -170,7 +160,6 @@ class TreeTable(CompiledTable):
         self._source = tree_source(tree, self.shape()[0])
 
     def source(self, old: Any, *, records: int = 0) -> Any:
-        """Return a source with scratch of its own, on the table as it is now."""
         # What the groups draw in a traversal belongs to the thread that draws it.
         return self._source._replace(drawn=self._source.drawn.copy(), drawn_at=self._source.drawn_at.copy())
 
@@ -190,19 +179,12 @@ class PublicTable(CompiledTable):
         self._make_slots()
 
     def source(self, old: Any, *, records: int = 0) -> Any:
-        """Return a source with scratch of its own, on the table as it is now."""
         records = records if old is None else len(old.states)
         return with_scratch(self._source, records=records, public_chance=self.has_public_chance)
 
 
 def table_of(form: CompiledGame) -> InfosetTable:
-    """Return the table of infosets of a compiled game, and the source of samples that its form has.
-
-    Raises
-    ------
-    AlgorithmError
-        Nothing is sampled of such a form.
-    """
+    """Return the table of infosets of a compiled game, and the source of samples that its form has."""
     if form.kind not in _TABLES:
         raise AlgorithmError(
             f"{form.name} is compiled as a card game, of which nothing is sampled. Leave sampling out, or use "

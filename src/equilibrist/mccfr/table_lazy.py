@@ -15,11 +15,11 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.hashtable import KEY, KEYS, WORDS, make_table, refill, with_room
-from .._jit.simd import apart
+from .._jit.simd import cache_line_zeros
 from .._util.arrays import offsets
-from ..form.build_jit import is_what_its_rules_say
 from ..form.infosets import Infoset, StateInfosets
 from ..form.limits import MAX_DEPTH, Limits
+from ..form.sequence.walk_jit import is_what_its_rules_say
 from ..game.compiled_rules import compile_rules
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
@@ -52,19 +52,11 @@ def fingerprint_of_plays(game: Game) -> str:
                     digest.update(repr([float(payoff) for payoff in game.payoffs(state)]).encode())
                     break
                 actions = list(game.actions(state))
-                known: Any = str(game.infoset(state)) if who != CHANCE else list(map(float, game.probabilities(state)))
-                digest.update(repr((int(who), known, [action_label(game, state, a) for a in actions])).encode())
-                likely = [n for n in range(len(actions)) if who != CHANCE or known[n] > 0]
+                facts: Any = str(game.infoset(state)) if who != CHANCE else list(map(float, game.probabilities(state)))
+                digest.update(repr((int(who), facts, [action_label(game, state, a) for a in actions])).encode())
+                likely = [n for n in range(len(actions)) if who != CHANCE or facts[n] > 0]
                 state = game.next(state, actions[likely[int(random.random() * len(likely))]])
     return digest.hexdigest()[:16]
-
-
-def _grown(slots: Slots, count: int) -> Slots:
-    """Return as many slots, the first of them as they were."""
-    new = make_slots(count)
-    for old_array, new_array in zip(slots, new, strict=True):
-        new_array[: len(old_array)] = old_array
-    return new
 
 
 def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
@@ -82,76 +74,69 @@ class RulesTable(InfosetTable):
         self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
         self._machine = compile_rules(game)
-        self._known = np.zeros((0, len(self._machine.start)), np.int64)
+        self._states = np.zeros((0, len(self._machine.start)), np.int64)
         self._slot = np.zeros(0, np.uint32)
         self._table = make_table(game.max_observation)
         self._used_slots = np.array([game.players], np.int64)
         self._make_room(_FIRST_SLOTS // 2)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
-        """Return a source with scratch of its own, on the table as it is now."""
         states = old.states if old is not None else np.zeros((records, len(self._machine.start)), np.int64)
         return RulesSource(
             machine=self._machine,
             states=states,
-            actions=apart(self.game.max_actions, np.int64),  # threads have scratch of their own
-            observation=apart(self.game.max_observation, np.int64),
-            probabilities=apart(self.game.max_actions),
-            payoffs=apart(self.players),
+            actions=cache_line_zeros(self.game.max_actions, np.int64),  # threads have scratch of their own
+            observation=cache_line_zeros(self.game.max_observation, np.int64),
+            probabilities=cache_line_zeros(self.game.max_actions),
+            payoffs=cache_line_zeros(self.players),
             table=self._table,
-            known=self._known,
+            infoset_states=self._states,
             slot=self._slot,
             slots=self._used_slots,
         )
 
     def shape(self) -> tuple[Counts, Counts]:
-        """Return the first slot and the number of actions of each infoset."""
         first = self._slot[: self._table.used[KEYS]]
         return first, np.diff(first, append=self._used_slots[0]).astype(np.uint32)
 
     def infosets(self) -> Sequence[Infoset]:
-        """Return the names of the infosets met so far."""
-        states = self._known[: self._table.used[KEYS]].copy()
+        states = self._states[: self._table.used[KEYS]].copy()
         owner = np.array([self.game.player(tuple(state)) for state in states.tolist()], np.uint32)
         return StateInfosets(self.game, owner, self.shape()[1], states)
 
     def grow(self) -> None:
-        """Double the room for infosets."""
-        self.slots = _grown(self.slots, 2 * len(self.slots.strategy))
+        self.slots = Slots(*(_longer(array, 2 * len(array)) for array in self.slots))
         self._make_room(2 * len(self._slot))
 
     def _make_room(self, infosets: int) -> None:
         """Make room for so many infosets in all."""
-        self._known = _longer(self._known, infosets)
+        self._states = _longer(self._states, infosets)
         self._slot = _longer(self._slot, infosets)
         more = infosets - int(self._table.used[KEYS])
         self._table = with_room(self._table, more, more * (KEY + self.game.max_observation))
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the table takes."""
-        return sum(int(array.nbytes) for array in (*self.slots, self._known, self._slot)) + self._table.nbytes
+        return sum(int(array.nbytes) for array in (*self.slots, self._states, self._slot)) + self._table.nbytes
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays that continue a run, besides the slots; not copied."""
         infosets, words = self._table.used
         return {
             "keys": self._table.words[:words],
-            "known": self._known[:infosets],
+            "states": self._states[:infosets],
             "slot": self._slot[:infosets],
         }
 
     def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
-        """Make the table what it was when :meth:`state_dict` was called, as :meth:`InfosetTable.load_state`."""
         used = len(state["slot"])
         counts = np.diff(state["slot"].astype(np.int64), prepend=self.players, append=slots)
         if (used == 0 and slots != self.players) or (used and (counts[0] != 0 or counts[1:].min() < 1)):
             raise ValueError("slot")
-        if counts.max(initial=0) > self.moves or state["known"].shape != (used, len(self._machine.start)):
+        if counts.max(initial=0) > self.moves or state["states"].shape != (used, len(self._machine.start)):
             raise ValueError("infosets of another game")
         while len(self.slots.strategy) < slots or len(self._slot) < used:
             self.grow()
-        self._known[:used], self._slot[:used] = state["known"], state["slot"]
+        self._states[:used], self._slot[:used] = state["states"], state["slot"]
         self._used_slots[0] = slots
         words = len(state["keys"])
         table = make_table(self.game.max_observation)
@@ -174,33 +159,26 @@ class PythonTable(InfosetTable):
         self._source = PythonSource(game, limits)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
-        """Return a source with scratch of its own, on the table as it is now."""
         return self._source
 
     def shape(self) -> tuple[Counts, Counts]:
-        """Return the first slot and the number of actions of each infoset."""
         count = np.array([len(infoset.actions) for infoset in self._source.infosets], np.uint32)
         return (self.players + offsets(count)[:-1]).astype(np.uint32), count
 
     def infosets(self) -> Sequence[Infoset]:
-        """Return the names of the infosets met so far."""
         return self._source.infosets
 
     def grow(self) -> None:
-        """Double the room for infosets."""
-        self.slots = _grown(self.slots, 2 * len(self.slots.strategy))
+        self.slots = Slots(*(_longer(array, 2 * len(array)) for array in self.slots))
 
     def poll_with(self, poll: Callable[[], None]) -> None:
-        """Have the rules call ``poll`` at each history, so that it can leave a long sample by raising."""
         self._source.poll = poll
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        """Return the names of the infosets, as the bytes of a text in JSON."""
         names = [[infoset.player, infoset.key, list(infoset.actions)] for infoset in self._source.infosets]
         return {"infosets": np.frombuffer(json.dumps(names).encode(), np.uint8)}
 
     def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
-        """Make the table what it was when :meth:`state_dict` was called, as :meth:`InfosetTable.load_state`."""
         self._source.set_infosets(_read_infosets(state["infosets"].tobytes(), self.players))
         if slots != self._source.used_slots:
             raise ValueError("infosets")
@@ -209,18 +187,11 @@ class PythonTable(InfosetTable):
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the table takes."""
         return super().nbytes + self._source.nbytes
 
 
 def _read_infosets(text: bytes, players: int) -> list[Infoset]:
-    """Return the infosets that a text names.
-
-    Raises
-    ------
-    ValueError
-        It is no list of different infosets.
-    """
+    """Return the infosets that a text names."""
     try:
         infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in json.loads(text)]
         well_formed = all(

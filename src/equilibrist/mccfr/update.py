@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from .._jit.compile import compiled, inlined
-from ..cfr.update_rule import UpdateRule, next_probability, regret_matching
+from ..cfr.minimiser import add_share, next_probability, no_shares, reference_value, rule_with, update_regret
 from ..game.protocol import CHANCE, TERMINAL
 from .draw import draw_batch, expected_value
 from .records import ALL, BY_HISTORY, BY_INFOSET, LAZY, NO_BASELINE, OPPONENT, OPTIMISTIC, STOCHASTIC, UNKNOWN
@@ -26,7 +26,7 @@ DONE, OUT_OF_RECORDS, OUT_OF_SLOTS = range(3)
 ITERATION, PLAYER, TOUCHED, NODES = range(4)
 
 
-@compiled(allocates=False, beside=True)
+@compiled(allocates=False, nogil=True)
 def iterate(source, sampler, touched, schedule, turns, place, limits):
     """Run iterations until a limit is met or there is no room; say which.
 
@@ -102,21 +102,21 @@ def accumulate(sampler, touched, schedule, player, t, end, m):
     slots, records, plan = sampler.slots, sampler.records, sampler.plan
     weight = schedule.weight[t - schedule.start]
     for k in range(end):
-        here = records[k]
-        if here.mover == TERMINAL:
+        record = records[k]
+        if record.mover == TERMINAL:
             continue
         take_over_from_parent(sampler, player, k)
-        if here.mover == CHANCE:
+        if record.mover == CHANCE:
             continue
-        slot, count = np.int64(here.slot), np.int64(here.num_actions)
-        if here.mover != player:
+        slot, count = np.int64(record.slot), np.int64(record.num_actions)
+        if record.mover != player:
             if plan.average == OPPONENT:
-                add_others(slots, weight * here.cf_weight, slot, count)
+                add_others(slots, weight * record.cf_weight, slot, count)
             continue
-        infoset = slot, count, np.int64(here.parent_slot)
+        infoset = slot, count, np.int64(record.parent_slot)
         m = visit(slots, touched, schedule, t, infoset, m)
         if plan.average != OPPONENT:
-            add_own(slots, plan, player, infoset, weight * here.own_reach, here.own_reach)
+            add_own(slots, plan, player, infoset, weight * record.own_reach, record.own_reach)
         add_regrets(sampler, k)
     return m
 
@@ -165,55 +165,59 @@ def add_own(slots, plan, player, infoset, share, own_reach):
 def take_over_from_parent(sampler, player, k):
     """Fill in what the average needs of the updating player's path to history k: last action, or own reach."""
     records, plan = sampler.records, sampler.plan
-    here = records[k]
-    parent = records[here.parent]
+    record = records[k]
+    parent = records[record.parent]
     if plan.average == LAZY:
-        if here.parent == k:
-            here.parent_slot = player
+        if record.parent == k:
+            record.parent_slot = player
         else:
-            here.parent_slot = parent.slot + here.action if parent.mover == player else parent.parent_slot
+            record.parent_slot = parent.slot + record.action if parent.mover == player else parent.parent_slot
     elif plan.average != OPPONENT:
-        if here.parent == k:
-            here.own_reach = 1.0
+        if record.parent == k:
+            record.own_reach = 1.0
         else:
-            here.own_reach = parent.own_reach
+            record.own_reach = parent.own_reach
             if parent.mover == player:
-                here.own_reach *= sampler.slots.strategy[parent.slot + here.action]
+                record.own_reach *= sampler.slots.strategy[parent.slot + record.action]
 
 
 @inlined
 def add_regrets(sampler, k):
     """Add the sampled instant regrets of one history, but for what baselines expect."""
-    slots, records = sampler.slots, sampler.records
-    here = records[k]
-    if sampler.plan.own == ALL:
-        for c in range(here.first_child, here.first_child + here.num_sampled):
-            regret = here.cf_weight * (records[c].value - here.value)
-            slots.instant_regret[here.slot + records[c].action] += regret
-        return
-    for s in range(here.slot, here.slot + here.num_actions):
-        slots.instant_regret[s] -= here.cf_weight * here.value
-    for c in range(here.first_child, here.first_child + here.num_sampled):
-        # cf_weight of the child = cf_weight here ÷ probability of having been drawn
-        regret = records[c].cf_weight * (records[c].value - records[c].baseline)
-        slots.instant_regret[here.slot + records[c].action] += regret
+    instant_regret, records = sampler.slots.instant_regret, sampler.records
+    record = records[k]
+    if sampler.plan.updating != ALL:
+        for s in range(record.slot, record.slot + record.num_actions):
+            instant_regret[s] -= record.cf_weight * record.value
+    for c in range(record.first_child, record.first_child + record.num_sampled):
+        instant_regret[record.slot + records[c].action] += regret_of(sampler, record, c)
+
+
+@inlined
+def regret_of(sampler, record, c):
+    """Return the instant regret of a sampled move; where moves are drawn, plus the value that all moves are less by."""
+    move = sampler.records[c]
+    if sampler.plan.updating == ALL:
+        return record.cf_weight * (move.value - record.value)
+    # cf_weight of the move = cf_weight here ÷ probability of having been drawn
+    return move.cf_weight * (move.value - move.baseline)
 
 
 @compiled(allocates=False, inline=True)
 def add_expected(source, sampler, player, end):
     """Add to the instant regrets what baselines expect of each move, followed or not."""
     for k in range(end):
-        if sampler.records[k].mover == player and sampler.plan.own != ALL:
+        if sampler.records[k].mover == player and sampler.plan.updating != ALL:
             add_expected_at(source, sampler, player, k)
 
 
 @inlined
 def add_expected_at(source, sampler, player, k):
     """Do so for one history."""
-    here = sampler.records[k]
-    for n in range(here.num_actions):
+    record = sampler.records[k]
+    for n in range(record.num_actions):
         expected = expected_value(source, sampler, player, k, n)
-        sampler.slots.instant_regret[here.slot + n] += here.cf_weight * expected
+        sampler.slots.instant_regret[record.slot + n] += record.cf_weight * expected
 
 
 @inlined
@@ -244,18 +248,20 @@ def update_baseline(source, sampler, player, end):
 def update_strategies(slots, touched, schedule, t, m):
     """Add the instant regrets to the sums of the infosets touched, and make their next strategies."""
     # Sums have been discounted already, when the infosets were touched.
-    discount_predicted = schedule.discount_predicted[t - schedule.start]
-    rule = UpdateRule(1.0, 1.0, discount_predicted, schedule.predict, schedule.floor, schedule.rounding)
+    rule = rule_with(schedule.rules, t - schedule.start - 1, 1.0, 1.0)
     for i in range(m):
         slot, count = touched[i, 0], touched[i, 1]
-        total = 0.0
+        uniform, sum_values, total = 1.0 / count, 0.0, no_shares(rule, 0.0)
         for s in range(slot, slot + count):
-            regret, share = regret_matching(slots.regret_sum[s], slots.instant_regret[s], rule)
+            sum_values += slots.instant_regret[s]
+        reference = reference_value(rule, 0.0, sum_values, uniform)  # values less that of the strategy: this is 0
+        for s in range(slot, slot + count):
+            regret, share = update_regret(rule, slots.regret_sum[s], slots.instant_regret[s] - reference)
             slots.regret_sum[s] = regret
             slots.strategy[s] = share
-            total += share
+            total = add_share(rule, total, share)
         for s in range(slot, slot + count):
-            slots.strategy[s] = next_probability(slots.strategy[s], total, 1.0 / count, rule)
+            slots.strategy[s] = next_probability(rule, slots.strategy[s], total, uniform)
 
 
 @inlined

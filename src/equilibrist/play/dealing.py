@@ -79,8 +79,8 @@ class HandInPlay:
             if move is None:
                 return
             if len(self.moves) < len(self._begin):
-                given = self._begin[len(self.moves)]
-                self._make(move._replace(taken=given if isinstance(given, int) else move.actions.index(given)))
+                forced = self._begin[len(self.moves)]
+                self._make(move._replace(taken=forced if isinstance(forced, int) else move.actions.index(forced)))
                 continue
             decided = move if move.player == CHANCE else self._decide(move.player, move.infoset, move.actions)
             if decided is None:

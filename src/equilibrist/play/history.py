@@ -163,10 +163,10 @@ class History:
         with self._base() as base:
             columns = "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
             row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
-            found = base.execute(f"INSERT INTO hands ({columns}) VALUES ({', '.join('?' * 10)})", row)
+            cursor = base.execute(f"INSERT INTO hands ({columns}) VALUES ({', '.join('?' * 10)})", row)
             places = ", ".join("?" * 10)
             base.executemany(
-                f"INSERT INTO decisions VALUES ({places})", [(found.lastrowid, *decision) for decision in decisions]
+                f"INSERT INTO decisions VALUES ({places})", [(cursor.lastrowid, *decision) for decision in decisions]
             )
             base.execute("UPDATE tables SET pending = '[]' WHERE id = ?", (table_id,))
 
@@ -187,9 +187,9 @@ class History:
             ).fetchone()
             if row is None:
                 return None
-            found: dict[str, Any] = json.loads(row["hand"])
+            hand: dict[str, Any] = json.loads(row["hand"])
             grades = dict(base.execute("SELECT step, grade FROM decisions WHERE hand_id = ?", (row["id"],)).fetchall())
-        return {**found, "grades": [grades.get(step) for step in range(len(found["moves"]))]}
+        return {**hand, "grades": [grades.get(step) for step in range(len(hand["moves"]))]}
 
     def hands(
         self, filters: Mapping[str, Any] | None = None, *, order: str = "played", most: int = 50, skip: int = 0
@@ -255,28 +255,28 @@ FILTERS = tuple(_FILTERS)
 
 
 def _where(filters: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
-    given = {name: value for name, value in filters.items() if value is not None}
-    return " AND ".join(["NOT t.deleted", *(_FILTERS[name] for name in given)]), tuple(given.values())
+    conditions = {name: value for name, value in filters.items() if value is not None}
+    return " AND ".join(["NOT t.deleted", *(_FILTERS[name] for name in conditions)]), tuple(conditions.values())
 
 
 def _table(row: sqlite3.Row) -> dict[str, Any]:
-    found = dict(row)
-    found["settings"], found["pending"] = json.loads(found["settings"]), json.loads(found["pending"])
-    found["deleted"] = bool(found["deleted"])
-    return found
+    table = dict(row)
+    table["settings"], table["pending"] = json.loads(table["settings"]), json.loads(table["pending"])
+    table["deleted"] = bool(table["deleted"])
+    return table
 
 
 def _scored(row: sqlite3.Row) -> dict[str, Any]:
     """Return sums as plain data; ``score`` is that of :func:`equilibrist.play.score.score`."""
-    known, at_stake, cost = row["known"], row["at_stake"] or 0.0, row["cost"] or 0.0
+    hands, at_stake, cost = row["known"], row["at_stake"] or 0.0, row["cost"] or 0.0
     charged = row["charged"] or 0.0
     return {
         "decisions": row["decisions"],
         "hands": row["hands"],
-        "known": known,
-        "cost": cost if known else None,
-        "at_stake": at_stake if known else None,
+        "known": hands,
+        "cost": cost if hands else None,
+        "at_stake": at_stake if hands else None,
         "lost": row["lost"],
-        "score": None if not known else 1.0 - charged / at_stake if at_stake > 0 else 1.0,
+        "score": None if not hands else 1.0 - charged / at_stake if at_stake > 0 else 1.0,
         "grades": {name: row[name] or 0 for name in GRADES},
     }

@@ -17,11 +17,10 @@ import numpy as np
 
 from .._util.arrays import Floats, Ints
 from ..errors import GameError, nearest
-from ..evaluation.action_values import ActionValues
-from ..evaluation.reach import infoset_reach
+from ..evaluation.action_values import ActionValues, infoset_reach
 from ..evaluation.spots import SolvedSpot
-from ..form.game_tree import GameTree, child_numbers
-from ..form.histories import history_reach, move_probabilities
+from ..form.sequence.histories import history_reach, move_probabilities
+from ..form.sequence.tree import GameTree, child_numbers
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
 from ..games.holdem.lines import match_action, split_line
@@ -76,31 +75,31 @@ class InfosetLine:
     def __init__(self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None) -> None:
         self._playable, self._values, self.name = playable, values, pattern
         names = [(infoset.player, infoset.key) for infoset in values.form.infosets]
-        found = [i for i, (_, key) in enumerate(names) if key == pattern]
-        found = found or [i for i, (_, key) in enumerate(names) if fnmatchcase(key, pattern)]
+        matches = [i for i, (_, key) in enumerate(names) if key == pattern]
+        matches = matches or [i for i, (_, key) in enumerate(names) if fnmatchcase(key, pattern)]
         if seat is not None:
-            found = [i for i in found if names[i][0] == seat]
-        if not found:
+            matches = [i for i in matches if names[i][0] == seat]
+        if not matches:
             hint = nearest(pattern, [key for player, key in names if seat is None or player == seat])
             whose = "" if seat is None else f"player {seat} of "
             raise GameError(f"{whose}{playable.name} has no infoset {pattern!r}.{hint}", wrong_use=True)
-        seats = sorted({names[i][0] for i in found})
+        seats = sorted({names[i][0] for i in matches})
         if len(seats) > 1:
             both = " and ".join(map(str, seats))
             raise GameError(
                 f"{pattern!r} fits infosets of the players {both} of {playable.name}; give a seat.", wrong_use=True
             )
         self.seat = seats[0]
-        self._keys = {i: names[i][1] for i in found}
-        self._infosets, self._weights = self._reached(np.array(found))
+        self._keys = {i: names[i][1] for i in matches}
+        self._infosets, self._weights = self._reached(np.array(matches))
 
-    def _reached(self, found: Ints) -> tuple[Ints, Floats]:
+    def _reached(self, matches: Ints) -> tuple[Ints, Floats]:
         """Return the infosets that are reached at all, and how often."""
         form, strategy = self._values.form, self._values.strategy
         for reach in (infoset_reach(form, strategy), self._values.cf_reach):
-            weights = reach[found]
+            weights = reach[matches]
             if weights.sum() > 0:
-                return found[weights > 0], weights[weights > 0]
+                return matches[weights > 0], weights[weights > 0]
         raise GameError(
             f"{self.name!r}: chance and the others never lead there with this strategy; choose another line.",
             wrong_use=True,
@@ -109,8 +108,8 @@ class InfosetLine:
     def deal(self, source: random.Random) -> Start:
         """Return the beginning of a hand that leads to one of the infosets."""
         infoset = source.choices(self._infosets.tolist(), self._weights.tolist())[0]
-        known = self._histories
-        begin = self._tried(infoset, source) if known is None else self._from_tree(*known, infoset, source)
+        histories = self._histories
+        begin = self._tried(infoset, source) if histories is None else self._from_tree(*histories, infoset, source)
         return Start(self.seat, begin)
 
     @cached_property
@@ -132,18 +131,18 @@ class InfosetLine:
 
     def _tried(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
         """Return the moves of the first hand that comes to an infoset whose player goes there on purpose."""
-        form, own = self._values.form, dict[str, int]()
+        form, path_actions = self._values.form, dict[str, int]()
         below = int(form.parents(np.array([infoset]))[0])
         while below >= 0:
             above = int(np.searchsorted(form.first_action, below, side="right")) - 1
-            own[form.infosets[above].key] = below - int(form.first_action[above])
+            path_actions[form.infosets[above].key] = below - int(form.first_action[above])
             below = int(form.parents(np.array([above]))[0])
         strategy = _OfSlots(self._values)
 
         def decide(player: int, key: str, actions: tuple[str, ...]) -> Move | None:
             if player != self.seat:
                 return follow_strategy(strategy, self._playable, player, key, actions)
-            return Move(player, key, actions, own[key]) if key in own else None
+            return Move(player, key, actions, path_actions[key]) if key in path_actions else None
 
         for _ in range(_TRIES):
             hand = HandInPlay(self._playable, decide, lambda p: source.choices(range(len(p)), p)[0])
@@ -166,8 +165,8 @@ class _OfSlots:
         """Return the probability of each action of an infoset."""
         form, index = self._values.form, self._values.index[key]
         slots = form.slot[form.first_action[index] : form.first_action[index + 1]]
-        found: list[float] = self._values.strategy[slots].tolist()
-        return found
+        probabilities: list[float] = self._values.strategy[slots].tolist()
+        return probabilities
 
 
 class SpotLine:
@@ -201,16 +200,16 @@ class SpotLine:
         self._drawn = later if board is None else 0
         self._board, ranges = spot.reaching(line, board)
         self._path = _path(spot, line)
-        own = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
+        weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
         if hands is not None:
             wanted = Range(hands).weights
-            own = own * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
-        if not own.sum() > 0:
+            weights = weights * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
+        if not weights.sum() > 0:
             only = "" if hands is None else f" with {hands}"
             raise GameError(
                 f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.", wrong_use=True
             )
-        self._own, self._others = own, ranges[1 - self.seat]
+        self._own, self._others = weights, ranges[1 - self.seat]
 
     def deal(self, source: random.Random) -> Start:
         """Return the beginning of a hand that leads to the line.
@@ -232,11 +231,11 @@ class SpotLine:
     def _pair(self, source: random.Random) -> tuple[str, str]:
         """Return the hands of both players, in the order of the players."""
         names = self._spot.game.hands
-        own = names[self.seat][_chosen(self._own, source)]
-        held = set(_cards(own))
+        hand = names[self.seat][_chosen(self._own, source)]
+        held = set(_cards(hand))
         apart = [held.isdisjoint(_cards(name)) for name in names[1 - self.seat]]
         other = names[1 - self.seat][_chosen(np.where(apart, self._others, 0.0), source)]
-        return (own, other) if self.seat == 0 else (other, own)
+        return (hand, other) if self.seat == 0 else (other, hand)
 
     def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
         """Return the probability of the actions on the streets whose cards were not known."""

@@ -16,8 +16,8 @@ from .._util.validate import is_whole
 from ..errors import AlgorithmError
 from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
-from ..form.histories import history_reach, move_probabilities
 from ..form.limits import MAX_DEPTH, Limits
+from ..form.sequence.histories import history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
@@ -113,7 +113,7 @@ class Match(Display):
     Examples
     --------
     >>> import equilibrist as eq
-    >>> match = eq.play_match("kuhn", eq.exact("kuhn"), against={}, fill="uniform", hands=100_000, seed=1)
+    >>> match = eq.play_match("kuhn", eq.exact("kuhn"), against={}, missing="uniform", hands=100_000, seed=1)
     >>> match.overall.exact > 0, match.overall.holds_exact
     (True, True)
     """
@@ -150,7 +150,7 @@ def play_match(
     hands: int = DEFAULT_HANDS,
     seat: int | None = None,
     seed: int | None = None,
-    fill: str | None = None,
+    missing: str | None = None,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
@@ -170,7 +170,7 @@ def play_match(
         The player as whom the strategy plays; by default as each in turn, as player 0 in the first hand.
     seed : int, optional
         Decides the hands; drawn where it is not given.
-    fill : {None, "uniform"}
+    missing : {None, "uniform"}
         Whether infosets that a strategy lacks are an error or played uniformly. Where the game cannot be compiled, they
         are played uniformly in any case.
     max_histories, max_depth : int, optional
@@ -197,7 +197,7 @@ def play_match(
     --------
     >>> import equilibrist as eq
     >>> always_bet = {key: {"p": 0, "b": 1} for _, key in eq.exact("kuhn").strategy}
-    >>> match = eq.play_match("kuhn", always_bet, against={}, fill="uniform", hands=1_000_000, seat=0, seed=7)
+    >>> match = eq.play_match("kuhn", always_bet, against={}, missing="uniform", hands=1_000_000, seat=0, seed=7)
     >>> match.overall.exact, match.overall.holds_exact
     (0.5, True)
     """
@@ -207,25 +207,25 @@ def play_match(
     playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
     form = playable.form
-    one, own = played_strategy(strategy, playable, fill=fill)
+    first, profile = played_strategy(strategy, playable, missing=missing)
     words = ""
     if against is None:
         against, words = solve_opponent(playable, on_stage)
-    other, others = played_strategy(against, playable, fill=fill)
+    other, others = played_strategy(against, playable, missing=missing)
     seats = _hands_of_seats(int(hands), seat, playable.players)
     exact = {
-        place: None if form is None or own is None or others is None else form.with_player(others, own, place)
+        place: None if form is None or profile is None or others is None else form.with_player(others, profile, place)
         for place in seats
     }
     lacking = 0
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
-        found = {place: _drawn(form, exact[place], count, source) for place, count in seats.items()}
+        payoffs = {place: _drawn(form, exact[place], count, source) for place, count in seats.items()}
     else:
-        found, lacking = _played(playable, one, other, seats, used_seed, on_stage)
+        payoffs, lacking = _played(playable, first, other, seats, used_seed, on_stage)
     per_seat = {
         place: _payoff(values[:, place], counts, _value(form, exact[place], place))
-        for place, (values, counts) in found.items()
+        for place, (values, counts) in payoffs.items()
     }
     return Match(
         game=game if isinstance(game, str) else playable.name,
@@ -251,31 +251,31 @@ def _value(form: CompiledGame | None, profile: Floats | None, seat: int) -> floa
     """Return the exact expected payoff of a player when all follow a profile."""
     if form is None or profile is None:
         return None
-    return certify(form, profile, weights=form.kind == "cards").value[seat]
+    return certify(form, profile, weights=form.keeps_weights).value[seat]
 
 
-_Found = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
+_Payoffs = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
 
 
-def _drawn(form: CompiledGame, profile: Floats | None, hands: int, source: np.random.Generator) -> _Found:
+def _drawn(form: CompiledGame, profile: Floats | None, hands: int, source: np.random.Generator) -> _Payoffs:
     """Return how often each end of a tree is met in some hands, drawn at once."""
     tree = form.tree
     if tree is None or profile is None:
         raise AlgorithmError(f"{form.name} was compiled without its tree.")
     chances = history_reach(tree, move_probabilities(tree, profile[form.slot]))[tree.leaf]
     counts = source.multinomial(hands, chances / chances.sum())
-    met = np.flatnonzero(counts)
-    return tree.payoffs[met], counts[met]
+    reached = np.flatnonzero(counts)
+    return tree.payoffs[reached], counts[reached]
 
 
 def _played(
     playable: PlayableGame,
-    one: Strategy | SpotOpponent,
+    first: Strategy | SpotOpponent,
     other: Strategy | SpotOpponent,
     seats: dict[int, int],
     seed: int,
-    say: Callable[[str], None] | None,
-) -> tuple[dict[int, _Found], int]:
+    on_stage: Callable[[str], None] | None,
+) -> tuple[dict[int, _Payoffs], int]:
     """Return what was earned in each seat in hands played by the rules, and how often a strategy knew no better.
 
     An interrupt ends the match after the hands played so far, if there is one in each seat.
@@ -287,13 +287,13 @@ def _played(
             seat = places[(number - 1) % len(places)]
 
             def decide(player: int, infoset: str, actions: tuple[str, ...], seat: int = seat) -> Any:
-                return follow_strategy(one if player == seat else other, playable, player, infoset, actions)
+                return follow_strategy(first if player == seat else other, playable, player, infoset, actions)
 
             moves, payoffs = play_hand(playable, decide, seeded_draw(seed, number))
             lacking += sum(move.unknown for move in moves)
             earned[seat].append(payoffs)
-            if say is not None and number % _REPORT_EVERY == 0:
-                say(f"Playing {playable.name}: {number:,} of {hands:,} hands")
+            if on_stage is not None and number % _REPORT_EVERY == 0:
+                on_stage(f"Playing {playable.name}: {number:,} of {hands:,} hands")
     except KeyboardInterrupt:
         if not all(earned.values()):
             raise
@@ -315,7 +315,7 @@ def _together(seats: list[Payoff]) -> Payoff:
     mean = math.fsum(part * seat.mean for part, seat in zip(share, seats, strict=True))
     errors = [seat.standard_error for seat in seats if seat.standard_error is not None]
     exacts = [seat.exact for seat in seats if seat.exact is not None]
-    error = math.sqrt(math.fsum((part * own) ** 2 for part, own in zip(share, errors, strict=False)))
-    exact = math.fsum(part * own for part, own in zip(share, exacts, strict=False))
+    error = math.sqrt(math.fsum((part * each) ** 2 for part, each in zip(share, errors, strict=False)))
+    exact = math.fsum(part * each for part, each in zip(share, exacts, strict=False))
     complete = len(errors) == len(seats), len(exacts) == len(seats)
     return Payoff(hands, mean, error if complete[0] else None, exact if complete[1] else None)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,15 +15,16 @@ from ..game.card_game import is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, public_game
 from ..game.unfold import unfold
+from ..games.compile import compile_any
 from ..games.holdem.game import Holdem
 from ..games.load import load
+from ..solving.callbacks import Callbacks
 from ..solving.exact import exact
-from ..solving.prepare import prepare
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.sources import AnySource, read_strategy
 from ..strategy.convert import as_strategy, strategy_for
-from ..strategy.reading import check_fill
+from ..strategy.reading import check_missing
 from ..strategy.strategy import Strategy
 from .spot_opponent import SpotOpponent
 
@@ -67,23 +68,15 @@ class PlayableGame(NamedTuple):
 def compile_playable(
     game: str | Game | PublicGame,
     limits: Limits,
-    say: Callable[[str], None] | None,
+    on_stage: Callable[[str], None] | None,
     form: CompiledGame | None = None,
 ) -> PlayableGame:
-    """Return a game that is ready to be played, compiled if it can be and is not yet; spots are card forms.
-
-    Raises
-    ------
-    GameError
-        The game cannot be found.
-    """
-    if isinstance(game, CompiledGame):
-        raise GameError(f"{game.name} is compiled already; playing takes the rules. Give the game.", wrong_use=True)
+    """Return a game that is ready to be played, compiled if it can be and is not yet; spots are card forms."""
     rules = load(game)
     reason = ""
     try:
         if form is None:
-            form, _ = prepare(rules, limits=limits, say=say, sampled=not isinstance(rules, Holdem))
+            form = compile_any(rules, limits=limits, say=on_stage, keep_tree=not isinstance(rules, Holdem))
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
     public = is_card_game(rules) or public_game(rules) is not None
@@ -91,13 +84,7 @@ def compile_playable(
 
 
 def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:
-    """Return a strategy from whatever the user has, and what messages call it.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be read.
-    """
+    """Return a strategy from whatever the user has, and what messages call it."""
     form = playable.form
     where = f"{source}: " if isinstance(source, str | Path) else ""
     strategy = read_strategy(source, form if form is not None and form.tree is None else None)
@@ -113,37 +100,25 @@ def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, st
 
 
 def played_strategy(
-    source: AnySource, playable: PlayableGame, *, fill: str | None
+    source: AnySource, playable: PlayableGame, *, missing: str | None
 ) -> tuple[Strategy | SpotOpponent, Floats | None]:
     """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
 
     Of a spot of hold'em the numbers are weights, of which each infoset plays its shares.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be read, or does not fit the game.
     """
-    check_fill(fill)
+    check_missing(missing)
     strategy, where = read_played(source, playable)
     form = playable.form
-    with _naming(where):
-        if form is not None and form.kind == "cards":
-            opponent = SpotOpponent(strategy, form, fill=fill)
-            return opponent, opponent.spot.weights
-        return strategy, None if form is None else strategy.at_slots(form, fill=fill)
-
-
-@contextmanager
-def _naming(where: str) -> Iterator[None]:
-    """Say in errors inside what they are about."""
     try:
-        yield
+        if form is not None and form.keeps_weights:
+            opponent = SpotOpponent(strategy, form, missing=missing)
+            return opponent, opponent.spot.weights
+        return strategy, None if form is None else strategy.at_slots(form, missing=missing)
     except SolutionError as error:
         raise SolutionError(f"{where}{error}", wrong_use=error.wrong_use) from error
 
 
-def solve_opponent(playable: PlayableGame, say: Callable[[str], None] | None) -> tuple[Strategy, str]:
+def solve_opponent(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> tuple[Strategy, str]:
     """Return the strategy to play against where none is given, and what it is, in words.
 
     A two-player zero-sum game that is small enough is solved by linear programme, any other by ten seconds of CFR. What
@@ -155,8 +130,8 @@ def solve_opponent(playable: PlayableGame, say: Callable[[str], None] | None) ->
     small = form.tree is not None and form.histories <= _MOST_BY_PROGRAMME
     if small and form.players == 2 and form.zero_sum:
         with suppress(LinearProgramError):
-            return exact(form, on_stage=say).strategy, "plays an equilibrium, found by linear programme"
+            return exact(form, on_stage=on_stage).strategy, "plays an equilibrium, found by linear programme"
     until = _UNTIL if form.pot is None else _UNTIL_OF_POT
-    solution = solve(form, until=until, seconds=_SECONDS, on_stage=say)
-    known = f"exploitability {solution.exploitability:.2g}"
-    return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {known}"
+    solution = solve(form, until=until, seconds=_SECONDS, callbacks=Callbacks(on_stage=on_stage))
+    quality = f"exploitability {solution.exploitability:.2g}"
+    return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {quality}"

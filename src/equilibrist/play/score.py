@@ -82,10 +82,10 @@ def score(choices: Sequence[Move], grading: Grading) -> tuple[float, dict[str, i
     What is graded best costs nothing here: a strategy that was found by iterating leaves such differences between
     actions that are equally good. Choices of unknown cost are left out; where nothing is at stake the score is 1.
     """
-    known = [(move, grading.grade(move)) for move in choices if move.cost is not None]
-    at_stake = math.fsum(move.at_stake or 0.0 for move, _ in known)
-    cost = math.fsum(move.cost or 0.0 for move, number in known if number)
-    counts = [number for _, number in known]
+    graded = [(move, grading.grade(move)) for move in choices if move.cost is not None]
+    at_stake = math.fsum(move.at_stake or 0.0 for move, _ in graded)
+    cost = math.fsum(move.cost or 0.0 for move, number in graded if number)
+    counts = [number for _, number in graded]
     return 1.0 - cost / at_stake if at_stake > 0 else 1.0, {
         name: counts.count(number) for number, name in enumerate(GRADES)
     }

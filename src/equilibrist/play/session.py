@@ -77,7 +77,7 @@ class Session:
         Break each hand off after so many choices of the player; by default it is played to its end.
     form : CompiledGame, optional
         What the game was compiled into, where that is known.
-    fill : {None, "uniform"}
+    missing : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly. Where the game cannot be compiled,
         they are played uniformly in any case.
     max_histories, max_depth : int
@@ -120,7 +120,7 @@ class Session:
         dealt: str | None = None,
         answers: int | None = None,
         form: CompiledGame | None = None,
-        fill: str | None = None,
+        missing: str | None = None,
         max_histories: int | None = None,
         max_depth: int = MAX_DEPTH,
         on_stage: Callable[[str], None] | None = None,
@@ -134,7 +134,7 @@ class Session:
             against, self.opponent = solve_opponent(self.playable, on_stage)
         form = self.playable.form
         self.action_values: ActionValues | SpotOpponent | None
-        self.strategy, slots = played_strategy(against, self.playable, fill=fill)
+        self.strategy, slots = played_strategy(against, self.playable, missing=missing)
         if isinstance(self.strategy, SpotOpponent):
             self.action_values = self.strategy
         else:
@@ -163,8 +163,8 @@ class Session:
     @cached_property
     def grading(self) -> Grading:
         """What choices are graded by: the pot or the largest payoff, and how exact the strategy is."""
-        known = None if self.action_values is None else self.action_values.certificate
-        return Grading(unit_of(self.playable.form), 0.0 if known is None else known.exploitability)
+        certificate = None if self.action_values is None else self.action_values.certificate
+        return Grading(unit_of(self.playable.form), 0.0 if certificate is None else certificate.exploitability)
 
     @property
     def _share(self) -> float:
@@ -239,7 +239,7 @@ class Session:
         if played is None or (played.asked is not None and not broken_off):
             return None
         moves, begun = tuple(played.moves), len(start.begin)
-        best = None if self.action_values is None else self.action_values.best_response_value[start.seat]
+        best = None if self.action_values is None else self.action_values.certificate.best_response_value[start.seat]
         if self.line is not None:
             values = moves[begun].action_values
             best = None if values is None else max(values)
@@ -285,13 +285,13 @@ class Result(Protocol):
     """What totals are made of: the numbers of a hand."""
 
     @property
-    def payoff(self) -> float | None: ...  # noqa: D102
+    def payoff(self) -> float | None: ...
     @property
-    def best_response_value(self) -> float | None: ...  # noqa: D102
+    def best_response_value(self) -> float | None: ...
     @property
-    def cost(self) -> float | None: ...  # noqa: D102
+    def cost(self) -> float | None: ...
     @property
-    def luck(self) -> float | None: ...  # noqa: D102
+    def luck(self) -> float | None: ...
 
 
 def totals(hands: Sequence[Result]) -> dict[str, Average]:
@@ -305,10 +305,10 @@ def totals(hands: Sequence[Result]) -> dict[str, Average]:
         "choices": [None if hand.cost is None else -hand.cost for hand in hands],
         "luck": [hand.luck for hand in hands],
     }
-    known = {label: [number for number in numbers if number is not None] for label, numbers in columns.items()}
-    if len(known["payoff"]) < len(hands):
-        known.pop("payoff"), known.pop("luck")
-    return {label: average(numbers) for label, numbers in known.items() if hands and len(numbers) == len(hands)}
+    numbers_of = {label: [number for number in numbers if number is not None] for label, numbers in columns.items()}
+    if len(numbers_of["payoff"]) < len(hands):
+        numbers_of.pop("payoff"), numbers_of.pop("luck")
+    return {label: average(numbers) for label, numbers in numbers_of.items() if hands and len(numbers) == len(hands)}
 
 
 def seat_of_hand(number: int, seat: int | None, players: int) -> int:
@@ -317,24 +317,12 @@ def seat_of_hand(number: int, seat: int | None, players: int) -> int:
 
 
 def seed_or_drawn(seed: int | None) -> int:
-    """Return a seed, drawn where none is given.
-
-    Raises
-    ------
-    AlgorithmError
-        It is no whole number.
-    """
+    """Return a seed, drawn where none is given."""
     return secrets.randbelow(2**31) if seed is None else checked_seed(seed)
 
 
 def check_seat(seat: int | None, playable: PlayableGame) -> None:
-    """Refuse a seat that the game does not have.
-
-    Raises
-    ------
-    AlgorithmError
-        There is no such player.
-    """
+    """Refuse a seat that the game does not have."""
     if seat is not None and not is_whole(seat, 0, playable.players - 1):
         seats = "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
         raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.", wrong_use=True)

@@ -20,34 +20,29 @@ class SpotOpponent:
         The strategy.
     form : CardForm
         The card form of the spot.
-    fill : {None, "uniform"}
+    missing : {None, "uniform"}
         As for :func:`equilibrist.evaluate`.
     """
 
-    def __init__(self, strategy: Any, form: Any, *, fill: str | None = None) -> None:
-        self.spot = SolvedSpot(strategy, form.game, fill=fill)
+    def __init__(self, strategy: Any, form: Any, *, missing: str | None = None) -> None:
+        self.spot = SolvedSpot(strategy, form.game, missing=missing)
 
     @cached_property
     def certificate(self) -> Certificate:
         """The value of the strategy and of the best responses to it; payoff per game."""
         return certify(self.spot.form, self.spot.weights, weights=True)
 
-    @property
-    def best_response_value(self) -> tuple[float, ...]:
-        """What each player receives with the best response to the strategy; payoff per game."""
-        return self.certificate.best_response_value
-
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         """Return the probability of each action of an infoset."""
         hand, board, line = _parts(key[1])
-        found: list[float] = self.spot.mix(line, board, hand).tolist()
-        return found
+        probabilities: list[float] = self.spot.mix(line, board, hand).tolist()
+        return probabilities
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return the value of each action at an infoset of a player; None where the other never comes there."""
         hand, board, line = _parts(key)
-        found = self.spot.best_action_values(line, board, hand)
-        return None if found is None else tuple(found.tolist())
+        values = self.spot.best_action_values(line, board, hand)
+        return None if values is None else tuple(values.tolist())
 
 
 def _parts(infoset: str) -> tuple[str, str, str]:

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evaluation.action_values import ActionValues
-from ..evaluation.reach import infoset_reach
+from ..evaluation.action_values import ActionValues, infoset_reach
 from ..evaluation.spots import SolvedSpot
 from ..form.compiled_game import CompiledGame
 from ..games.holdem.betting_tree import PLAYERS
@@ -24,25 +23,25 @@ def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, A
     strategy = at_slots(source, form)
     values = ActionValues(form, strategy)
     reach, first = infoset_reach(form, strategy), form.first_action
-    found = []
+    spots = []
     for number, infoset in enumerate(form.infosets):
-        own = values.values[first[number] : first[number + 1]]
-        if len(own) < 2 or not values.cf_reach[number] > _NEVER or np.isnan(own).any():
+        action_values = values.values[first[number] : first[number + 1]]
+        if len(action_values) < 2 or not values.cf_reach[number] > _NEVER or np.isnan(action_values).any():
             continue
-        at_stake = float(own.max() - own.min())
+        at_stake = float(action_values.max() - action_values.min())
         place = {"line": infoset.key, "seat": infoset.player, "actions": infoset.actions}
-        found.append({**place, "reach": float(reach[number]), "at_stake": at_stake})
-    return sorted(found, key=lambda place: -place["reach"] * place["at_stake"])
+        spots.append({**place, "reach": float(reach[number]), "at_stake": at_stake})
+    return sorted(spots, key=lambda place: -place["reach"] * place["at_stake"])
 
 
 def lines_to_train(spot: SolvedSpot) -> list[dict[str, Any]]:
     """Return the lines of a spot of hold'em after which somebody decides; those of the first street by their reach."""
-    tree, found = spot.game.tree, []
+    tree, lines = spot.game.tree, []
     first = tree.rules.street
     whole = spot.line_reach("")
     for node in tree.nodes:
         if node.player >= 0 and node.street - first < spot.streets:
             reach = spot.line_reach(node.line) / whole if node.street == first else None
             place = {"line": node.line.strip(" |"), "seat": node.player, "actions": node.actions}
-            found.append({**place, "street": node.street, "reach": reach, "position": PLAYERS[node.player]})
-    return sorted(found, key=lambda place: (place["street"], -(place["reach"] or 0.0), len(place["line"])))
+            lines.append({**place, "street": node.street, "reach": reach, "position": PLAYERS[node.player]})
+    return sorted(lines, key=lambda place: (place["street"], -(place["reach"] or 0.0), len(place["line"])))

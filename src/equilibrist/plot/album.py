@@ -39,25 +39,20 @@ def figure_of(
     The game is the one that is given, or else what the run names; a Python file that it names is run with ``trust``
     alone. A :class:`GameOfRun` is compiled once for several pictures. ``most`` limits the infosets of those kinds
     that have a limit.
-
-    Raises
-    ------
-    EquilibristError
-        The picture makes no sense for this run, or its game is needed and is not there.
     """
-    known = GameOfRun.of(solution, game, trust=trust)
+    loaded = GameOfRun.of(solution, game, trust=trust)
     few: dict[str, Any] = {} if most is None else {"most": most}
     makers: dict[str, Callable[[], Figure]] = {
         "convergence": lambda: curves.convergence(solution, theme=theme),
-        "strategy": lambda: grid.strategy(solution, game=known.form_if_known(), infosets=infosets, theme=theme, **few),
+        "strategy": lambda: grid.strategy(solution, game=loaded.form_if_known(), infosets=infosets, theme=theme, **few),
         "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
-        "spiral": lambda: _against(paths.spiral, solution, known, infosets, theme),
-        "scatter": lambda: _against(paths.scatter, solution, known, infosets, theme),
+        "spiral": lambda: _against(paths.spiral, solution, loaded, infosets, theme),
+        "scatter": lambda: _against(paths.scatter, solution, loaded, infosets, theme),
         "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
-        "regret": lambda: regrets.regret(solution, infosets, game=known.form_of_tables(), theme=theme),
-        "landscape": lambda: _landscape(solution, known, infosets, theme),
-        "tree": lambda: forests.tree(known.rules, solution, theme=theme),
-        "infosets": lambda: forests.infosets(known.form, solution, theme=theme),
+        "regret": lambda: regrets.regret(solution, infosets, game=loaded.form_of_tables(), theme=theme),
+        "landscape": lambda: _landscape(solution, loaded, infosets, theme),
+        "tree": lambda: forests.tree(loaded.rules, solution, theme=theme),
+        "infosets": lambda: forests.infosets(loaded.form, solution, theme=theme),
         "range": lambda: range_grid(solution, theme=theme),
     }
     return makers[kind]()
@@ -82,8 +77,8 @@ def choices(
     x, y = pair(recording, infosets)
     if x is not None and y is not None:
         return x, y
-    found = None if game.form_if_known() is None else game.default_axes
-    return found or (None, None)
+    axes = None if game.form_if_known() is None else game.default_axes
+    return axes or (None, None)
 
 
 def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
@@ -93,17 +88,17 @@ def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
     """
     if not asked:
         return None
-    known: set[str] = set()
+    keys: set[str] = set()
     if any("," in text for text in asked):  # some names have one of their own
-        known = {infoset.key for infoset in solution.strategy.infosets}
+        keys = {infoset.key for infoset in solution.strategy.infosets}
     names = [
-        name for text in asked for name in ([text] if text in known else [part.strip() for part in text.split(",")])
+        name for text in asked for name in ([text] if text in keys else [part.strip() for part in text.split(",")])
     ]
     owners: dict[str, list[Any]] = {}
     for player, key, _ in () if solution.recording is None else solution.recording.infosets:
         owners.setdefault(key, []).append((player, key))
     shared = {key: pairs for key, pairs in owners.items() if len(pairs) > 1}
-    return [one for name in dict.fromkeys(names) if name for one in shared.get(name, [name])]
+    return [infoset for name in dict.fromkeys(names) if name for infoset in shared.get(name, [name])]
 
 
 def write_all(
@@ -119,13 +114,13 @@ def write_all(
     """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
 
     Parameters are those of :func:`figure_of`, and the theme of :func:`equilibrist.plot.style.picture`; by default the
-    kinds are those of a spot of hold'em, or of other games.
+    kinds are those of a spot of hold'em, or of other loaded.
     """
-    known = GameOfRun(solution, game, trust=trust)
+    loaded = GameOfRun(solution, game, trust=trust)
     written, skipped = [], {}
     for kind in kinds or (OF_SPOTS if is_spot(solution.strategy) else KINDS):
         try:
-            content = picture(partial(figure_of, kind, solution, game=known, **options), theme=theme)
+            content = picture(partial(figure_of, kind, solution, game=loaded, **options), theme=theme)
         except EquilibristError as error:
             skipped[kind] = str(error)
             continue

@@ -23,35 +23,16 @@ _TOP, _BOTTOM = 0.68, 0.4  # inches
 
 
 class Branch(NamedTuple):
-    """A node of a tree, and the line that leads to it.
+    """A node of a tree, and the line that leads to it."""
 
-    Attributes
-    ----------
-    parent : int
-        Its number, smaller than one's own; -1 at the root.
-    text : str
-        What stands on the line.
-    reach : float or None
-        How often it is come to, which makes the line wide; None where that is not known.
-    player : int or None
-        Who moves here.
-    name : str
-        What stands at the node.
-    chance : bool
-        Whether chance moves here.
-    end : str
-        What stands behind an end.
-    colour : str or None
-        The colour of the name, which nodes of one infoset share; None where a name stands by itself.
-    """
-
-    parent: int
-    text: str
-    reach: float | None = None
-    player: int | None = None
-    name: str = ""
-    chance: bool = False
-    end: str = ""
+    parent: int  # its number, smaller than one's own; -1 at the root
+    text: str  # what stands on the line
+    reach: float | None = None  # how often it is come to, which makes the line wide; None where that is not known
+    player: int | None = None  # who moves here
+    name: str = ""  # what stands at the node
+    chance: bool = False  # whether chance moves here
+    end: str = ""  # what stands behind an end
+    # the colour of the name, which nodes of one infoset share; None where a name stands by itself
     colour: str | None = None
 
 
@@ -114,7 +95,7 @@ def _wide(branch: Branch) -> float:
 
 
 def draw_branches(
-    forests: Sequence[Sequence[Branch]], titles: Sequence[str], title: str, note: str, look: Theme
+    forests: Sequence[Sequence[Branch]], titles: Sequence[str], title: str, note: str, palette: Theme
 ) -> Figure:
     """Return a figure with trees side by side."""
     places = [placed(forest) for forest in forests]
@@ -126,23 +107,23 @@ def draw_branches(
     axes.set_axis_off()
     axes.set(xlim=(0, width), ylim=(height, 0))  # inches, downwards
     axes.text(0.1, 0.2, shown(fitting(title, width)), fontsize=11, va="center")
-    axes.text(0.1, 0.44, shown(note), va="center", color=look.muted)
+    axes.text(0.1, 0.44, shown(note), va="center", color=palette.muted)
     left = 0.0
     for forest, place, name in zip(forests, places, titles, strict=True):
         axes.text(left + 0.1, _TOP + 0.05, name, fontsize=9, weight="bold", va="center")
-        here = place._replace(
+        moved = place._replace(
             x=[left + x for x in place.x],
             y=[_TOP + above + _LEAF * (y + 0.6) for y in place.y],
             part=[left + x for x in place.part],
         )
         for number, branch in enumerate(forest):
-            _draw(axes, branch, number, here, look)
+            _draw(axes, branch, number, moved, palette)
         left += place.width + 0.2
-    _legend(figure, forests, look)
+    _legend(figure, forests, palette)
     return figure
 
 
-def _draw(axes: Axes, branch: Branch, number: int, places: Places, look: Theme) -> None:
+def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Theme) -> None:
     x, y = places.x[number], places.y[number]
     if branch.parent >= 0:
         above = branch.parent
@@ -152,31 +133,31 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, look: Theme) 
         down = [places.y[above], places.y[above], y, y]
         line: Any = {"linestyle": ":" if never else "-", "alpha": 0.7 if never else 1.0, "linewidth": wide}
         joins: Any = {"solid_joinstyle": "round", "solid_capstyle": "butt", "zorder": 1, "label": f"_line {number}"}
-        axes.add_line(Line2D(across, down, color=look.muted, **line, **joins))
+        axes.add_line(Line2D(across, down, color=palette.muted, **line, **joins))
         lift = 0.012 + wide / 144
         place = places.part[above] + _BEND + 0.03, y - lift
-        axes.text(*place, shown(_move(branch)), fontsize=_SMALL, va="bottom", color=look.ink)
+        axes.text(*place, shown(_move(branch)), fontsize=_SMALL, va="bottom", color=palette.ink)
     if branch.player is not None or branch.chance:
         marker = "d" if branch.chance else MARKERS[(branch.player or 0) % len(MARKERS)]
-        colour = look.muted if branch.chance else branch.colour or look.ink
-        edge: Any = {"markeredgecolor": look.paper, "markeredgewidth": 0.5, "zorder": 3}
+        colour = palette.muted if branch.chance else branch.colour or palette.ink
+        edge: Any = {"markeredgecolor": palette.paper, "markeredgewidth": 0.5, "zorder": 3}
         axes.plot(x + 0.02, y, marker, markersize=8 if branch.chance else 5, color=colour, **edge)
     if branch.name:
-        colour = branch.colour or look.faint
-        box: Any = {"facecolor": colour, "edgecolor": look.paper, "linewidth": 0.5, "boxstyle": "round,pad=0.15"}
-        style: Any = {"ha": "left", "va": "center", "weight": "bold", "color": look.on(colour), "zorder": 2}
+        colour = branch.colour or palette.faint
+        box: Any = {"facecolor": colour, "edgecolor": palette.paper, "linewidth": 0.5, "boxstyle": "round,pad=0.15"}
+        style: Any = {"ha": "left", "va": "center", "weight": "bold", "color": palette.on(colour), "zorder": 2}
         name = axes.text(x + _MARK + 0.03, y, shown(_name(branch)), fontsize=_SMALL, bbox=box, **style)
         name.set_label(f"_name {number}")
     if branch.end:
         axes.text(x + 0.04, y, shown(branch.end), fontsize=7.5, va="center")
 
 
-def _legend(figure: Figure, forests: Sequence[Sequence[Branch]], look: Theme) -> None:
+def _legend(figure: Figure, forests: Sequence[Sequence[Branch]], palette: Theme) -> None:
     players = sorted({branch.player for forest in forests for branch in forest if branch.player is not None})
     handles = [
-        Line2D([], [], linestyle="", marker=MARKERS[p % len(MARKERS)], color=look.ink, label=f"player {p}")
+        Line2D([], [], linestyle="", marker=MARKERS[p % len(MARKERS)], color=palette.ink, label=f"player {p}")
         for p in players
     ]
     if any(branch.chance for forest in forests for branch in forest):
-        handles.append(Line2D([], [], linestyle="", marker="d", color=look.muted, label="chance"))
+        handles.append(Line2D([], [], linestyle="", marker="d", color=palette.muted, label="chance"))
     figure.legend(handles=handles, loc="lower left", ncols=8, handletextpad=0.1)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
 from ..errors import SolutionError, nearest
+from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
+from .curve import Curve, Point
 from .style import (
     COLUMN,
     DASHES,
@@ -43,25 +46,8 @@ _OTHER_NAMES = {"iterations": "iteration", "nodes": "nodes_touched"}
 _MOST = 24  # runs in one picture
 
 
-class Course(NamedTuple):
-    """A run as far as it can be drawn: its name, its game, and its checkpoints with an exploitability above 0."""
-
-    label: str
-    game: str
-    iteration: list[int]
-    nodes_touched: list[int]
-    seconds: list[float]
-    exploitability: list[float]
-
-
-def courses(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Course]:
-    """Return what can be drawn of each run; those that repeat one are one, with the least seconds at each checkpoint.
-
-    Raises
-    ------
-    SolutionError
-        There is no run, or one has no exploitability to draw.
-    """
+def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Curve]:
+    """Return what can be drawn of each run; repetitions are one, with the least seconds at each checkpoint."""
     if isinstance(runs, Solution | str | Path):
         runs = [runs]
     if not isinstance(runs, Mapping | Sequence):
@@ -69,23 +55,27 @@ def courses(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cour
     if not 0 < len(runs) <= _MOST:
         raise SolutionError(f"1 to {_MOST} runs can be drawn in one picture; got {len(runs)}.", wrong_use=True)
     if isinstance(runs, Mapping):
-        return [_course(str(label), read_run(run)) for label, run in runs.items()]
+        return [_curve(str(label), read_run(run)) for label, run in runs.items()]
     solutions = [(run, read_run(run)) for run in runs]
     several_games = len({solution.game for _, solution in solutions}) > 1
-    drawn: dict[Any, Course] = {}
+    curves: dict[Any, Curve] = {}
     for run, solution in solutions:
-        label = _label(run, solution, [course.label for course in drawn.values()], several_games=several_games)
-        course = _course(label, solution)
-        key = (solution.game, solution.algorithm, solution.sampling, *course.iteration, *course.exploitability)
-        known = drawn.setdefault(key, course)
-        drawn[key] = known._replace(seconds=list(map(min, known.seconds, course.seconds)))
-    return list(drawn.values())
+        label = _label(run, solution, [curve.label for curve in curves.values()], several_games=several_games)
+        curve = _curve(label, solution)
+        key = (solution.game, *curve.combination, *curve.values("iteration"), *curve.values("exploitability"))
+        same = curves.setdefault(key, curve)
+        points = [
+            point._replace(seconds=min(point.seconds, other.seconds))
+            for point, other in zip(same.points, curve.points, strict=True)
+        ]
+        curves[key] = replace(same, points=tuple(points))
+    return list(curves.values())
 
 
 def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games: bool) -> str:
     """Return a name for a run that no other has."""
     parts = [solution.game] if several_games else []
-    parts += [solution.algorithm] + ([solution.sampling] if solution.sampling != "full" else [])
+    parts += [solution.algorithm] + ([] if find_sampling(solution.sampling).full_width else [solution.sampling])
     label = ", ".join(parts)
     if label in taken and isinstance(run, str | Path):
         label = f"{label} ({run})"
@@ -95,24 +85,19 @@ def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games:
     return label
 
 
-def _course(label: str, solution: Solution) -> Course:
-    known = [point for point in solution.trace if point.exploitability is not None]
-    if not known:
+def _curve(label: str, solution: Solution) -> Curve:
+    """Return the curve of a run: its checkpoints with an exploitability above 0."""
+    certified = [point for point in solution.trace if point.exploitability is not None]
+    if not certified:
         raise SolutionError(
             f"{label}: nothing is known of the exploitability of a run that was sampled without a tree. "
             "Solve with a tree to see it converge."
         )
-    points = [point for point in known if (point.exploitability or 0.0) > 0 and point.iteration > 0]
+    points = [point for point in certified if (point.exploitability or 0.0) > 0 and point.iteration > 0]
     if not points:
         raise SolutionError(f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve.")
-    return Course(
-        label,
-        solution.game,
-        [point.iteration for point in points],
-        [point.nodes_touched for point in points],
-        [point.seconds for point in points],
-        [point.exploitability or 0.0 for point in points],
-    )
+    medians = tuple(Point.of([point]) for point in points)
+    return Curve(solution.algorithm, solution.sampling, 1, True, medians, solution.game, label)
 
 
 def convergence(
@@ -141,7 +126,7 @@ def convergence(
     Examples
     --------
     >>> import equilibrist as eq
-    >>> runs = {row: eq.solve("kuhn", row, iterations=200) for row in ("cfr", "cfr+")}
+    >>> runs = {name: eq.solve("kuhn", name, iterations=200) for name in ("cfr", "cfr+")}
     >>> len(eq.plot.convergence(runs).axes)
     3
     """
@@ -152,19 +137,19 @@ def convergence(
             f"{nearest(str(measure), MEASURES)}",
             wrong_use=True,
         )
-    drawn = courses(runs)
+    curves = curves_of(runs)
     measures = [measure] if measure else list(MEASURES)
-    with themed(theme) as look:
-        figure, panels = measured(measures, _title(drawn), [course.label for course in drawn], look)
+    with themed(theme) as palette:
+        figure, panels = measured(measures, _title(curves), [curve.label for curve in curves], palette)
         for axes, name in zip(panels, measures, strict=True):
-            _panel(axes, drawn, name, look)
-        if len(drawn) > 1:
+            _panel(axes, curves, name, palette)
+        if len(curves) > 1:
             legend_below(figure, *panels[0].get_legend_handles_labels())
     return figure
 
 
 def measured(
-    measures: Sequence[str], title: str, labels: Sequence[str], look: Theme, *, note: str = ""
+    measures: Sequence[str], title: str, labels: Sequence[str], palette: Theme, *, note: str = ""
 ) -> tuple[Figure, Sequence[Axes]]:
     """Return a figure with a panel of exploitability against each measure, and room for a legend below them."""
     wide = COLUMN if len(measures) > 1 else 5.4
@@ -180,41 +165,41 @@ def measured(
         axes.grid(True, linewidth=0.7)
         axes.set_axisbelow(True)
     panels[0].set_ylabel("exploitability, payoff per game")
-    titled(figure, title, note, theme=look)
+    titled(figure, title, note, theme=palette)
     return figure, panels
 
 
-def _title(drawn: Sequence[Course]) -> str:
-    games = {course.game for course in drawn}
-    game = f"{brief(drawn[0].game, 60)}: " if len(games) == 1 else ""
-    return f"{game}convergence" + (f" of {drawn[0].label}" if len(drawn) == 1 else "")
+def _title(curves: Sequence[Curve]) -> str:
+    games = {curve.game for curve in curves}
+    game = f"{brief(curves[0].game, 60)}: " if len(games) == 1 else ""
+    return f"{game}convergence" + (f" of {curves[0].label}" if len(curves) == 1 else "")
 
 
-def _panel(axes: Axes, drawn: Sequence[Course], measure: str, look: Theme) -> None:
-    for number, course in enumerate(drawn):
-        dashes = DASHES[number // len(look.colours) % len(DASHES)]
-        style: Any = {"color": look.colour(number), "linestyle": dashes, "linewidth": 1.6, "markersize": 3.2}
-        marker, label = MARKERS[number % len(MARKERS)], shown(brief(course.label, 40))
-        axes.plot(getattr(course, measure), course.exploitability, marker=marker, label=label, **style)
+def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) -> None:
+    for number, curve in enumerate(curves):
+        dashes = DASHES[number // len(palette.colours) % len(DASHES)]
+        style: Any = {"color": palette.colour(number), "linestyle": dashes, "linewidth": 1.6, "markersize": 3.2}
+        marker, label = MARKERS[number % len(MARKERS)], shown(brief(curve.label, 40))
+        axes.plot(curve.values(measure), curve.values("exploitability"), marker=marker, label=label, **style)
     if measure == "iteration":
-        _guides(axes, drawn[0], look)
+        _guides(axes, curves[0], palette)
     label_sparsely(axes)
 
 
-def _guides(axes: Axes, first: Course, look: Theme) -> None:
+def _guides(axes: Axes, first: Curve, palette: Theme) -> None:
     """Draw theory's slopes through an early point of the first run, as far as the picture reaches."""
-    x, y = first.iteration, first.exploitability
+    x, y = first.values("iteration"), first.values("exploitability")
     early = min(3, len(x) - 1)
     left, right = axes.get_xlim()
     low, high = axes.get_ylim()
     for name, slope in SLOPES.items():
         end = min(right, x[early] * (low / y[early]) ** (1 / slope))
         last = y[early] * (end / x[early]) ** slope
-        dots = {"color": look.muted, "linewidth": 1.3, "linestyle": (0, (1, 1.6)), "label": f"_{name}"}
+        dots = {"color": palette.muted, "linewidth": 1.3, "linestyle": (0, (1, 1.6)), "label": f"_{name}"}
         axes.plot([x[early], end], [y[early], last], **dots)  # type: ignore[arg-type]
         upper = slope == max(SLOPES.values())  # the steeper one's name goes below it
         place: Any = {"xytext": (3, 3) if upper else (-3, -3), "ha": "left" if upper else "right"}
         middle = (x[early] * (end / x[early]) ** 0.72, y[early] * (last / y[early]) ** 0.72)
-        style = {"fontsize": 8, "color": look.muted, "bbox": veil(look), "va": "bottom" if upper else "top"}
+        style = {"fontsize": 8, "color": palette.muted, "bbox": veil(palette), "va": "bottom" if upper else "top"}
         axes.annotate(name, middle, textcoords="offset points", **place, **style)  # type: ignore[arg-type]
     axes.set(xlim=(left, right), ylim=(low, high))

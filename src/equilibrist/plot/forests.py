@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 from .._util.arrays import offsets
 from .._util.validate import is_whole
 from ..errors import GameError, GameTooLargeError, SolutionError
-from ..form.build import compile_game
-from ..form.compiled_game import CompiledGame
-from ..form.game_tree import NO_INFOSET, ROOT, GameTree
+from ..form.compiled_game import CompiledGame, is_compiled
+from ..form.limits import Limits
+from ..form.sequence.tree import NO_INFOSET, ROOT, GameTree
 from ..game.protocol import CHANCE, TERMINAL, action_label
 from ..game.unfold import unfold
-from ..games.compile import Playable
+from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..solving.sources import AnySource, at_slots
 from ..strategy.order import shown_order
@@ -24,7 +24,7 @@ from .branches import Branch, draw_branches
 from .style import Theme, brief, themed
 
 _COLOURS = 6  # of infosets: those of a theme but black and grey
-_LOOKED_AT = 200_000  # histories that are compiled to see how large a game is
+_MOST_COMPILED = 200_000  # histories that are compiled to see how large a game is
 
 
 def tree(
@@ -66,35 +66,30 @@ def tree(
     histories = form.tree
     if histories is None:
         raise GameError(f"{form.name} was compiled without its tree: give the game, or keep_tree=True.", wrong_use=True)
-    played = None if strategy is None else _played(strategy, form)
-    with themed(theme) as look:
-        branches, most = _of_histories(form, histories, rules, played, look)
+    played = None if strategy is None else at_slots(strategy, form)[form.slot]
+    with themed(theme) as palette:
+        branches, most = _of_histories(form, histories, rules, played, palette)
         colours = (
             "in each column one colour: one infoset" if most <= _COLOURS else "one name: one infoset; colours repeat"
         )
         paid = "player 0" if form.players == 2 and form.payoff_sum == 0 else "each player"
         note = f"{colours}; at the ends the payoff of {paid}"
-        return draw_branches([branches], [""], f"{brief(form.name, 60)}: the game tree", note, look)
+        return draw_branches([branches], [""], f"{brief(form.name, 60)}: the game tree", note, palette)
 
 
 def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
     """Return the form of a game with its tree, and its rules if they are known."""
     if not is_whole(most, 1):
         raise GameError(f"max_histories must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
-    form: CompiledGame
-    if isinstance(game, CompiledGame):
-        form, rules = game, None
-    else:
-        rules = load(game)
-        rules = unfold(rules)
-        limit = max(_LOOKED_AT, most)
-        try:
-            form = compile_game(rules, keep_tree=True, max_histories=limit)
-        except GameTooLargeError:
-            raise _too_large(str(rules), f"more than {limit:,}", most) from None
+    limit = max(_MOST_COMPILED, most)
+    rules = game if is_compiled(game) else unfold(load(game))
+    try:
+        form = compile_any(rules, form="sequence", keep_tree=True, limits=Limits(limit))
+    except GameTooLargeError:
+        raise _too_large(str(rules), f"more than {limit:,}", most) from None
     if form.histories > most:
         raise _too_large(form.name, f"{form.histories:,}", most)
-    return form, rules
+    return form, None if form is rules else rules
 
 
 def _too_large(name: str, count: str, most: int) -> GameError:
@@ -105,13 +100,8 @@ def _too_large(name: str, count: str, most: int) -> GameError:
     )
 
 
-def _played(strategy: AnySource, form: CompiledGame) -> Any:
-    """Return the probability of each action of each infoset."""
-    return at_slots(strategy, form)[form.slot]
-
-
 def _of_histories(
-    form: CompiledGame, histories: GameTree, rules: Any, played: Any, look: Theme
+    form: CompiledGame, histories: GameTree, rules: Any, played: Any, palette: Theme
 ) -> tuple[list[Branch], int]:
     """Return a branch for each history, and the largest number of infosets at one depth."""
     labels = _move_names(histories, rules)
@@ -133,7 +123,8 @@ def _of_histories(
                 share = float(played[first[histories.infoset[up]] + h - int(histories.first_child[up])])
             reach[h] = reach[up] * (1.0 if share is None else share)
             text += "" if share is None else f" {_spelled(share)}"
-        here = columns.setdefault(int(depth[h]), {})
+        column = columns.setdefault(int(depth[h]), {})
+        number = 0 if infoset == NO_INFOSET else column.setdefault(infoset, len(column))
         branches.append(
             Branch(
                 parent=-1 if h == ROOT else up,
@@ -143,7 +134,7 @@ def _of_histories(
                 name=form.infosets[infoset].key if infoset != NO_INFOSET else "",
                 chance=who == CHANCE,
                 end=_paid(payoff[h], form) if who == TERMINAL else "",
-                colour=None if infoset == NO_INFOSET else look.colours[here.setdefault(infoset, len(here)) % _COLOURS],
+                colour=None if infoset == NO_INFOSET else palette.colours[number % _COLOURS],
             )
         )
     return branches, max(map(len, columns.values()))
@@ -213,26 +204,26 @@ def infosets(
     >>> import equilibrist as eq
     >>> figure = eq.plot.infosets("kuhn", eq.solve("kuhn", until=1e-4), player=0)
     """
-    form = game if isinstance(game, CompiledGame) else compile_game(load(game))
+    form = compile_any(game, form="sequence")
     if player is not None and not (is_whole(player, 0) and player < form.players):
         raise GameError(f"{form.name} has players 0 to {form.players - 1}; got player={player!r}.", wrong_use=True)
     if not is_whole(max_infosets, 1):
         raise SolutionError(f"max_infosets must be a whole number, 1 or more; got {max_infosets!r}.", wrong_use=True)
     players = list(range(form.players)) if player is None else [player]
-    for one in players:
-        count = int((form.infosets.owner == one).sum())
+    for owner in players:
+        count = int((form.infosets.owner == owner).sum())
         if count > max_infosets:
             raise GameError(
-                f"Player {one} of {form.name} has {count:,} infosets, too many for a picture of {max_infosets:,}. Draw "
-                "the strategy (plot.strategy, --kind strategy), a smaller game, or raise max_infosets.",
+                f"Player {owner} of {form.name} has {count:,} infosets, too many for a picture of {max_infosets:,}. "
+                "Draw the strategy (plot.strategy, --kind strategy), a smaller game, or raise max_infosets.",
                 wrong_use=True,
             )
-    played = None if strategy is None else _played(strategy, form)
-    with themed(theme) as look:
-        forests = [_of_infosets(form, one, played, look.colour(one)) for one in players]
+    played = None if strategy is None else at_slots(strategy, form)[form.slot]
+    with themed(theme) as palette:
+        forests = [_of_infosets(form, owner, played, palette.colour(owner)) for owner in players]
         note = "from left to right: what a player knows, does, and may know next"
         title = f"{brief(form.name, 60)}: infosets"
-        return draw_branches(forests, [f"player {one}" for one in players], title, note, look)
+        return draw_branches(forests, [f"player {owner}" for owner in players], title, note, palette)
 
 
 def _of_infosets(form: CompiledGame, player: int, played: Any, colour: str) -> list[Branch]:
@@ -251,7 +242,7 @@ def _of_infosets(form: CompiledGame, player: int, played: Any, colour: str) -> l
         for number, action in enumerate(actions):
             share = None if played is None else float(played[first[index] + number])
             text = action if share is None else f"{action} {_spelled(share)}"
-            own = None if share is None or reach is None else reach * share
+            product = None if share is None or reach is None else reach * share
             place[int(first[index]) + number] = len(branches)
-            branches.append(Branch(parent=node, text=text, reach=own))
+            branches.append(Branch(parent=node, text=text, reach=product))
     return branches

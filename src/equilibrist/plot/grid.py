@@ -1,4 +1,4 @@
-"""The picture of a strategy: a bar for each infoset, holdings side by side under each history."""
+"""The picture of a strategy: a bar for each infoset, hands side by side under each history."""
 
 from __future__ import annotations
 
@@ -98,17 +98,17 @@ def strategy(
         raise SolutionError(f"tolerance must be a number above 0; got {tolerance!r}.", wrong_use=True)
     table = strategy_rows(solution, game, most=most, tolerance=tolerance, keep=infosets)
     many = max(len(row.played) for row in table.rows) > _LEGEND and len(table.rows) <= _MOST_BARS
-    with themed(theme) as look:
-        return _bars(table, look) if many else _drawn(table, look, chosen=infosets is not None)
+    with themed(theme) as palette:
+        return _bars(table, palette) if many else _drawn(table, palette, chosen=infosets is not None)
 
 
-def _bars(table: Table, look: Theme) -> Figure:
+def _bars(table: Table, palette: Theme) -> Figure:
     """Return the picture of a strategy at few infosets of many actions: a bar for each action."""
     figure = blank(COLUMN, 0.7 + 1.9 * len(table.rows))
     for axes, row in zip(figure.subplots(len(table.rows), 1, squeeze=False).flat, table.rows, strict=True):
         player, key, actions = row.infoset
         hatch = HATCHES[1] if row.never else ""
-        axes.bar(range(len(actions)), row.played, color=look.colour(player), edgecolor=look.paper, hatch=hatch)
+        axes.bar(range(len(actions)), row.played, color=palette.colour(player), edgecolor=palette.paper, hatch=hatch)
         step = -(-len(actions) // _NAMES)
         names = [shown(brief(action, 14)) for action in actions[::step]]
         axes.set_xticks(range(0, len(actions), step), names, rotation=90 if max(map(len, names)) > 2 else 0)
@@ -117,13 +117,13 @@ def _bars(table: Table, look: Theme) -> Figure:
         axes.set(xlim=(-0.7, len(actions) - 0.3), ylabel="probability")
         mark = ", never reached" if row.never else ", indifferent between the best" if row.indifferent else ""
         axes.set_title(f"player {player}: {shown(brief(key, 60))}{mark}", loc="left")
-    titled(figure, f"{brief(table.name, 80)}: strategy", "", theme=look)
+    titled(figure, f"{brief(table.name, 80)}: strategy", "", theme=palette)
     return figure
 
 
-def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
+def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
     cells = _cells(table.rows)
-    labels = min(2.6, 0.2 + _CHAR * max(len(row.holding) for row in table.rows))
+    labels = min(2.6, 0.2 + _CHAR * max(len(row.hand_name) for row in table.rows))
     most_cells = max(sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells})
     apart = labels if any(not cell.title for cell in cells) else 0.0  # in lists every cell has labels of its own
     across = max(1, min(most_cells, int((COLUMN - labels + apart) / (apart + (1.05 if most_cells > 8 else 1.9)))))
@@ -139,7 +139,7 @@ def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set(xlim=(0, COLUMN), ylim=(height, 0))  # inches, downwards
-    styles = {name: _style(number, look) for number, name in enumerate(names)}
+    styles = {name: _style(number, palette) for number, name in enumerate(names)}
     y = top
     for line, tall in zip(lines, heights, strict=True):
         if line.begins:
@@ -149,15 +149,15 @@ def _drawn(table: Table, look: Theme, *, chosen: bool) -> Figure:
             x = labels + number * (width + apart)
             axes.text(x, y + 0.2, shown(brief(cell.title, int(width / 0.078))), fontsize=8, va="bottom")
             _draw_cell(
-                axes, cell, (x, y + 0.25), (width - 0.3, step), styles, look, labelled=number == 0 or not cell.title
+                axes, cell, (x, y + 0.25), (width - 0.3, step), styles, palette, labelled=number == 0 or not cell.title
             )
         y += tall - (_BEGIN if line.begins else 0.0)
-    _title(axes, table, look, chosen=chosen)
-    _legend(figure, styles, table, look)
+    _title(axes, table, palette, chosen=chosen)
+    _legend(figure, styles, table, palette)
     return figure
 
 
-def _title(axes: Axes, table: Table, look: Theme, *, chosen: bool) -> None:
+def _title(axes: Axes, table: Table, palette: Theme, *, chosen: bool) -> None:
     drawn, left_out = len(table.rows), table.infosets - len(table.rows)
     note = f"{drawn:,} infosets"
     if left_out:
@@ -168,7 +168,7 @@ def _title(axes: Axes, table: Table, look: Theme, *, chosen: bool) -> None:
     else:
         note += f"; values within {table.margin:.2g} count as the same"
     axes.text(0.1, 0.2, shown(fitting(f"{brief(table.name, 80)}: strategy", COLUMN)), fontsize=11, va="center")
-    axes.text(0.1, 0.47, note, va="center", color=look.muted)
+    axes.text(0.1, 0.47, note, va="center", color=palette.muted)
 
 
 def _cells(rows: Sequence[Row]) -> list[_Cell]:
@@ -176,40 +176,40 @@ def _cells(rows: Sequence[Row]) -> list[_Cell]:
     groups: dict[tuple[int, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.infoset.player, row.history), []).append(row)
-    order = list(dict.fromkeys(row.holding for row in rows))  # as in the first history, which all begin with
+    order = list(dict.fromkeys(row.hand_name for row in rows))  # as in the first history, which all begin with
     cells = []
     for player in dict.fromkeys(player for player, _ in groups):
         histories = [history for owner, history in groups if owner == player]
         if histories == [""]:
-            own = groups[player, ""]
-            parts = [own[start : start + _LIST] for start in range(0, len(own), _LIST)]
-            cells += [_Cell(player, "", list(part), [row.holding for row in part]) for part in parts]
+            rows_alone = groups[player, ""]
+            parts = [rows_alone[start : start + _LIST] for start in range(0, len(rows_alone), _LIST)]
+            cells += [_Cell(player, "", list(part), [row.hand_name for row in part]) for part in parts]
             continue
-        held = {row.holding for history in histories for row in groups[player, history]}
-        labels = [holding for holding in order if holding in held]
+        held = {row.hand_name for history in histories for row in groups[player, history]}
+        labels = [hand_name for hand_name in order if hand_name in held]
         for history in histories:
-            at = {row.holding: row for row in groups[player, history]}
-            cells.append(_Cell(player, history or _FIRST, [at.get(holding) for holding in labels], labels))
+            at = {row.hand_name: row for row in groups[player, history]}
+            cells.append(_Cell(player, history or _FIRST, [at.get(hand_name) for hand_name in labels], labels))
     return cells
 
 
 def _lines(cells: Sequence[_Cell], across: int) -> list[_Line]:
     lines = []
     for player in dict.fromkeys(cell.player for cell in cells):
-        own = [cell for cell in cells if cell.player == player]
-        for start in range(0, len(own), across):
-            part = own[start : start + across]
+        player_cells = [cell for cell in cells if cell.player == player]
+        for start in range(0, len(player_cells), across):
+            part = player_cells[start : start + across]
             lines.append(_Line(part, max(len(cell.rows) for cell in part), start == 0))
     return lines
 
 
-def _style(number: int, look: Theme) -> dict[str, Any]:
+def _style(number: int, palette: Theme) -> dict[str, Any]:
     """Return the look of an action: its colour, and a pattern where the colours begin again."""
-    colour = look.colour(number)
+    colour = palette.colour(number)
     return {
         "facecolor": colour,
-        "edgecolor": look.paper,
-        "hatch": HATCHES[number // len(look.colours) % len(HATCHES)],
+        "edgecolor": palette.paper,
+        "hatch": HATCHES[number // len(palette.colours) % len(HATCHES)],
         "linewidth": 0.4,
     }
 
@@ -220,7 +220,7 @@ def _draw_cell(
     corner: tuple[float, float],
     size: tuple[float, float],
     styles: dict[str, dict[str, Any]],
-    look: Theme,
+    palette: Theme,
     *,
     labelled: bool,
 ) -> None:
@@ -245,23 +245,23 @@ def _draw_cell(
             bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
             text = _within(action, share, width)
             if text and not thin and not row.never:
-                _write(axes, (left + share * width / 2, middle), text, styles[action], look)
+                _write(axes, (left + share * width / 2, middle), text, styles[action], palette)
             left += share * width
         if row.never:
-            veil: Any = {"facecolor": look.paper, "edgecolor": look.ink, "linewidth": 0.0}
+            veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
             axes.add_patch(Rectangle((x, middle - tall / 2), width, tall, alpha=0.62, **veil))
             hatched = Rectangle((x, middle - tall / 2), width, tall, fill=False, hatch="/////", linewidth=0.0)
-            hatched.set(edgecolor=look.muted, label=f"_never {row.infoset.player} {row.infoset.key}")
+            hatched.set(edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}")
             axes.add_patch(hatched)
         if row.indifferent and not row.never:
             size_of_sign = 7 if thin else 9
             axes.text(x + width + 0.07, middle, "=", fontsize=size_of_sign, ha="left", va="center", weight="bold")
 
 
-def _write(axes: Axes, place: tuple[float, float], text: str, style: dict[str, Any], look: Theme) -> None:
+def _write(axes: Axes, place: tuple[float, float], text: str, style: dict[str, Any], palette: Theme) -> None:
     """Write into a part of a bar, in front of its pattern."""
     behind = {"facecolor": style["facecolor"], "linewidth": 0.0, "pad": 0.6} if style["hatch"] else None
-    colour = look.on(style["facecolor"])
+    colour = palette.on(style["facecolor"])
     axes.text(*place, text, fontsize=7, ha="center", va="center", color=colour, bbox=behind)
 
 
@@ -273,13 +273,15 @@ def _within(action: str, share: float, width: float) -> str:
     return shown(text)
 
 
-def _legend(figure: Figure, styles: dict[str, dict[str, Any]], table: Table, look: Theme) -> None:
+def _legend(figure: Figure, styles: dict[str, dict[str, Any]], table: Table, palette: Theme) -> None:
     handles: list[Any] = []
     if len(styles) <= _LEGEND:
         handles = [Patch(label=shown(brief(name, 24)), **style) for name, style in styles.items()]
     if table.margin is not None:
-        never = Patch(facecolor=look.paper, edgecolor=look.muted, hatch="/////", linewidth=0.0, label="never reached")
-        equal = Line2D([], [], linestyle="", marker="$=$", color=look.ink, markersize=8, label="indifferent")
+        never = Patch(
+            facecolor=palette.paper, edgecolor=palette.muted, hatch="/////", linewidth=0.0, label="never reached"
+        )
+        equal = Line2D([], [], linestyle="", marker="$=$", color=palette.ink, markersize=8, label="indifferent")
         handles += [never, equal]
     if handles:
         place: Any = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0), "frameon": False}

@@ -6,15 +6,15 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import GameError
-from ..form.build import compile_game
-from ..form.build_public import compile_public
-from ..form.compiled_game import CompiledGame
+from ..form.compiled_game import CompiledGame, is_compiled
+from ..form.public.build import compile_public
+from ..form.sequence.build import compile_game
 from ..game.public import public_game
 from ..games.compile import MOST_WRITTEN_OUT, Playable
 from ..games.load import Trust, load
+from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
 from ..solving.sources import at_slots
-from ..strategy.slots import SlotStrategy
 from .pairs import Choice, interacting
 
 MOST_OF_SAMPLED = 2_000_000
@@ -22,16 +22,10 @@ MOST_OF_SAMPLED = 2_000_000
 
 
 def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
-    """Return the game of a run: the one that is given, or what the run names, unless that runs code of its own.
-
-    Raises
-    ------
-    GameError
-        The name is that of a Python file, and nobody has said that it may be run; or there is no such game.
-    """
+    """Return the game of a run: the one that is given, or what the run names, unless that runs code of its own."""
     if game is not None:
         return game
-    if isinstance(run.strategy, SlotStrategy):  # a part of a hand is no game that has a name
+    if run.strategy.form is not None:  # a part of a hand is no game that has a name
         return run.strategy.form.game
     return load(run.game, trust=trust)
 
@@ -46,8 +40,7 @@ class GameOfRun:
         self, run: Solution, game: Any = None, *, trust: Trust = False, max_histories: int | None = None
     ) -> None:
         self._run, self._game, self._trust = run, game, trust
-        sampled = run.info.game.form == "none"  # a game that need not be small enough to compile
-        self._limit = MOST_OF_SAMPLED if max_histories is None and sampled else max_histories
+        self._limit = limit_of(run) if max_histories is None else max_histories
 
     @classmethod
     def of(cls, run: Solution, game: Any = None, *, trust: Trust = False) -> GameOfRun:
@@ -62,14 +55,13 @@ class GameOfRun:
     @cached_property
     def form(self) -> CompiledGame:
         """The compiled game, which tells the reach of its infosets."""
-        public = self._run.info.game.form == "public"
-        return compile_with_reach(self.rules, public=public, max_histories=self._limit)
+        return compile_with_reach(self.rules, fingerprint=self._run.info.game.fingerprint, max_histories=self._limit)
 
     @cached_property
     def default_axes(self) -> tuple[Choice, Choice] | None:
         """The two probabilities that interact most in the strategy of the run, of infosets that were recorded."""
-        known = None if self._run.recording is None else [infoset[:2] for infoset in self._run.recording.infosets]
-        return interacting(self.form, at_slots(self._run, self.form), known)
+        recorded = None if self._run.recording is None else [infoset[:2] for infoset in self._run.recording.infosets]
+        return interacting(self.form, at_slots(self._run, self.form), recorded)
 
     def form_if_known(self) -> CompiledGame | None:
         """Return the compiled game; None where nobody gives one, and none can be loaded."""
@@ -81,21 +73,26 @@ class GameOfRun:
 
     def form_of_tables(self) -> CompiledGame | None:
         """Return the compiled game in whose order the tables of the run are; None where they need none, as samples."""
-        return self.form_if_known() if self._run.sampling == "full" else None
+        return self.form_if_known() if find_sampling(self._run.sampling).full_width else None
 
 
-def compile_with_reach(game: Playable, *, public: bool = False, max_histories: int | None = None) -> CompiledGame:
+def limit_of(run: Solution) -> int | None:
+    """Return how many histories of the game of a run are compiled: one that was sampled need not be small enough."""
+    return None if run.info.game.traits.is_complete else MOST_OF_SAMPLED
+
+
+def compile_with_reach(game: Playable, *, fingerprint: str = "", max_histories: int | None = None) -> CompiledGame:
     """Compile a game into a form that tells the reach of its infosets: a sequence form with its tree, or a public form.
 
-    It is a public form with ``public``, or where the game has public states and many histories. What is compiled
-    already is taken as it is.
+    It is a public form where the game has public states and many histories, or where that has the ``fingerprint`` of
+    what a run solved. What is compiled already is taken as it is.
     """
-    if isinstance(game, CompiledGame):
+    if is_compiled(game):
         return game
     rules = load(game)
     states = public_game(rules)
     if states is not None:
         form = compile_public(states)
-        if public or form.histories > MOST_WRITTEN_OUT:
+        if form.histories > MOST_WRITTEN_OUT or form.fingerprint == fingerprint:
             return form
     return compile_game(rules, keep_tree=True, max_histories=max_histories)

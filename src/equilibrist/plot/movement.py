@@ -41,28 +41,22 @@ _POINTS = 1_500  # of a line
 
 
 def recording_of(source: AnyRun | Recording) -> tuple[str, Recording]:
-    """Return the name of the game and what was recorded of a run.
-
-    Raises
-    ------
-    SolutionError
-        Nothing was recorded.
-    """
+    """Return the name of the game and what was recorded of a run."""
     if isinstance(source, Recording):
-        name, found = "A run", source
+        name, recording = "A run", source
     else:
         solution = read_run(source)
-        name, kept = solution.game, solution.recording
-        if kept is None:
+        name = solution.game
+        if solution.recording is None:
             raise SolutionError(
                 f"Nothing was recorded of this run on {name}. Record it: solve(..., record='all'), or --record all; "
                 "a list of infosets does as well.",
                 wrong_use=True,
             )
-        found = kept
-    if not len(found.iteration) or not len(found.infosets):
+        recording = solution.recording
+    if not len(recording.iteration) or not len(recording.infosets):
         raise SolutionError(f"{name}: the recording is empty: no infoset was met. Run it for longer.")
-    return name, found
+    return name, recording
 
 
 def largest_movement(recorded: Recorded) -> float:
@@ -72,8 +66,8 @@ def largest_movement(recorded: Recorded) -> float:
 
 def movements(recorded: Recorded) -> NDArray[np.float64]:
     """Return how far the average probability of each action has moved since the infoset was first met."""
-    met = recorded.average_strategy[~np.isnan(recorded.average_strategy).any(axis=1)]
-    return np.ptp(met, axis=0) if len(met) else np.zeros(len(recorded.actions))
+    averages = recorded.average_strategy[~np.isnan(recorded.average_strategy).any(axis=1)]
+    return np.ptp(averages, axis=0) if len(averages) else np.zeros(len(recorded.actions))
 
 
 def moving(recording: Recording, infosets: Sequence[Any] | None, most: int) -> list[Recorded]:
@@ -97,14 +91,8 @@ def asked(infosets: Sequence[Any]) -> Sequence[Any]:
     return infosets
 
 
-def found(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
-    """Return the infosets that keys, or pairs (player, key), name.
-
-    Raises
-    ------
-    SolutionError
-        One is not there.
-    """
+def matching(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
+    """Return the infosets that keys, or pairs (player, key), name."""
     chosen = []
     for key in keys:
         player, text = key if isinstance(key, tuple) else (None, key)
@@ -158,20 +146,20 @@ def trajectories(
     if not is_whole(most, 1):
         raise SolutionError(f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
     drawn = moving(recording, infosets, most)
-    with themed(theme) as look:
-        figure, panels, colours = small_multiples(drawn, look, shown_actions)
+    with themed(theme) as palette:
+        figure, panels, colours = small_multiples(drawn, palette, shown_actions)
         for axes, recorded in zip(panels, drawn, strict=True):
             _trajectory(axes, recorded, colours)
             over_iterations(axes, named(recorded, recording), recorded)
         note = "thin: the current strategy; thick: the average"
         if infosets is None and len(drawn) < len(recording.infosets):
             note += f"; {len(drawn)} of {len(recording.infosets):,} recorded infosets: those that have moved most"
-        titled(figure, f"{brief(name, 70)}: probabilities", note, theme=look)
+        titled(figure, f"{brief(name, 70)}: probabilities", note, theme=palette)
     return figure
 
 
 def small_multiples(
-    infosets: Sequence[Recorded], look: Theme, actions: Callable[[Recorded], Sequence[int]], *, more: int = 0
+    infosets: Sequence[Recorded], palette: Theme, actions: Callable[[Recorded], Sequence[int]], *, more: int = 0
 ) -> tuple[Figure, list[Axes], dict[str, dict[str, Any]]]:
     """Return a figure with a panel for each infoset, and more; and the look of each action, which its legend tells.
 
@@ -180,17 +168,17 @@ def small_multiples(
     count = len(infosets) + more
     columns = min(_COLUMNS, count)
     lines = -(-count // columns)
-    drawn = dict.fromkeys(one.actions[action] for one in infosets for action in actions(one))
-    every = dict.fromkeys(action for one in infosets for action in one.actions)
-    names = list(every if len(every) <= len(look.colours) else drawn)  # as in other pictures, where that can be
+    drawn = dict.fromkeys(recorded.actions[action] for recorded in infosets for action in actions(recorded))
+    every = dict.fromkeys(action for recorded in infosets for action in recorded.actions)
+    names = list(every if len(every) <= len(palette.colours) else drawn)  # as in other pictures, where that can be
     styles: dict[str, dict[str, Any]] = {
-        name: {"color": look.colour(number), "marker": MARKERS[number % len(MARKERS)]}
+        name: {"color": palette.colour(number), "marker": MARKERS[number % len(MARKERS)]}
         for number, name in enumerate(names)
     }
     width = COLUMN if columns > 1 else 4.6
-    known = [Line2D([], [], label=shown(brief(name, 24)), **style) for name, style in styles.items() if name in drawn]
-    known = known[:_LEGEND]
-    shape = legend_shape([str(line.get_label()) for line in known], width)
+    handles = [Line2D([], [], label=shown(brief(name, 24)), **style) for name, style in styles.items() if name in drawn]
+    handles = handles[:_LEGEND]
+    shape = legend_shape([str(line.get_label()) for line in handles], width)
     figure = blank(width, 0.75 + (1.5 if columns > 1 else 2.4) * lines + 0.18 * shape[1])
     panels = list(figure.subplots(lines, columns, squeeze=False).flat)
     for axes in panels[count:]:
@@ -201,8 +189,8 @@ def small_multiples(
     for axes in panels[:count]:
         axes.grid(True, linewidth=0.7)
         axes.set_axisbelow(True)
-    if known:
-        legend_below(figure, known)
+    if handles:
+        legend_below(figure, handles)
     return figure, panels[:count], styles
 
 

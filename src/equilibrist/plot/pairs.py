@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..errors import SolutionError, nearest
-from ..evaluation.reach import infoset_reach
+from ..evaluation.action_values import infoset_reach
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..game.action_names import find_action
 from ..strategy.order import shown_order
-from .movement import found
+from .movement import matching
 from .style import brief
 
 Choice = tuple[Any, str]
@@ -25,21 +25,11 @@ _CANDIDATES = 16  # probabilities of a player: at the infosets reached most ofte
 
 
 class Parameter(NamedTuple):
-    """The probability of an action at an infoset.
+    """The probability of an action at an infoset."""
 
-    Attributes
-    ----------
-    infoset : Infoset
-        Whose it is, and its name.
-    slots : int array
-        The slots of the infoset.
-    action : int
-        Which of them varies; the others keep their shares of the rest.
-    """
-
-    infoset: Infoset
-    slots: NDArray[Any]
-    action: int
+    infoset: Infoset  # whose it is, and its name
+    slots: NDArray[Any]  # the slots of the infoset
+    action: int  # which of them varies; the others keep their shares of the rest
 
     @property
     def choice(self) -> Choice:
@@ -82,9 +72,9 @@ def parameter(form: CompiledGame, choice: Choice) -> Parameter:
     """Return the probability that an infoset and an action name."""
     key, action = parsed(choice)
     infosets = list(form.infosets)
-    named = found([key], infosets)
+    named = matching([key], infosets)
     if len(named) > 1:
-        owners = [one.player for one in named]
+        owners = [infoset.player for infoset in named]
         raise SolutionError(
             f"{key!r} is an infoset of players {owners}: ask for (({owners[0]}, {key!r}), {action!r}).", wrong_use=True
         )
@@ -125,19 +115,19 @@ def interacting(
     candidates: dict[int, list[Parameter]] = {}
     for index in np.argsort(-reach, kind="stable").tolist():
         infoset = form.infosets[index]
-        own = candidates.setdefault(infoset.player, [])
-        if len(own) < _CANDIDATES and reach[index] > 0 and (wanted is None or infoset[:2] in wanted):
+        parameters = candidates.setdefault(infoset.player, [])
+        if len(parameters) < _CANDIDATES and reach[index] > 0 and (wanted is None or infoset[:2] in wanted):
             actions = range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)  # of two the first is the rest
-            own += [Parameter(infoset, _slots(form, index), action) for action in actions]
-    for player, own in candidates.items():
-        candidates[player] = [own[i] for i in shown_order([one.infoset for one in own])]
+            parameters += [Parameter(infoset, _slots(form, index), action) for action in actions]
+    for player, parameters in candidates.items():
+        candidates[player] = [parameters[i] for i in shown_order([item.infoset for item in parameters])]
     best, pair = 0.0, None
     owners = sorted(candidates)
-    for one in owners:
-        for two in owners[owners.index(one) + 1 :]:
-            for x in candidates[one]:
-                for y in candidates[two]:
-                    u = corners(form, slots, x, y)[:, :, one]
+    for first in owners:
+        for second in owners[owners.index(first) + 1 :]:
+            for x in candidates[first]:
+                for y in candidates[second]:
+                    u = corners(form, slots, x, y)[:, :, first]
                     size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
                     if size > best * (1 + 1e-6) + 1e-12:  # of equal ones the first
                         best, pair = float(size), (x.choice, y.choice)

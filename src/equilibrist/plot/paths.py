@@ -36,27 +36,21 @@ Range = tuple[float, float]
 
 
 class Path2(NamedTuple):
-    """Two probabilities over the iterations.
+    """Two probabilities over the iterations."""
 
-    Attributes
-    ----------
-    x, y : (Recorded, int)
-        The infosets, and which of their actions.
-    iteration : int64 array
-    current, average : float64 arrays, shape (times, 2)
-    """
-
+    # `x`, `y`: (Recorded, int): the infosets, and which of their actions
     x: tuple[Recorded, int]
     y: tuple[Recorded, int]
     iteration: NDArray[np.int64]
+    # `current`, `average`: s, shape (times, 2)
     current: NDArray[np.float64]
     average: NDArray[np.float64]
 
     @property
     def choices(self) -> tuple[Choice, Choice]:
         """The infosets with their players, and the actions."""
-        (one, a), (two, b) = self.x, self.y
-        return ((one.player, one.infoset), one.actions[a]), ((two.player, two.infoset), two.actions[b])
+        (first, a), (second, b) = self.x, self.y
+        return ((first.player, first.infoset), first.actions[a]), ((second.player, second.infoset), second.actions[b])
 
 
 def spiral(
@@ -99,17 +93,17 @@ def spiral(
     form = None if game is None else compile_with_reach(game)
     path = path_of(recording, x, y, run=solution, form=form)
     optimal = equilibria(form, *path.choices)
-    with themed(theme) as look:
+    with themed(theme) as palette:
         figure = blank(6.0, 5.2)
         axes = figure.subplots()
-        handles = draw_equilibria(axes, optimal, look)
-        coloured, marks = draw_path(axes, path.iteration, path.current, path.average, look)
-        star: Any = {"markersize": 12, "color": look.colour(1), "markeredgecolor": look.ink, "linestyle": ""}
+        handles = draw_equilibria(axes, optimal, palette)
+        coloured, marks = draw_path(axes, path.iteration, path.current, path.average, palette)
+        star: Any = {"markersize": 12, "color": palette.colour(1), "markeredgecolor": palette.ink, "linestyle": ""}
         marks += axes.plot(*path.average[-1], "*", label="where the average ends", zorder=5, **star)
         colour_scale(figure, [axes], coloured)
         _square(axes, path, recording)
         legend_below(figure, [*marks, *handles])
-        titled(figure, f"{brief(name, 50)}: spiral", "the current strategy and its average", theme=look)
+        titled(figure, f"{brief(name, 50)}: spiral", "the current strategy and its average", theme=palette)
     return figure
 
 
@@ -142,7 +136,7 @@ def scatter(
     Examples
     --------
     >>> import equilibrist as eq
-    >>> solution = eq.solve("kuhn", "cfr", iterations=200, record=["J", "Qb"], record_every=1)
+    >>> solution = eq.solve("kuhn", "cfr", iterations=200, record=eq.Record(["J", "Qb"], every=1))
     >>> figure = eq.plot.scatter(solution, x=("J", "bet"), y=("Qb", "call"), noise=0.01)
     """
     if not (noise == 0 or is_number(noise, above=0)):
@@ -154,7 +148,7 @@ def scatter(
     some = thinned(len(path.iteration))
     times = np.maximum(path.iteration[some], 1)
     jitter = np.random.default_rng(0).normal(0.0, noise, (len(some), 2)) if noise else 0.0
-    with themed(theme) as look:
+    with themed(theme) as palette:
         figure = blank(COLUMN, 4.1)
         panels = figure.subplots(1, 2, sharex=True, sharey=True)
         for axes, title, points in zip(
@@ -163,22 +157,22 @@ def scatter(
             (path.current[some] + jitter, path.average[some]),
             strict=True,
         ):
-            handles = draw_equilibria(axes, optimal, look)
-            coloured = axes.scatter(*points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, look))
+            handles = draw_equilibria(axes, optimal, palette)
+            coloured = axes.scatter(*points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, palette))
             axes.set_title(title, loc="left")
             _square(axes, path, recording)
         panels[1].set_ylabel("")
         colour_scale(figure, panels, coloured)
         if handles:
             legend_below(figure, handles)
-        titled(figure, f"{brief(name, 50)}: one point an iteration", "", theme=look)
+        titled(figure, f"{brief(name, 50)}: one point an iteration", "", theme=palette)
     return figure
 
 
-def _colours(times: NDArray[np.int64], look: Theme) -> dict[str, Any]:
+def _colours(times: NDArray[np.int64], palette: Theme) -> dict[str, Any]:
     """Return what colours points by the iteration: a logarithmic scale, the last ones stand out from the paper."""
     norm = LogNorm(times.min(), max(times.max(), times.min() + 1))
-    return {"norm": norm, "cmap": "viridis_r" if look.paper == "#FFFFFF" else "viridis"}
+    return {"norm": norm, "cmap": "viridis_r" if palette.paper == "#FFFFFF" else "viridis"}
 
 
 def colour_scale(figure: Figure, axes: Any, coloured: Any) -> None:
@@ -204,19 +198,19 @@ def axis_label(choice: tuple[Recorded, int], recording: Recording) -> str:
 
 
 def draw_path(
-    axes: Axes, iteration: NDArray[np.int64], current: Any, average: Any, look: Theme
+    axes: Axes, iteration: NDArray[np.int64], current: Any, average: Any, palette: Theme
 ) -> tuple[Any, list[Line2D]]:
     """Draw the path of the current strategy and of the average; return what is coloured, and the legend's handles."""
     some = thinned(len(iteration))
     times, current, average = np.maximum(iteration[some], 1), current[some], average[some]
-    shared = _colours(times, look)
-    axes.plot(*current.T, color=look.muted, linewidth=0.5, alpha=0.55, label="_current")
-    axes.plot(*average.T, color=look.ink, linewidth=1.1, alpha=0.8, label="_average")
+    shared = _colours(times, palette)
+    axes.plot(*current.T, color=palette.muted, linewidth=0.5, alpha=0.55, label="_current")
+    axes.plot(*average.T, color=palette.ink, linewidth=1.1, alpha=0.8, label="_average")
     coloured = axes.scatter(current[:, 0], current[:, 1], s=9, c=times, linewidths=0.0, zorder=3, **shared)
     few = thinned(len(some), _DIAMONDS)
-    diamonds: Any = {"marker": "D", "edgecolors": look.ink, "linewidths": 0.4, "zorder": 4, **shared}
+    diamonds: Any = {"marker": "D", "edgecolors": palette.ink, "linewidths": 0.4, "zorder": 4, **shared}
     axes.scatter(average[few, 0], average[few, 1], s=18, c=times[few], **diamonds)
-    edge: Any = {"linestyle": "", "color": look.muted, "markeredgecolor": look.ink}
+    edge: Any = {"linestyle": "", "color": palette.muted, "markeredgecolor": palette.ink}
     handles = [
         Line2D([], [], marker="o", markersize=4, label="current", markeredgewidth=0.0, **edge),
         Line2D([], [], marker="D", markersize=5, label="average", markeredgewidth=0.6, **edge),
@@ -230,20 +224,20 @@ def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, 
     The equilibria of a two-player zero-sum game are all pairs of optimal strategies, so that they fill a rectangle: in
     Kuhn poker a segment.
     """
-    if form is None or form.kind != "sequence" or form.slots > _MOST_SLOTS:
+    if form is None or not form.has_entries or form.slots > _MOST_SLOTS:
         return None
     both = parameter(form, x), parameter(form, y)
     if both[0].infoset.player == both[1].infoset.player:
         return None
     infosets = list(form.infosets)
     try:
-        one, two = equilibrium_ranges(form, [(infosets.index(each.infoset), each.action) for each in both])  # type: ignore[arg-type]
+        first, second = equilibrium_ranges(form, [(infosets.index(each.infoset), each.action) for each in both])  # type: ignore[arg-type]
     except (AlgorithmError, LinearProgramError):
         return None
-    return None if one is None or two is None else (one, two)
+    return None if first is None or second is None else (first, second)
 
 
-def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, look: Theme) -> list[Any]:
+def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, palette: Theme) -> list[Any]:
     """Draw the rectangle of the equilibria, where there is one, a point as a ring; return its handle."""
     if ranges is None:
         return []
@@ -256,12 +250,12 @@ def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, look: Theme)
             "markeredgewidth": 3.0,
             "linestyle": "",
         }
-        return axes.plot(left, low, label="equilibria", clip_on=False, zorder=5, color=look.colour(3), **ring)
-    style: Any = {"facecolor": look.colour(3), "edgecolor": look.colour(3), "linewidth": 5.0, "alpha": 0.6}
+        return axes.plot(left, low, label="equilibria", clip_on=False, zorder=5, color=palette.colour(3), **ring)
+    style: Any = {"facecolor": palette.colour(3), "edgecolor": palette.colour(3), "linewidth": 5.0, "alpha": 0.6}
     box = Rectangle((left, low), right - left, high - low, joinstyle="round", zorder=2, **style)
     box.set_label("equilibria")
     axes.add_patch(box)
-    return [Line2D([], [], color=look.colour(3), alpha=0.6, linewidth=5.0, label="equilibria")]
+    return [Line2D([], [], color=palette.colour(3), alpha=0.6, linewidth=5.0, label="equilibria")]
 
 
 def path_of(
@@ -275,14 +269,14 @@ def path_of(
     """Return the path of two probabilities; where none are given, of those that interact most in the run's strategy."""
     check_both_or_neither(x, y)
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
-        known = [infoset[:2] for infoset in recording.infosets]
-        x, y = interacting(form, at_slots(read_run(run), form), known) or (None, None)
-    one, two = _liveliest(recording) if x is None or y is None else (chosen(recording, x), chosen(recording, y))
+        keys = [infoset[:2] for infoset in recording.infosets]
+        x, y = interacting(form, at_slots(read_run(run), form), keys) or (None, None)
+    first, second = _liveliest(recording) if x is None or y is None else (chosen(recording, x), chosen(recording, y))
     pairs = [
-        np.stack([getattr(recorded, name)[:, action] for recorded, action in (one, two)], axis=1)
+        np.stack([getattr(recorded, name)[:, action] for recorded, action in (first, second)], axis=1)
         for name in ("strategy", "average_strategy")
     ]
-    return Path2(one, two, recording.iteration, *pairs)
+    return Path2(first, second, recording.iteration, *pairs)
 
 
 def pair(recording: Recording, infosets: Sequence[Any] | None) -> tuple[Choice | None, Choice | None]:
@@ -306,7 +300,9 @@ def chosen(recording: Recording, choice: Choice) -> tuple[Recorded, int]:
 def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Recorded, int]]:
     """Return the two probabilities, of different players where that can be, whose averages have moved most."""
     every = [recording.at((infoset.player, infoset.key)) for infoset in recording.infosets]
-    every = sorted((one for one in every if len(one.actions) > 1), key=lambda one: -largest_movement(one))
+    every = sorted(
+        (recorded for recorded in every if len(recorded.actions) > 1), key=lambda recorded: -largest_movement(recorded)
+    )
     if len(every) < 2:
         raise SolutionError(
             "A spiral needs two recorded infosets with a choice. Record more: solve(..., record='all'), or "
@@ -314,9 +310,9 @@ def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Record
             wrong_use=True,
         )
     first = every[0]
-    second = next((one for one in every if one.player != first.player), every[1])
-    one, two = sorted((first, second), key=lambda one: one.player)
-    return (one, liveliest(one)), (two, liveliest(two))
+    second = next((recorded for recorded in every if recorded.player != first.player), every[1])
+    first, second = sorted((first, second), key=lambda recorded: recorded.player)
+    return (first, liveliest(first)), (second, liveliest(second))
 
 
 def liveliest(recorded: Recorded) -> int:

@@ -7,21 +7,19 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from .._util.palette import betting_colours
-from ..evaluation.spot_node import SpotNode, known
+from ..evaluation.hand_grid import SIDE, hand_grid, place_of
+from ..evaluation.spot_node import SpotNode, number_text
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
 from ..games.holdem.lines import in_words
 from ..solving.sources import AnySource, read_strategy
+from .palette import betting_colours
 from .style import COLUMN, HATCHES, Theme, blank, legend_below, shown, themed, titled
 
-_SIDE = 13
 _NAME = 0.36  # of the height of a cell, for its name
 _GAP = 0.04  # between cells, of their width
 _COLOURS = 5  # of bets and raises, before they begin again
 _NEUTRAL = 7  # the colour of a range without actions
-_LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 
 def range_grid(
@@ -73,82 +71,76 @@ def range_grid(
     if not isinstance(spot, SolvedSpot | SpotNode):
         spot = SolvedSpot(read_strategy(spot, game), game)
     node = spot.node(line, board) if isinstance(spot, SolvedSpot) else spot
-    with themed(theme) as look:
-        return _drawn(node, node.player if player is None else player, hand, look)
+    with themed(theme) as palette:
+        return _drawn(node, node.player if player is None else player, hand, palette)
 
 
-def _drawn(node: SpotNode, player: int, hand: str | None, look: Theme) -> Figure:
-    """Return the figure of a node."""
+def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
     figure = blank(COLUMN, COLUMN * 0.82)
     axes = figure.subplots()
-    axes.set(xlim=(0, _SIDE), ylim=(_SIDE, 0))
+    axes.set(xlim=(0, SIDE), ylim=(SIDE, 0))
     axes.axis("off")
-    held, mix = node.classes(player)
-    looks = _looks(node, look) if player == node.player else [{"facecolor": look.colour(_NEUTRAL)}]
-    for cell, name in enumerate(CLASSES):
-        row, column = divmod(cell, _SIDE)
-        there = held[cell] >= _LEAST
-        axes.add_patch(Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=look.faint, lw=0.6))
+    fills = _fills(node, palette) if player == node.player else [{"facecolor": palette.colour(_NEUTRAL)}]
+    for name, row, column, weight, shares in hand_grid(node, player):
+        axes.add_patch(Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6))
         axes.text(
             column + 0.5,
             row + _NAME / 2 + 0.03,
             name,
             ha="center",
             va="center",
-            color=look.ink if there else look.muted,
-            fontsize=7.5 if there else 6.5,
+            color=palette.ink if weight else palette.muted,
+            fontsize=7.5 if weight else 6.5,
         )
-        if there:
-            height = min(1.0, float(held[cell])) * (1 - _GAP - _NAME)
+        if weight:
+            height = weight * (1 - _GAP - _NAME)
             left, top = float(column), row + 1 - _GAP - height
-            for share, options in zip(mix[:, cell].tolist(), looks, strict=True):
+            for share, options in zip(shares, fills, strict=True):
                 width = share * (1 - _GAP)
-                axes.add_patch(Rectangle((left, top), width, height, linewidth=0, edgecolor=look.paper, **options))
+                axes.add_patch(Rectangle((left, top), width, height, linewidth=0, edgecolor=palette.paper, **options))
                 left += width
     if player == node.player:
         labels = [f"{in_words(name)} {share:.1%}" for name, share in zip(node.actions, node.frequencies, strict=True)]
-        patches = [Patch(**options) for options in looks]
+        patches = [Patch(**options) for options in fills]
         legend_below(figure, patches, labels)
     note = _note(node)
     if hand is not None:
         number = node.number(hand, player)
-        row, column = divmod(int(CLASS_OF_HAND[parse_hand(hand)]), _SIDE)
-        frame = Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=look.ink, lw=2, zorder=3)
+        row, column = place_of(hand)
+        frame = Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.ink, lw=2, zorder=3)
         axes.add_patch(frame)
         note = f"{shown(_hand_note(node, number, player))} {note}"
-    titled(figure, _title(node, player), note, theme=look)
+    titled(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
     return figure
 
 
-def _looks(node: SpotNode, look: Theme) -> list[dict[str, Any]]:
+def _fills(node: SpotNode, palette: Theme) -> list[dict[str, Any]]:
     """Return the colour of each action, hatched where colours begin again."""
     raises = [action for action in node.actions if action not in "XCF"]
     return [
         {
-            "facecolor": look.colour(colour),
+            "facecolor": palette.colour(colour),
             "hatch": HATCHES[raises.index(action) // _COLOURS % len(HATCHES)] if action in raises else "",
         }
         for action, colour in zip(node.actions, betting_colours(node.actions), strict=True)
     ]
 
 
-def _title(node: SpotNode, player: int) -> str:
-    return f"{PLAYERS[player]} {node.where}, board {node.board}"
-
-
 def _hand_note(node: SpotNode, number: int, player: int) -> str:
     """Return what a hand earns, and what it plays with which EV."""
-    text = f"{node.hands[player][number]}: EV {known(node.ev[player][number], '.4g')}"
+    text = f"{node.hands[player][number]}: EV {number_text(node.ev[player][number], '.4g')}"
     if player == node.player:
         chosen = zip(node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True)
-        text += "; " + ", ".join(f"{in_words(name)} {share:.1%} (EV {known(ev, '.4g')})" for name, share, ev in chosen)
+        text += "; " + ", ".join(
+            f"{in_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})" for name, share, ev in chosen
+        )
     return f"{text}."
 
 
 def _note(node: SpotNode) -> str:
-    """Return who earns what."""
     parts = [
-        f"{name}: EV {known(ev, '.4g')} ({known(ev / node.pot, '.1%')} of the pot), equity {known(equity, '.1%')}"
+        f"{name}: EV {number_text(ev, '.4g')} ({number_text(ev / node.pot, '.1%')} of the pot), "
+        f"equity {number_text(equity, '.1%')}"
         for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
     ]
     return shown(f"Pot {node.pot:g}. {'; '.join(parts)}. Height: the part of the hands that is in the range.")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
 from ..errors import SolutionError
+from ..mccfr.sampling import find_sampling
 from ..solving.recording import Recorded
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
@@ -41,7 +42,8 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     if "regret_sum" not in state or not solution.iterations or not len(count):
         return None
     total, first = np.asarray(state["regret_sum"], np.float64), offsets(count)
-    if solution.sampling == "full":
+    full_width = find_sampling(solution.sampling).full_width
+    if full_width:
         slot = _slots(solution, game)
     elif "slot" in state:  # without a tree, in the order in which they were met
         slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
@@ -50,16 +52,16 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     if slot is None or len(slot) != first[-1]:
         return None
     largest = np.maximum(np.maximum.reduceat(total[slot], first[:-1]), 0.0)
-    if solution.sampling != "full":
-        kept = _kept(solution, state["updated"][slot[first[:-1]]].astype(np.int64))
-        if kept is None:
+    if not full_width:
+        share = _share_left(solution, state["updated"][slot[first[:-1]]].astype(np.int64))
+        if share is None:
             return None
-        largest *= kept
+        largest *= share
     left: Floats = largest / solution.iterations
     return left
 
 
-def _kept(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
+def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
     """Return which part of a positive regret sum is left in the end, where a sampled run updated it last back then.
 
     Such a run lets the sums of an infoset decay when it comes there again, and all of them now and then. None where
@@ -71,16 +73,17 @@ def _kept(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
     since = int(min(updated[updated > 0], default=solution.iterations))
     factors = algorithm.steps(since + 1, solution.iterations - since).discount_positive
     products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)  # of all factors after an iteration
-    kept: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
-    return kept
+    share: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
+    return share
 
 
 def _slots(solution: Solution, game: Any) -> Any:
     """Return the slot of each action of the game that a run solved, or None where that is not given."""
     if game is None:
         return None
-    form = compile_with_reach(game, public=solution.info.game.form == "public")
-    return form.slot if form.fingerprint == solution.info.game.fingerprint else None
+    fingerprint = solution.info.game.fingerprint
+    form = compile_with_reach(game, fingerprint=fingerprint)
+    return form.slot if form.fingerprint == fingerprint else None
 
 
 def no_regrets(run: Solution) -> str:
@@ -133,14 +136,16 @@ def regret(
     left = remaining(run, game)
     if not over_time and left is None:
         raise SolutionError(f"{run.game}: {no_regrets(run)}")
-    with themed(theme) as look:
-        figure, panels, styles = small_multiples(over_time, look, _shown_sums, more=left is not None)
+    with themed(theme) as palette:
+        figure, panels, styles = small_multiples(over_time, palette, _shown_sums, more=left is not None)
         if over_time and run.recording is not None:
-            _sums(panels[: len(over_time)], over_time, [named(one, run.recording) for one in over_time], styles)
+            _sums(
+                panels[: len(over_time)], over_time, [named(recorded, run.recording) for recorded in over_time], styles
+            )
         if left is not None:
-            _distribution(panels[-1], left, look)
+            _distribution(panels[-1], left, palette)
         notes = [_OVER_TIME] * bool(over_time) + [_LEFT] * (left is not None)
-        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", " ".join(notes), theme=look)
+        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", " ".join(notes), theme=palette)
     return figure
 
 
@@ -173,12 +178,12 @@ def _sums(
         over_iterations(axes, name, recorded)
 
 
-def _distribution(axes: Axes, left: Floats, look: Theme) -> None:
+def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
     positive = left[left > 0]
     if len(positive):
         low, high = np.log10(positive.min()), np.log10(positive.max())
         edges = np.logspace(low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1)))
-        axes.hist(positive, bins=edges.tolist(), color=look.colour(0), edgecolor=look.paper, linewidth=0.6)
+        axes.hist(positive, bins=edges.tolist(), color=palette.colour(0), edgecolor=palette.paper, linewidth=0.6)
         wide = max(0.05, 0.5 - (high - low) / 2)  # a power of ten at least
         axes.set(xscale="log", xlim=(10 ** (low - wide), 10 ** (high + wide)))
         label_sparsely(axes)

@@ -17,9 +17,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from .._util.files import write_atomically
-from .._util.palette import COLOURS, on
 from ..errors import SolutionError, nearest
 from .kinds import SUFFIXES
+from .palette import COLOURS, on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,23 +57,15 @@ Draw = Callable[..., Figure]
 
 
 class Theme(NamedTuple):
-    """The colours of a theme.
+    """The colours of a theme."""
 
-    Attributes
-    ----------
-    paper, ink, muted, faint : str
-        Background, text, text that stands back, grid.
-    colours : tuple of str
-        What tells things apart.
-    low, high : str
-        The ends of the scale of a heat map, whose middle is the background.
-    """
-
+    # `paper`, `ink`, `muted`, `faint`: background, text, text that stands back, grid
     paper: str
     ink: str
     muted: str
     faint: str
-    colours: tuple[str, ...]
+    colours: tuple[str, ...]  # what tells things apart
+    # `low`, `high`: the ends of the scale of a heat map, whose middle is the background
     low: str
     high: str
 
@@ -94,13 +86,7 @@ THEMES = {
 
 @contextmanager
 def themed(name: str) -> Iterator[Theme]:
-    """Draw in a theme: what is made inside has its colours.
-
-    Raises
-    ------
-    SolutionError
-        There is no such theme.
-    """
+    """Draw in a theme: what is made inside has its colours."""
     if name not in THEMES:
         raise SolutionError(
             f"theme must be 'light' or 'dark'; got {name!r}.{nearest(str(name), THEMES)}", wrong_use=True
@@ -167,13 +153,13 @@ class _LabelsWithRoom(MaxNLocator):
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the ticks between two ends."""
         axes: Any = self.axis.axes  # type: ignore[union-attr]  # of a picture
-        across, box, kept = self.axis is axes.xaxis, axes.get_window_extent(), list[float]()
+        across, box, ticks = self.axis is axes.xaxis, axes.get_window_extent(), list[float]()
         inches = (box.width if across else box.height) / axes.get_figure().dpi
         for tick in super().tick_values(vmin, vmax):
             room = _LETTER * (len(label_of(tick)) + 1) if across else 3 * _LETTER
-            if 0 < vmin <= tick <= vmax and (not kept or inches * math.log(tick / kept[-1], vmax / vmin) > room):
-                kept.append(float(tick))
-        return kept
+            if 0 < vmin <= tick <= vmax and (not ticks or inches * math.log(tick / ticks[-1], vmax / vmin) > room):
+                ticks.append(float(tick))
+        return ticks
 
 
 def label_of(value: float, _: int | None = None) -> str:
@@ -225,10 +211,10 @@ def save_figure(figure: Figure, file: IO[bytes], *, kind: str) -> None:
 
 def picture(draw: Draw, *, kind: str = "svg", theme: str = "auto") -> bytes:
     """Return a picture as a file; an SVG of the theme ``"auto"`` is light or dark as the page it stands on."""
-    looks = ("light", "dark") if theme == "auto" and kind == "svg" else ("light" if theme == "auto" else theme,)
+    themes = {"auto": ("light", "dark")}.get(theme, (theme,))
     files = []
-    for look in looks:
-        save_figure(draw(theme=look), buffer := BytesIO(), kind=kind)
+    for name in themes if kind == "svg" else themes[:1]:
+        save_figure(draw(theme=name), buffer := BytesIO(), kind=kind)
         files.append(buffer.getvalue())
     return files[0] if len(files) == 1 else _both(*(file.decode() for file in files)).encode()
 
@@ -237,16 +223,16 @@ def _both(light: str, dark: str) -> str:
     """Return one SVG of two of the same figure: what differs becomes a class, which has two looks."""
     styles: dict[tuple[str, str], str] = {}
     parts = []
-    for one, two in zip(_THEMED.split(light), _THEMED.split(dark), strict=True):
-        if one == two or not _THEMED.fullmatch(one):  # else only identifiers differ, which are digests of the look
-            parts.append(one)
-        elif one.startswith("<image"):
-            parts += [f'<g class="light">{one}</g><g class="dark">{two}</g>']
+    for part, dark_part in zip(_THEMED.split(light), _THEMED.split(dark), strict=True):
+        if part == dark_part or not _THEMED.fullmatch(part):  # identifiers, which are digests of the rest
+            parts.append(part)
+        elif part.startswith("<image"):
+            parts += [f'<g class="light">{part}</g><g class="dark">{dark_part}</g>']
         else:
-            links = iter(_LINK.findall(one))
-            both = _css(one), _css(_LINK.sub(lambda _, links=links: next(links), two))
+            links = iter(_LINK.findall(part))
+            both = _css(part), _css(_LINK.sub(lambda _, links=links: next(links), dark_part))
             parts.append(f'class="{styles.setdefault(both, f"t{len(styles)}")}"')
-    rules = [(f".{name}{{{one}}}", f".{name}{{{two}}}") for (one, two), name in styles.items()]
+    rules = [(f".{name}{{{part}}}", f".{name}{{{dark_part}}}") for (part, dark_part), name in styles.items()]
     rules.append((".dark{display:none}", ".dark{display:inline}.light{display:none}"))
     day, night = ("".join(column) for column in zip(*rules, strict=True))
     return "".join(parts).replace("</style>", f"{day}@media (prefers-color-scheme:dark){{{night}}}</style>", 1)
@@ -259,16 +245,10 @@ def _css(attribute: str) -> str:
 
 
 def write_picture(draw: Draw, path: str | Path, *, theme: str = "auto") -> None:
-    """Write a picture whole or not at all, as what the suffix of the file says; ``draw`` returns it in a theme.
-
-    Raises
-    ------
-    SolutionError
-        The suffix is none of :data:`~equilibrist.plot.kinds.SUFFIXES`, or the file cannot be written.
-    """
+    """Write a picture whole or not at all, as what the suffix of the file says; ``draw`` returns it in a theme."""
     path = Path(path)
     kind = path.suffix.removeprefix(".").lower()
     if kind not in SUFFIXES:
-        known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
-        raise SolutionError(f"{path}: a picture is written as {known}; got '{path.suffix}'.", wrong_use=True)
+        suffixes = ", ".join(f".{suffix}" for suffix in SUFFIXES)
+        raise SolutionError(f"{path}: a picture is written as {suffixes}; got '{path.suffix}'.", wrong_use=True)
     write_atomically(path, picture(draw, kind=kind, theme=theme))

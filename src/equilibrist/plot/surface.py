@@ -36,23 +36,13 @@ class Surface(NamedTuple):
 
     A play comes to each infoset once at most, so that the payoff is linear in either probability: four evaluations
     tell it everywhere.
-
-    Attributes
-    ----------
-    x, y : Parameter
-    corners : float64 array, shape (2, 2, players)
-        The payoff with x and y at 0 or 1.
-    at : pair of float
-        Where the strategy itself is.
-    nash_conv : float
-        That of the strategy itself.
     """
 
     x: Parameter
     y: Parameter
-    corners: Floats
-    at: tuple[float, float]
-    nash_conv: float
+    corners: Floats  # shape (2, 2, players): the payoff with x and y at 0 or 1
+    at: tuple[float, float]  # where the strategy itself is
+    nash_conv: float  # that of the strategy itself
 
     def value(self, x: Any, y: Any, *, player: int = 0) -> Any:
         """Return what a player earns; payoff per game."""
@@ -62,19 +52,19 @@ class Surface(NamedTuple):
     def gradient(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return how much the player of x gains with x, and that of y with y; payoff per probability."""
         c = self.corners
-        one, two = self.x.infoset.player, self.y.infoset.player
-        along_x = (c[1, 0, one] - c[0, 0, one]) * (1 - y) + (c[1, 1, one] - c[0, 1, one]) * y
-        along_y = (c[0, 1, two] - c[0, 0, two]) * (1 - x) + (c[1, 1, two] - c[1, 0, two]) * x
+        first, second = self.x.infoset.player, self.y.infoset.player
+        along_x = (c[1, 0, first] - c[0, 0, first]) * (1 - y) + (c[1, 1, first] - c[0, 1, first]) * y
+        along_y = (c[0, 1, second] - c[0, 0, second]) * (1 - x) + (c[1, 1, second] - c[1, 0, second]) * x
         return along_x + 0 * x, along_y + 0 * y
 
 
 def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
     """Return the payoffs behind the landscape, around a strategy at the slots of a compiled game."""
-    one, two = parameter(form, x), parameter(form, y)
-    if np.array_equal(one.slots, two.slots):
-        raise SolutionError(f"x and y must vary at two infosets; got {one.label} and {two.label}.", wrong_use=True)
-    at = float(slots[one.slots[one.action]]), float(slots[two.slots[two.action]])
-    return Surface(one, two, corners(form, slots, one, two), at, certify(form, slots).nash_conv)
+    first, second = parameter(form, x), parameter(form, y)
+    if np.array_equal(first.slots, second.slots):
+        raise SolutionError(f"x and y must vary at two infosets; got {first.label} and {second.label}.", wrong_use=True)
+    at = float(slots[first.slots[first.action]]), float(slots[second.slots[second.action]])
+    return Surface(first, second, corners(form, slots, first, second), at, certify(form, slots).nash_conv)
 
 
 def landscape(
@@ -135,19 +125,19 @@ def landscape(
     x, y = _axes(form, slots, x, y, recording)
     payoffs = surface(form, slots, x, y)
     drawn = None if recording is None else path_of(recording, payoffs.x.choice, payoffs.y.choice)
-    with themed(theme) as look:
+    with themed(theme) as palette:
         figure = blank(6.4, 5.6)
         axes = figure.subplots()
-        _map(figure, axes, payoffs, int(points), look)
-        handles = draw_equilibria(axes, equilibria(form, payoffs.x.choice, payoffs.y.choice), look)
+        _map(figure, axes, payoffs, int(points), palette)
+        handles = draw_equilibria(axes, equilibria(form, payoffs.x.choice, payoffs.y.choice), palette)
         if drawn is not None:
-            handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, look)[1]
-        handles += _marks(axes, payoffs, look)
+            handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, palette)[1]
+        handles += _marks(axes, payoffs, palette)
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")  # the path runs along the border
         axes.set_xlabel(shown(payoffs.x.label))
         axes.set_ylabel(shown(payoffs.y.label))
         legend_below(figure, handles)
-        titled(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=look)
+        titled(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=palette)
     return figure
 
 
@@ -158,18 +148,18 @@ def _axes(
     check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y
-    found = interacting(form, slots, None if recording is None else [one[:2] for one in recording.infosets])
-    if found is None and recording is not None:
+    axes = interacting(form, slots, None if recording is None else [infoset[:2] for infoset in recording.infosets])
+    if axes is None and recording is not None:
         return path_of(recording).choices
-    if found is None:
+    if axes is None:
         raise SolutionError(
             f"{form.name}: no two probabilities of different players interact: the payoff has no landscape.",
             wrong_use=True,
         )
-    return found
+    return axes
 
 
-def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, look: Theme) -> None:
+def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: Theme) -> None:
     side = np.linspace(0, 1, points)
     across, up = np.meshgrid(side, side)
     value = payoffs.value(across, up)
@@ -178,15 +168,15 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, look: Theme)
         axes.text(0.5, 0.5, words, ha="center", va="center", fontsize=9)
     else:
         middle = float(payoffs.value(*payoffs.at))
-        shades = LinearSegmentedColormap.from_list("landscape", [look.low, look.paper, look.high])
+        shades = LinearSegmentedColormap.from_list("landscape", [palette.low, palette.paper, palette.high])
         half = 0.5 / (points - 1)  # a pixel has its value in its middle, and those of the corners are in the corners
         heat = axes.imshow(
             value, extent=(-half, 1 + half, -half, 1 + half), origin="lower", cmap=shades, interpolation="bilinear",
             norm=CenteredNorm(middle, float(np.abs(value - middle).max())), aspect="equal",
         )  # fmt: skip
         heat.set_clip_path(Rectangle((0, 0), 1, 1, transform=axes.transData))
-        lines = axes.contour(across, up, value, levels=9, colors=look.muted, linewidths=0.7)
-        axes.clabel(lines, fontsize=8, fmt=_signed, colors=look.ink, inline_spacing=8)
+        lines = axes.contour(across, up, value, levels=9, colors=palette.muted, linewidths=0.7)
+        axes.clabel(lines, fontsize=8, fmt=_signed, colors=palette.ink, inline_spacing=8)
         scale = figure.colorbar(heat, ax=axes, fraction=0.045, pad=0.02)
         scale.set_label("expected payoff to player 0, per game")
         scale.outline.set_visible(False)
@@ -198,7 +188,7 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, look: Theme)
     longest = float(np.hypot(right, upward).max())
     if longest > 1e-12:
         axes.quiver(
-            x, y, right / longest, upward / longest, color=look.ink, alpha=0.75, angles="xy", scale_units="xy",
+            x, y, right / longest, upward / longest, color=palette.ink, alpha=0.75, angles="xy", scale_units="xy",
             scale=_ARROWS * 1.15, width=0.0032, pivot="mid", label="_gradient",
         )  # fmt: skip
 
@@ -208,12 +198,12 @@ def _signed(value: float, _: int | None = None) -> str:
     return f"{value:+.3g}".replace("-", "−") if abs(value) > 1e-12 else "0"
 
 
-def _marks(axes: Axes, payoffs: Surface, look: Theme) -> list[Line2D]:
+def _marks(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]:
     """Mark the strategy itself; return what the legend says of it and of the arrows."""
-    star: Any = {"markersize": 14, "markerfacecolor": look.colour(4), "markeredgecolor": "#000000", "linestyle": ""}
+    star: Any = {"markersize": 14, "markerfacecolor": palette.colour(4), "markeredgecolor": "#000000", "linestyle": ""}
     name = f"the strategy (nash_conv {payoffs.nash_conv:.1g})"
     stars = axes.plot(*payoffs.at, "*", clip_on=False, zorder=6, label=name, markeredgewidth=0.9, **star)
     alone = payoffs.x.infoset.player == payoffs.y.infoset.player
     uphill = f"uphill for {'its' if alone else 'either'} player"
-    arrow = Line2D([], [], linestyle="", marker=r"$\rightarrow$", markersize=10, color=look.ink, label=uphill)
+    arrow = Line2D([], [], linestyle="", marker=r"$\rightarrow$", markersize=10, color=palette.ink, label=uphill)
     return [*stars, arrow]

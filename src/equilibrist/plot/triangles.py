@@ -47,55 +47,49 @@ def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None,
     --------
     >>> import equilibrist as eq
     >>> game = "matrix(payoffs=[[0,-1,2],[1,0,-1],[-2,1,0]])"  # rock, paper, scissors, where rock wins double
-    >>> solution = eq.solve(game, "cfr", iterations=100, record="all", record_every=1)
+    >>> solution = eq.solve(game, "cfr", iterations=100, record=eq.Record("all", every=1))
     >>> len(eq.plot.simplex(solution).axes)  # a triangle a player, and the scale of colours
     3
     """
     name, recording = recording_of(solution)
     fitting = of_three_actions(name, recording, infosets)
-    with themed(theme) as look:
+    with themed(theme) as palette:
         columns = min(2, len(fitting))
         lines = -(-len(fitting) // columns)
         figure = blank(COLUMN if columns > 1 else 4.6, 0.9 + 3.1 * lines)
         panels = list(figure.subplots(lines, columns, squeeze=False).flat)
-        for axes, one in zip(panels, fitting, strict=False):
-            _triangle(axes, [brief(action, 20) for action in one.actions], look)
-            now, mean = one.strategy @ CORNERS, one.average_strategy @ CORNERS
-            coloured, handles = draw_path(axes, one.iteration, now, mean, look)
-            axes.set_title(shown(brief(named(one, recording), 40)), loc="left")
+        for axes, recorded in zip(panels, fitting, strict=False):
+            _triangle(axes, [brief(action, 20) for action in recorded.actions], palette)
+            now, mean = recorded.strategy @ CORNERS, recorded.average_strategy @ CORNERS
+            coloured, handles = draw_path(axes, recorded.iteration, now, mean, palette)
+            axes.set_title(shown(brief(named(recorded, recording), 40)), loc="left")
         for axes in panels[len(fitting) :]:
             axes.remove()
         colour_scale(figure, panels[: len(fitting)], coloured)
         legend_below(figure, handles)
-        titled(figure, name, "strategies over three actions", theme=look)
+        titled(figure, name, "strategies over three actions", theme=palette)
     return figure
 
 
 def of_three_actions(name: str, recording: Recording, infosets: Sequence[Any] | None) -> list[Recorded]:
-    """Return the recorded infosets that a simplex shows: those asked for, or the four that have moved most.
-
-    Raises
-    ------
-    SolutionError
-        One that is asked for has not three actions, or none has.
-    """
+    """Return the recorded infosets that a simplex shows: those asked for, or the four that have moved most."""
     drawn = moving(recording, infosets, len(recording.infosets))
-    fitting = [one for one in drawn if len(one.actions) == 3]
+    fitting = [recorded for recorded in drawn if len(recorded.actions) == 3]
     if not fitting or (infosets is not None and len(fitting) < len(drawn)):
         raise SolutionError(f"{name}: a simplex shows infosets of three actions; of these none was recorded.")
     most = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
-    return [one for one in drawn if any(one is other for other in most)]
+    return [recorded for recorded in drawn if any(recorded is other for other in most)]
 
 
-def _triangle(axes: Axes, actions: Sequence[str], look: Theme) -> None:
+def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
     """Draw the sides of a simplex, lines at each quarter, and the names of its corners."""
     axes.set_axis_off()
     axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
-    axes.add_patch(Polygon(CORNERS, fill=False, edgecolor=look.muted, linewidth=1.0, label="_simplex"))
+    axes.add_patch(Polygon(CORNERS, fill=False, edgecolor=palette.muted, linewidth=1.0, label="_simplex"))
     for corner in range(3):
-        here, one, two = CORNERS[corner], CORNERS[corner - 1], CORNERS[corner - 2]
+        tip, before, after = CORNERS[corner], CORNERS[corner - 1], CORNERS[corner - 2]
         for part in (0.25, 0.5, 0.75):
-            ends = np.array([here + part * (one - here), here + part * (two - here)])
-            axes.plot(*ends.T, color=look.faint, linewidth=0.7, zorder=0)
+            ends = np.array([tip + part * (before - tip), tip + part * (after - tip)])
+            axes.plot(*ends.T, color=palette.faint, linewidth=0.7, zorder=0)
     for (x, y), action, va in zip(CORNERS, actions, ("top", "top", "bottom"), strict=True):
         axes.text(x, y + (0.03 if va == "bottom" else -0.03), shown(action), ha="center", va=va)

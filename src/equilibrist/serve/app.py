@@ -17,14 +17,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
-from . import exports, games, jobs, reports, runs, spot_study, spots, study, tables
+from .jobs import handlers
+from .library import runs
+from .library.workspace import Workspace
 from .respond import on_error, on_failure, on_http_error, on_os_error
+from .routes import routes
 from .security import Security
-from .workspace import Workspace
 
 STATIC = Path(__file__).parent / "static"
-MODULES: tuple[Any, ...] = (runs, exports, reports, games, spots, jobs, study, spot_study, tables)
-"""Each has ``ROUTES``, with paths below /api."""
 
 
 def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hosts: tuple[str, ...] = ()) -> Starlette:
@@ -44,7 +44,7 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
     workspace.trust_files = trust_files
     app = Starlette(
         routes=[
-            Mount("/api", routes=[route for module in MODULES for route in module.ROUTES]),
+            Mount("/api", routes=[*routes(), Route("/events", handlers.events)]),
             Mount("/static", GZipMiddleware(_Static(directory=STATIC))),
             Route("/play", RedirectResponse("/history")),
             Route("/{path:path}", _page),
@@ -67,11 +67,11 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Remove what was deleted long ago and start the queue of jobs; end it with the server."""
     workspace = app.state.workspace
     runs.clear_deleted(workspace)
-    await jobs.start(workspace)
+    await handlers.start(workspace)
     try:
         yield
     finally:
-        await jobs.stop(workspace)
+        await handlers.stop(workspace)
         workspace.close()
 
 

@@ -7,7 +7,7 @@ import json
 import logging
 import math
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -19,6 +19,7 @@ from ..errors import EquilibristError, UntrustedGameError, nearest
 
 LOG = logging.getLogger("equilibrist.serve")
 _REQUIRED: Any = object()
+_FLAGS = {"1": True, "0": False, "true": True, "false": False}
 
 
 class RequestError(EquilibristError):
@@ -96,78 +97,69 @@ class Fields:
             raise RequestError(f"{name} is missing.", field=name)
         return default
 
-    def text(self, name: str, default: Any = _REQUIRED, *, longest: int = 10_000) -> Any:
-        """Return a text."""
+    def _read(self, name: str, default: Any, read: Callable[[Any], Any], expected: str) -> Any:
+        """Return what ``read`` makes of a field, or the default; None says that it is not what is expected."""
         value = self.any(name, default)
         if value is default:
             return value
-        if not isinstance(value, str):
-            raise RequestError(f"{name} must be a text; got {value!r}.", field=name)
-        if len(value) > longest:
+        try:
+            result = read(value)
+        except (TypeError, ValueError, OverflowError):
+            result = None
+        if result is None:
+            raise RequestError(f"{name} must be {expected}; got {short_repr(value)}.", field=name)
+        return result
+
+    def text(self, name: str, default: Any = _REQUIRED, *, longest: int = 10_000) -> Any:
+        """Return a text."""
+        value = self._read(name, default, lambda value: value if isinstance(value, str) else None, "a text")
+        if value is not default and len(value) > longest:
             raise RequestError(f"{name} must have at most {longest:,} characters; got {len(value):,}.", field=name)
         return value
 
     def whole(self, name: str, default: Any = _REQUIRED, *, low: int = 0, high: int = 2**53) -> Any:
         """Return a whole number."""
-        value = self.any(name, default)
-        if value is default:
-            return value
-        try:
-            number = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
-        except ValueError:
-            number = None
-        if number is None or not low <= number <= high:
-            raise RequestError(
-                f"{name} must be a whole number from {low:,} to {high:,}; got {short_repr(value)}.", field=name
-            )
-        return number
 
-    def number(self, name: str, default: Any = _REQUIRED, *, low: float = -math.inf, high: float = math.inf) -> Any:
+        def read(value: Any) -> int | None:
+            is_number = isinstance(value, int | str) and not isinstance(value, bool)
+            return int(value) if is_number and low <= int(value) <= high else None
+
+        return self._read(name, default, read, f"a whole number from {low:,} to {high:,}")
+
+    def number(self, name: str, default: Any = _REQUIRED) -> Any:
         """Return a number."""
-        value = self.any(name, default)
-        if value is default:
-            return value
-        try:
-            number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else math.nan
-        except (ValueError, OverflowError):
-            number = math.nan
-        if not (math.isfinite(number) and low <= number <= high):
-            limits = (f" of at least {low:g}" if low > -math.inf else "") + (
-                f", at most {high:g}" if high < math.inf else ""
-            )
-            raise RequestError(f"{name} must be a number{limits}; got {short_repr(value)}.", field=name)
-        return number
+
+        def read(value: Any) -> float | None:
+            is_number = isinstance(value, int | float | str) and not isinstance(value, bool)
+            return float(value) if is_number and math.isfinite(float(value)) else None
+
+        return self._read(name, default, read, "a number")
 
     def choice(self, name: str, choices: Sequence[str], default: Any = _REQUIRED) -> Any:
         """Return one of some words."""
-        value = self.any(name, default)
-        if value is not default and value not in choices:
-            raise RequestError(f"{name} must be one of {', '.join(choices)}; got {short_repr(value)}.", field=name)
-        return value
+        read = {choice: choice for choice in choices}.get
+        return self._read(name, default, read, f"one of {', '.join(choices)}")
 
     def flag(self, name: str, default: bool = False) -> bool:
         """Return true or false; in a query also 1 and 0."""
-        value = self.any(name, default)
-        known = {True: True, False: False, "1": True, "0": False, "true": True, "false": False}
-        if not isinstance(value, bool | str) or value not in known:
-            raise RequestError(f"{name} must be true or false; got {short_repr(value)}.", field=name)
-        return known[value]
+
+        def read(value: Any) -> bool | None:
+            return value if isinstance(value, bool) else _FLAGS.get(value)
+
+        flag: bool = self._read(name, default, read, "true or false")
+        return flag
 
     def list(self, name: str, default: Any = _REQUIRED, *, most: int = 100_000) -> Any:
         """Return a list."""
-        value = self.any(name, default)
-        if value is default:
-            return value
-        if not isinstance(value, list) or len(value) > most:
-            raise RequestError(f"{name} must be a list of at most {most:,} entries.", field=name)
-        return value
+
+        def read(value: Any) -> Any:
+            return value if isinstance(value, list) and len(value) <= most else None
+
+        return self._read(name, default, read, f"a list of at most {most:,} entries")
 
     def table(self, name: str, default: Any = _REQUIRED) -> Any:
         """Return an object of JSON as a dict."""
-        value = self.any(name, default)
-        if value is not default and not isinstance(value, dict):
-            raise RequestError(f"{name} must be an object; got {short_repr(value)}.", field=name)
-        return value
+        return self._read(name, default, lambda value: value if isinstance(value, dict) else None, "an object")
 
 
 def query(request: Request) -> Fields:
@@ -176,13 +168,7 @@ def query(request: Request) -> Fields:
 
 
 def body(request: Request) -> Fields:
-    """Return the fields of a body of JSON, which :mod:`equilibrist.serve.security` has read already.
-
-    Raises
-    ------
-    RequestError
-        It is no object of JSON.
-    """
+    """Return the fields of a body of JSON, which :mod:`equilibrist.serve.security` has read already."""
     try:
         data = json.loads(raw_body(request) or b"{}", parse_constant=_refuse_constant)
     except (ValueError, RecursionError):

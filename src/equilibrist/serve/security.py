@@ -36,6 +36,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+_OWN_SITES = ("none", "same-origin")  # of Sec-Fetch-Site: the address bar, and the page itself
 _READ_ONLY = ("GET", "HEAD")
 _DOOR = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Equilibrist</title>
 <h1>Equilibrist</h1><p>This page is for whoever started the server: open the address that <code>equilibrist serve</code>
@@ -72,7 +73,6 @@ class Security:
         self._hosts = {"127.0.0.1", "::1", "localhost", *(host.lower() for host in hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -102,7 +102,7 @@ class Security:
         if in_url:
             return None
         opens_page = _is_page(scope) and headers.get("sec-fetch-mode") == "navigate"
-        if not opens_page and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        if not opens_page and headers.get("sec-fetch-site", _OWN_SITES[0]) not in _OWN_SITES:
             return error_response("Requests from other pages are refused (the header Sec-Fetch-Site).", 403)
         if self._is_token(_bearer(headers)) or self._is_token(_cookies(headers).get(_cookie(host), "")):
             return None
@@ -143,8 +143,8 @@ def _is_page(scope: Scope) -> bool:
 
 def _door(scope: Scope) -> str:
     """Return the page that asks for the token, and leads back to where it stands."""
-    given = [(name, value) for name, value in _query(scope) if name != TOKEN]
-    fields = (f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in given)
+    others = [(name, value) for name, value in _query(scope) if name != TOKEN]
+    fields = (f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in others)
     return _DOOR.format(fields="".join(fields))
 
 
@@ -175,8 +175,8 @@ def _bearer(headers: Headers) -> str:
 
 async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
     """Return the body of a request; None where it is longer than allowed, which is noticed before it is read."""
-    told = headers.get("content-length", "0")
-    if not (told.isascii() and told.isdecimal()) or len(told) > 20 or int(told) > most:
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdecimal()) or len(length) > 20 or int(length) > most:
         return None
     content = bytearray()
     more = True
@@ -193,13 +193,13 @@ async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
 
 def _without_body(receive: Receive) -> Receive:
     """Return a channel that gives an empty body, and then what comes: that the browser has gone."""
-    given = False
+    is_sent = False
 
     async def rest() -> Message:
-        nonlocal given
-        if given:
+        nonlocal is_sent
+        if is_sent:
             return await receive()
-        given = True
+        is_sent = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     return rest

@@ -16,7 +16,7 @@ import uvicorn
 
 from ..errors import EquilibristError
 from .app import make_app
-from .workspace import Workspace
+from .library.workspace import Workspace
 
 DEFAULT_PORT = 8421
 _LEADS_THERE = """<!doctype html><meta charset="utf-8"><title>Equilibrist</title>
@@ -60,13 +60,6 @@ def serve(
         Whether to open the page.
     on_start : callable, optional
         Called with the address once it answers.
-
-    Raises
-    ------
-    ServeError
-        The port is taken, or the host is none of this machine.
-    SolutionError
-        The folder cannot be written to.
     """
     workspace = Workspace(folder, workers=workers)
     listening = _listen(host, port)
@@ -115,8 +108,7 @@ class _Server(uvicorn.Server):
 
 def warm_up() -> None:
     """Import what the first look at a run needs: Numba and its friends take a second."""
-    from ..evaluation import spots  # noqa: F401
-    from ..solving import load  # noqa: F401
+    from .inspect import solutions, spots  # noqa: F401
 
 
 def _tell(address: str, page: Path | None, on_start: Callable[[str], None] | None) -> None:
@@ -129,7 +121,6 @@ def _tell(address: str, page: Path | None, on_start: Callable[[str], None] | Non
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens on a port, or on the next free one where none is given."""
     ports = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED) if port is None else (port,)
     reason = ""
     for number in ports:
@@ -153,7 +144,6 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """Return a host as it stands in an address."""
     if host in ("0.0.0.0", "::"):  # all interfaces: this machine is reached by loopback
         return "127.0.0.1" if host == "0.0.0.0" else "[::1]"
     return f"[{host}]" if ":" in host else host

@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from .._util.archive import COPIED
 from ..cfr.algorithms import Algorithm
-from ..cfr.solvers import FULL_WIDTH
+from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import GameTooLargeError
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import free_memory, rounded
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.public.form import PublicForm
+from ..form.sequence.form import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
 from .config import SolveConfig
 from .save import MOST_CARD_ROWS, MOST_ROWS
 
-_ANY_ROW = Algorithm("cfr", "any row will do")
+_ANY = Algorithm("cfr", "any will do")
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
 _BYTES_PER_ROW, _BYTES_PER_NAME = 200, 300
@@ -31,49 +31,30 @@ _PART = 1 << 20  # slots of the part of a game that is timed
 
 
 class ResourceEstimate(NamedTuple):
-    """Size, memory and time of a run.
+    """Size, memory and time of a run."""
 
-    Attributes
-    ----------
-    name, size : str
-        The game, and how large it is.
-    gigabytes : float
-        What the compiled game, the tables, the solution and saving it take at the peak.
-    held : float
-        How much of that is taken already: by the compiled game.
-    seconds : float or None
-        About what an iteration takes, where that is known.
-    smaller : str
-        How to take less, in words.
-    """
-
+    # `name`, `size`: the game, and how large it is
     name: str
     size: str
-    gigabytes: float
-    held: float
-    seconds: float | None = None
-    smaller: str = CompiledGame.smaller
+    gigabytes: float  # what the compiled game, the tables, the solution and saving it take at the peak
+    held: float  # how much of that is taken already: by the compiled game
+    seconds: float | None = None  # about what an iteration takes, where that is known
+    smaller: str = CompiledGame.smaller  # how to take less, in words
 
     def __str__(self) -> str:
-        told = f"{self.size}: {rounded(self.gigabytes)} GB"
-        return told if self.seconds is None else f"{told}, about {rounded(self.seconds)} s an iteration"
+        memory = f"{self.size}: {rounded(self.gigabytes)} GB"
+        return memory if self.seconds is None else f"{memory}, about {rounded(self.seconds)} s an iteration"
 
     def check(self, memory: float | None) -> None:
-        """Refuse a run that takes more gigabytes than the user allows, or than the machine has free.
-
-        Raises
-        ------
-        GameTooLargeError
-            It would take more.
-        """
+        """Refuse a run that takes more gigabytes than the user allows, or than the machine has free."""
         free = free_memory()
         needed, allowed = (self.gigabytes - self.held, free) if memory is None else (self.gigabytes, memory)
         if needed > allowed:
             there = f"this machine has {rounded(free)} GB free"
             if memory is not None:
-                there = f"max_memory_gb={memory:g} allows less"
+                there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large: {self}; {there}. Allow more (max_memory_gb=, --max-memory-gb), or "
+                f"{self.name} is too large: {self}; {there}. Allow more (Limits(memory_gb=), --max-memory-gb), or "
                 f"{self.smaller}."
             )
 
@@ -104,16 +85,14 @@ def estimate(
     threads: int = 1,
     precision: str = "float64",
     sampled: bool = False,
-    algorithm: Algorithm = _ANY_ROW,
-    alternating: bool = True,
+    algorithm: Algorithm = _ANY,
     timed: bool = True,
 ) -> ResourceEstimate:
     """Return what a run on a compiled game is going to take; where it is not ``timed``, its memory alone."""
     held, solution_and_saving = form.nbytes, _RESULT[form.kind](form)
     tables, seconds = float(BYTES_PER_SLOT * form.slots), None
     if not sampled:
-        bytes_per_slot = FULL_WIDTH[form.kind].bytes_per_slot(algorithm, alternating=alternating, precision=precision)
-        tables = bytes_per_slot * form.length
+        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision) * form.length
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
     each = None if seconds is None else seconds / threads
@@ -127,11 +106,10 @@ def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True)
     """Return what a run with these settings, resolved for the form, is going to take, as :func:`estimate` does."""
     return estimate(
         form,
-        threads=config.threads_for(form),
-        precision=config.precision,
+        threads=config.threads or 1,
+        precision=config.precision or form.default_precision,
         sampled=not config.sampling.full_width,
         algorithm=config.algorithm,
-        alternating=config.alternating,
         timed=timed,
     )
 
@@ -141,7 +119,7 @@ def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:
     part = form.part(_PART)
     if part is None:
         return None
-    solver = FULL_WIDTH[part.kind](part, _ANY_ROW, precision=precision)
+    solver = FULL_WIDTH[CPU, part.kind](part, _ANY, precision=precision)
     solver.run(1)
     began = time.perf_counter()
     solver.run(2)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .._util.stopwatch import stopwatch
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
 from ..evaluation.certificate import certify
 from ..evaluation.linear_program import equilibrium
-from ..form.compiled_game import CompiledGame
+from ..form.compiled_game import is_compiled
 from ..form.limits import MAX_DEPTH, Limits
-from ..form.sequence import SequenceForm
 from ..game.protocol import game_name
+from ..games.compile import Playable
 from ..games.load import load
 from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo, new_run_id, utc_now
-from .prepare import Playable, prepare, stopwatch
+from .plan import compile_warm
 from .solution import Solution
 from .trace import Checkpoint, Trace
 
@@ -48,23 +49,23 @@ def exact(
     True
     """
     limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
-    rules = game if isinstance(game, CompiledGame) else load(game)
+    rules = game if is_compiled(game) else load(game)
     players = getattr(rules, "players", 2)  # a card game does not say that it has two
     if is_whole(players, 1) and players != 2:
-        name = rules.name if isinstance(rules, CompiledGame) else game_name(rules)
+        name = rules.name if is_compiled(rules) else game_name(rules)
         raise AlgorithmError(
             f"The linear programme solves two-player zero-sum games; {name} has {players} "
             f"player{'s' * (players != 1)}. Use solve() (equilibrist solve) instead.",
             wrong_use=True,
         )
-    form, spent = prepare(rules, form="sequence", limits=limits, say=on_stage)
-    if not isinstance(form, SequenceForm):
+    form, spent = compile_warm(rules, form="sequence", limits=limits, say=on_stage)
+    if not form.has_entries:
         raise AlgorithmError(
             f"The linear programme needs every history of {form.name}; give the game instead of its public form.",
             wrong_use=True,
         )
     with stopwatch(spent, "solve"):
-        strategy = equilibrium(form)
+        strategy = equilibrium(form)  # type: ignore[arg-type]
     with stopwatch(spent, "certify"):
         certificate = certify(form, strategy)
     point = Checkpoint(
@@ -72,9 +73,8 @@ def exact(
         nodes_touched=0,
         seconds=spent["solve"],
         value=certificate.value,
-        nash_conv=certificate.nash_conv,
-        exploitability=certificate.exploitability,
-        gains=certificate.gains,
+        deviation_gains=certificate.deviation_gains,
+        measures=certificate.measures,
     )
     name = game if isinstance(game, str) else form.name
     return Solution(
@@ -82,6 +82,6 @@ def exact(
         final=point,
         trace=Trace([point]),
         seconds=spent,
-        stopped="optimal",
+        stop_reason="optimal",
         info=RunInfo(game=GameInfo(name=name, **form.describe()), run_id=new_run_id(), started=utc_now()),
     )

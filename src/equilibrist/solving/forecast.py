@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -21,19 +21,19 @@ _SPOT_AT_1_PERCENT, _SPOT_SLOPE = (28.0, 69.0), 0.6  # iterations of spots, in t
 
 
 class Forecast(NamedTuple):
-    """About how long a run takes to its goal.
+    """About how long a run takes to its goal."""
 
-    Attributes
-    ----------
-    iterations, seconds : pair of float
-        From, to; without compiling.
-    measured : bool
-        Whether the first iterations were carried out; if not, it is what other spots took.
-    """
-
+    # `iterations`, `seconds`: from, to; without compiling
     iterations: tuple[float, float]
     seconds: tuple[float, float]
-    measured: bool
+    measured: bool  # whether the first iterations were carried out; if not, it is what other spots took
+
+
+def is_usual(keywords: Mapping[str, Any]) -> bool:
+    """Return whether a run with these keywords of :func:`equilibrist.solve` has the default algorithm."""
+    from ..cfr.algorithms import AUTO, find_algorithm
+
+    return find_algorithm(keywords.get("algorithm", AUTO)) == AUTO
 
 
 def iterations_to(points: Sequence[tuple[float, float]], goal: float, *, slope_times: float = 1.0) -> float | None:
@@ -48,13 +48,13 @@ def iterations_to(points: Sequence[tuple[float, float]], goal: float, *, slope_t
     slope_times : float
         By how much the law is taken to be steeper than it was.
     """
-    known = [(math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED][-_SLOPE_OVER:]
-    if len(known) < 3 or not goal > 0:
+    logs = [(math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED][-_SLOPE_OVER:]
+    if len(logs) < 3 or not goal > 0:
         return None
-    middle, height = (sum(column) / len(known) for column in zip(*known, strict=True))
-    spread = sum((x - middle) ** 2 for x, _ in known)
-    slope = -sum((x - middle) * (y - height) for x, y in known) / spread
-    last, gap = known[-1]
+    middle, height = (sum(column) / len(logs) for column in zip(*logs, strict=True))
+    spread = sum((x - middle) ** 2 for x, _ in logs)
+    slope = -sum((x - middle) * (y - height) for x, y in logs) / spread
+    last, gap = logs[-1]
     return math.exp(last + max(gap - math.log(goal), 0.0) / (min(max(slope, _SLOPES[0]), _SLOPES[1]) * slope_times))
 
 
@@ -99,13 +99,16 @@ def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any
     algorithm: 28 to 69 to 1 % of the pot, and that / p^0.6 to p %. ``python -m benchmarks.serve --parts goals``
     compares both with what runs took.
     """
+    from ..cfr.criteria import Exploitability, find_criteria
+
+    goal = next((each for each in find_criteria(options["until"]) if isinstance(each, Exploitability)), None)
+    if goal is None:
+        return None
     if form.length <= _MOST_TRIED:
         return _tried(form, **options) or _tried(form, **options)  # the first time, kernels may have taken the time
-    usual = options.get("algorithm", "auto") == "auto" and options.get("alternating") is not False
-    if form.pot is None or seconds is None or not usual:
+    if form.pot is None or seconds is None or not is_usual(options):
         return None
-    until = options["until"]
-    percent = float(until.replace("%", "")) if isinstance(until, str) else 100 * until / form.pot
+    percent = goal.percent or 100 * goal.threshold / form.pot
     few, many = iterations_between([], 0.0, percent=percent) or (0.0, 0.0)
     return Forecast((few, many), (few * seconds, many * seconds * LOOKS), measured=False)
 
@@ -116,9 +119,9 @@ def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
 
     solution = solve(form, seconds=_TRIAL, **options)
     done, spent = solution.iterations, solution.seconds["solve"]
-    if solution.stopped == "until":
+    if solution.stop_reason == "until":
         return Forecast((done, done), (spent, spent * LOOKS), measured=True)
-    goal = float(solution.config.stop.until)  # type: ignore[union-attr, arg-type]  # solve was given one
+    (goal,) = [each.threshold for each in solution.config.stop.until if each.name == "exploitability"]  # type: ignore[union-attr]  # solve was given one
     points = [(point.iteration, point.exploitability) for point in solution.trace if point.exploitability is not None]
     between = iterations_between(points, goal)
     if between is None:

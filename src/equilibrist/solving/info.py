@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import version
 from platform import python_version
 
+from ..form.traits import TRAITS, FormTraits
 from .config import SolveConfig
 
 _VERSIONS = ("equilibrist", "numpy", "numba")
@@ -62,6 +63,11 @@ class GameInfo:
     pot: float | None = None
     definition: str = ""
     fingerprint: str = ""
+
+    @property
+    def traits(self) -> type[FormTraits]:
+        """What is true of the form of the game."""
+        return TRAITS[self.form]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,26 +19,34 @@ from .._util.arrays import offsets
 from .._util.files import checked_path
 from .._util.plain import from_plain
 from ..cfr.tabular import STATE
-from ..cluster.checkpoint import folder_of
+from ..cluster.backend import make_split
+from ..cluster.checkpoint import ACTORS, folder_of, read_about, read_state
 from ..errors import GameError, SolutionError, UntrustedGameError
-from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
+from ..form.traits import TRAITS
 from ..games.compile import compile_any
 from ..games.load import Trust, load
 from ..mccfr.records import STATE as SAMPLED
-from ..strategy.slots import SlotStrategy
 from ..strategy.strategy import Strategy
-from .actors import ACTORS, state_of_actors
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
 from .save import CHECKPOINT, FORMAT
-from .solution import STOPPED, Solution
+from .solution import STOP_REASONS, Solution
 from .trace import Checkpoint, Trace
 
-_FULL_STATE = {*STATE, "iteration", "deviation_sum", "regret_scale", "strategy_scale", "waiting", "credit", "nodes"}
-_SAMPLED_STATE = {*SAMPLED, "baseline", "place", "touched", "instant_regret", "keys", "known", "slot", "infosets"}
+_FULL_STATE = {
+    *STATE,
+    "iteration",
+    "deviation_sum",
+    "regret_scale",
+    "strategy_scale",
+    "deferred",
+    "deferred_weight",
+    "nodes",
+}
+_SAMPLED_STATE = {*SAMPLED, "baseline", "place", "touched", "instant_regret", "keys", "states", "slot", "infosets"}
 _ARRAYS = {
     *("probabilities", "weights"),
     *(f"state_{name}" for name in _FULL_STATE | _SAMPLED_STATE),
@@ -48,7 +57,7 @@ _MOST_PLAYERS = 100
 _SUM_TOLERANCE = 1e-9
 
 
-def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False, whole: bool = True) -> Solution:
+def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False) -> Solution:
     """Return the solution that was saved in a folder.
 
     Parameters
@@ -60,9 +69,7 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False,
         form, and on public states where the strategy has more than two million probabilities. By default it is loaded
         by the name that the run tells.
     trust : bool
-        Whether the Python file that such a run names may be run.
-    whole : bool
-        Whether strategy and state are read where actors saved the run; without them it can go on over actors alone.
+        Whether the Python file that the run names as its game may be run, now and where the run is resumed.
 
     Raises
     ------
@@ -78,13 +85,22 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False,
     ...     eq.load_solution(folder).nash_conv == solution.nash_conv
     True
     """
+    return read_folder(folder, game, trust=trust)
+
+
+def read_folder(folder: str | Path, game: Any = None, *, trust: Trust = False, whole: bool = True) -> Solution:
+    """Return the solution of a folder, as :func:`load_solution` does.
+
+    Not ``whole``, one that actors saved comes without strategy and state: it can go on over actors alone.
+    """
     path = checked_path(folder) / CHECKPOINT
     missing = f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run."
     with reading(path, missing=missing) as archive:
         about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
         if about["format"] != FORMAT:
             raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
-        return _solution(archive, about, game, trust=trust, folder=path.parent if whole else None)
+        solution = _solution(archive, about, game, trust=trust, folder=path.parent if whole else None)
+        return replace(solution, folder=path.parent, trust=trust)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -100,14 +116,16 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     _check_info(info)
     _check_points(final, trace, info.game.players)
     _check(all(0 <= spent < math.inf for spent in seconds.values()), "seconds")
-    _check(about["stopped"] in STOPPED, "stopped")
+    _check(about["stop_reason"] in STOP_REASONS, "stop_reason")
     _check(set(archive.arrays) <= _ARRAYS, "arrays")
     form = None
     if about["actors"] is not None:
         state = {"iteration": np.array(final.iteration, np.int64)}
         if folder is not None:
             form = _compiled(info, game, trust=trust)
-            state = state_of_actors(form, folder_of(folder / ACTORS, about["actors"]))
+            checkpoint = folder_of(folder / ACTORS, about["actors"])
+            parts = read_about(checkpoint)
+            state = read_state(make_split(form, 1, most=parts.most), checkpoint, parts)
             _check(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
@@ -124,7 +142,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
         final=final,
         trace=trace,
         seconds=seconds,
-        stopped=about["stopped"],
+        stop_reason=about["stop_reason"],
         info=info,
         recording=None if recorded is None else _recording(archive, recorded, strategy, info),
         state=state,
@@ -136,7 +154,7 @@ def _state(archive: Archive, info: RunInfo, form: CompiledGame | None) -> dict[s
     most = math.inf  # of public states, whose tables have a slot for hands that cannot be held as well
     if form is not None:
         most = max(form.length, info.game.slots)
-    elif info.game.form != "public":
+    elif info.game.traits.keeps_names:
         most = LANES * (info.game.slots + 1)  # eight infosets side by side, one of which need be there
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
     return {name: archive.array(f"state_{name}", most=most if name in STATE else math.inf) for name in names}
@@ -157,24 +175,26 @@ def _check_info(info: RunInfo) -> None:
     _check(re.fullmatch("[0-9a-f]{32}", info.run_id) is not None, "run_id")
     _check(1 <= game.players <= _MOST_PLAYERS, "players")
     _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
-    _check(game.form in ("sequence", "public", "cards", "none"), "form")
+    _check(game.form in TRAITS, "form")
     _check(game.pot is None or 0 < game.pot < math.inf, "pot")
-    _check((game.form == "none") == (game.histories is None) == (game.zero_sum is None), "form")
+    _check(game.traits.is_complete == (game.histories is not None) == (game.zero_sum is not None), "form")
 
 
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
     """Refuse checkpoints that no run makes."""
     for point in (*trace, final):
-        known = (point.nash_conv, point.exploitability, point.cce_distance, point.exploitability_percent)
-        numbers = (*point.value, *point.gains, *known)
-        _check(all(number is None or math.isfinite(number) for number in numbers), "a checkpoint")
+        numbers = (*point.value, *point.deviation_gains, *point.measures.values())
+        _check(all(map(math.isfinite, numbers)), "a checkpoint")
         _check((point.nash_conv is None) == (point.exploitability is None), "a checkpoint")
-        _check(len(point.value) == len(point.gains) == (0 if point.nash_conv is None else players), "a checkpoint")
+        _check(
+            len(point.value) == len(point.deviation_gains) == (0 if point.nash_conv is None else players),
+            "a checkpoint",
+        )
         _check(
             min(point.iteration, point.nodes_touched, point.seconds) >= 0 and point.seconds < math.inf, "a checkpoint"
         )
     iterations = [point.iteration for point in trace]
-    _check(all(one < two for one, two in pairwise(iterations)), "trace")
+    _check(all(before < after for before, after in pairwise(iterations)), "trace")
     _check(not iterations or iterations[-1] <= final.iteration, "trace")
 
 
@@ -191,8 +211,8 @@ def _strategy(
         infosets = _named(json.loads(archive.text("infosets")), info.game.players)
         _check(len(infosets) == info.game.infosets, "infosets")
         return _saved_strategy(archive, infosets)
-    _check(info.game.form in ("public", "cards"), "compact")
-    if isinstance(form, CardForm):
+    _check(not info.game.traits.keeps_names, "compact")
+    if form.keeps_weights:
         return _slot_strategy(archive, form, state, about["streets"])
     if "probabilities" in archive.arrays:
         return _saved_strategy(archive, form.infosets)
@@ -201,22 +221,22 @@ def _strategy(
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
 
 
-def _slot_strategy(archive: Archive, form: CardForm, state: dict[str, NDArray[Any]], streets: Any) -> SlotStrategy:
+def _slot_strategy(archive: Archive, form: Any, state: dict[str, NDArray[Any]], streets: Any) -> Strategy:
     """Return the strategy of a card form, which shares its weights with the state."""
     _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
     length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
     weights = state["strategy_sum"] if streets is None else archive.array("weights", most=length)
     _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
     _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
-    return SlotStrategy(form, weights, streets=streets)
+    return Strategy.from_weights(form, weights, streets)
 
 
 def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
     name, form = info.game.name, None
-    for given in (name, info.game.definition) if game is None else (game,):
+    for spec in (name, info.game.definition) if game is None else (game,):
         try:
-            form = compile_any(load(given, trust=trust) if game is None else given, form=info.game.form)
+            form = compile_any(load(spec, trust=trust) if game is None else spec, form=info.game.form)
         except UntrustedGameError:
             raise
         except GameError:
@@ -224,10 +244,9 @@ def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
         if form.fingerprint == info.game.fingerprint:
             return form
     if form is None:
-        kind = "in the card form" if info.game.form == "cards" else "on its public states"
         raise SolutionError(
-            f"The run solved {name} {kind}, and its infosets are named by the game, which cannot be loaded by that "
-            "name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
+            f"The run solved {name} in the {info.game.traits.title}, and its infosets are named by the game, which "
+            "cannot be loaded by that name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
         )
     raise SolutionError(
         f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than {name} had "
@@ -292,6 +311,6 @@ def _recording(archive: Archive, about: dict[str, Any], strategy: Strategy, info
         width = len(infosets) if name == "reach" else pairs
         arrays[name] = archive.array(f"recording_{name}", most=len(iteration) * width)
         _check(arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width), "recording")
-        known = np.isfinite(arrays[name]) if info.game.form != "none" else ~np.isinf(arrays[name])
-        _check(bool(known.all()), "recording")
+        is_number = np.isfinite(arrays[name]) if info.game.traits.is_complete else ~np.isinf(arrays[name])
+        _check(bool(is_number.all()), "recording")
     return Recording(infosets=infosets, wanted=wanted, every=every, **arrays)

@@ -87,11 +87,9 @@ class WatchCompiled(Watch):
         self._reach = _OwnReach(form, chosen, slot)
 
     def continues(self, old: Recording) -> bool:
-        """Return whether an older recording is of the same infosets."""
         return self.infosets == old.infosets
 
     def look(self, solver: Solver) -> Row:
-        """Return what the solver knows of the infosets now."""
         return _row(solver, self._slots, self._count, self._reach(solver))
 
 
@@ -140,35 +138,35 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
         name: [part.strip() for part in name.split(",") if part.strip()] for player, name in wanted if player is None
     }
     sought = {name for _, name in wanted} | {part for parts in pieces.values() for part in parts}
-    found: dict[str, dict[int, int]] = {}
+    numbers: dict[str, dict[int, int]] = {}
     for i, infoset in enumerate(form.infosets):
         if infoset.key in sought:
-            found.setdefault(infoset.key, {})[infoset.player] = i
+            numbers.setdefault(infoset.key, {})[infoset.player] = i
     chosen: list[int] = []
     for player, name in wanted:
-        owners = found.get(name, {})
+        owners = numbers.get(name, {})
         if player is not None:
             if player not in owners:
-                own = (infoset.key for infoset in form.infosets if infoset.player == player)
-                raise _unknown(form, f"an infoset {name!r} of player {player}", name, own)
+                keys = (infoset.key for infoset in form.infosets if infoset.player == player)
+                raise _unknown(form, f"an infoset {name!r} of player {player}", name, keys)
             chosen.append(owners[player])
         elif owners:
-            chosen += [owners[one] for one in sorted(owners)]
+            chosen += [owners[owner] for owner in sorted(owners)]
         elif name == ALL:
             chosen += range(form.num_infosets)
         else:
-            parts = pieces[name] if any(part in found for part in pieces[name]) else [name]
+            parts = pieces[name] if any(part in numbers for part in pieces[name]) else [name]
             for part in parts:
-                if part not in found:
+                if part not in numbers:
                     keys = (infoset.key for infoset in form.infosets)
                     raise _unknown(form, f"an infoset {part!r}", part, keys)
-                chosen += [found[part][one] for one in sorted(found[part])]
+                chosen += [numbers[part][owner] for owner in sorted(numbers[part])]
     return np.array(list(dict.fromkeys(chosen)), np.int64)
 
 
-def _unknown(form: CompiledGame, what: str, name: str, known: Iterable[str]) -> AlgorithmError:
+def _unknown(form: CompiledGame, what: str, name: str, names: Iterable[str]) -> AlgorithmError:
     return AlgorithmError(
-        f"record asks for {what}, which {form.name} does not have.{suggested(name, known)}", wrong_use=True
+        f"record asks for {what}, which {form.name} does not have.{suggested(name, names)}", wrong_use=True
     )
 
 
@@ -187,42 +185,39 @@ class WatchMet(Watch):
             )
         self.wanted = wanted
         self._names = set(wanted)
-        self._place = {one: i for i, one in reversed(list(enumerate(wanted)))}
+        self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
-        self._own: dict[Key, range] = {}  # their actions, by number among those of all infosets met
+        self._action_numbers: dict[Key, range] = {}  # their actions, by number among those of all infosets met
         self._seen, self._actions = 0, 0  # infosets that have been looked at, and their actions
         self.infosets = NamedInfosets(self._found)
 
     def continues(self, old: Recording) -> bool:
-        """Return whether an older recording is of the same infosets."""
         return self.wanted == old.wanted
 
     def order(self) -> NDArray[np.int64]:
-        """Return the numbers of the infosets in the order in which they were asked for."""
         places = [min(self._asked(infoset)) for infoset in self.infosets]
         return np.array(sorted(range(len(places)), key=lambda i: (places[i], self.infosets[i].player)), np.int64)
 
     def _asked(self, infoset: Infoset) -> list[int]:
         both = (infoset.player, infoset.key), (None, infoset.key)
-        return [self._place[one] for one in both if one in self._place]
+        return [self._place[asked] for asked in both if asked in self._place]
 
     def look(self, solver: Solver) -> Row:
-        """Return what the solver knows of the infosets now."""
         self._seek(solver.infosets())
-        own = [self._own[player, key] for player, key, _ in self.infosets]
-        slots = solver.action_slots()[np.array([action for actions in own for action in actions], np.int64)]
-        return _row(solver, slots, self.infosets.num_actions, np.full(len(own), np.nan))
+        ranges = [self._action_numbers[player, key] for player, key, _ in self.infosets]
+        slots = solver.action_slots()[np.array([action for actions in ranges for action in actions], np.int64)]
+        return _row(solver, slots, self.infosets.num_actions, np.full(len(ranges), np.nan))
 
-    def _seek(self, met: Sequence[Infoset]) -> None:
+    def _seek(self, infosets: Sequence[Infoset]) -> None:
         """Look for the infosets among those met since the last time."""
-        known = {(infoset.player, infoset.key) for infoset in self._found}
-        for number in range(self._seen, len(met)):
-            infoset = met[number]
+        keys = {(infoset.player, infoset.key) for infoset in self._found}
+        for number in range(self._seen, len(infosets)):
+            infoset = infosets[number]
             key = infoset.player, infoset.key
             if key in self._names or (None, infoset.key) in self._names:
-                self._own[key] = range(self._actions, self._actions + len(infoset.actions))
-                if key not in known:
+                self._action_numbers[key] = range(self._actions, self._actions + len(infoset.actions))
+                if key not in keys:
                     self._found.append(infoset)
             self._actions += len(infoset.actions)
-        self._seen = len(met)
+        self._seen = len(infosets)
         self.infosets = NamedInfosets(self._found)

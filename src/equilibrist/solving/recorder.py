@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,45 +17,60 @@ from .observe import Row, Watch, WatchCompiled, WatchMet
 from .recording import MEASURES, Floats, Recording, Wanted
 from .trace import next_on_grid, on_grid
 
-Record = str | Iterable[str | tuple[int, str]]
-"""What may be asked for: names of infosets, or pairs (player, name); or "all"."""
-
 MOST_NUMBERS = 100_000_000
 """Of a recording: it is kept in memory until the run ends, eight bytes each."""
 
 _USUAL = 1_000_000  # iterations, where the number is not limited, to see beforehand whether there is room
 
 
-def checked_record(record: Record | None, every: int | None) -> tuple[Wanted, ...] | None:
-    """Return what is asked for as (player, name), with player None where only a name is given; nothing is looked up.
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a run records: current and average strategy, regret sums and reach of infosets (:attr:`Solution.recording`).
+
+    Parameters
+    ----------
+    infosets : "all", or list of str or (player, str)
+        A name without a player is that of every player who has an infoset of that name. A text that is the name of none
+        is cut at its commas.
+    every : int, optional
+        Keep them after every so many iterations; by default at the checkpoints. Always kept at the end.
 
     Raises
     ------
     AlgorithmError
-        It is no list of infosets, or ``every`` no whole number.
+        ``infosets`` is no list of infosets, or ``every`` no whole number.
     """
-    if every is not None and not is_whole(every, 1):
-        raise AlgorithmError(f"record_every must be a whole number, 1 or more; got {every!r}.", wrong_use=True)
-    if record is None:
-        return None
-    try:
-        wanted = tuple(dict.fromkeys(map(_checked_infoset, [record] if isinstance(record, str) else record)))
-    except TypeError:
-        wanted = ()
-    if not wanted:
-        raise AlgorithmError(
-            "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a name or (player, name); "
-            f"got {record!r}.",
-            wrong_use=True,
-        )
-    return wanted
+
+    infosets: str | Iterable[str | tuple[int, str]]
+    every: int | None = None
+    wanted: tuple[Wanted, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.every is not None and not is_whole(self.every, 1):
+            raise AlgorithmError(
+                f"every must be a whole number of iterations, 1 or more; got {self.every!r}.",
+                wrong_use=True,
+                field="record_every",
+            )
+        try:
+            listed = [self.infosets] if isinstance(self.infosets, str) else self.infosets
+            wanted = tuple(dict.fromkeys(map(_checked_infoset, listed)))
+        except TypeError:
+            wanted = ()
+        if not wanted:
+            raise AlgorithmError(
+                "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a name or (player, name); "
+                f"got {self.infosets!r}.",
+                wrong_use=True,
+            )
+        object.__setattr__(self, "wanted", wanted)  # as (player, name), with player None where only a name is given
 
 
-def _checked_infoset(one: Any) -> Wanted:
-    if isinstance(one, str):
-        return None, one
-    if isinstance(one, tuple) and len(one) == 2 and is_whole(one[0], 0) and isinstance(one[1], str):
-        return int(one[0]), one[1]
+def _checked_infoset(infoset: Any) -> Wanted:
+    if isinstance(infoset, str):
+        return None, infoset
+    if isinstance(infoset, tuple) and len(infoset) == 2 and is_whole(infoset[0], 0) and isinstance(infoset[1], str):
+        return int(infoset[0]), infoset[1]
     raise TypeError("neither a name nor a pair")
 
 
@@ -65,10 +81,8 @@ class Recorder:
     ----------
     solver : FullWidthCFR or MonteCarloCFR
         The solver, at the iteration where the run begins or goes on.
-    wanted : tuple of (player or None, name), or None
-        As :func:`checked_record` returns it; None to go on with what ``old`` records.
-    every : int, optional
-        Rows are kept at multiples of this, instead of where the trace has checkpoints.
+    record : Record or None
+        None to go on with what ``old`` records.
     old : Recording, optional
         That of the run which goes on.
     iterations : int, optional
@@ -83,19 +97,19 @@ class Recorder:
     def __init__(
         self,
         solver: Solver,
-        wanted: tuple[Wanted, ...] | None,
-        every: int | None,
+        record: Record | None,
         *,
         old: Recording | None = None,
         iterations: int | None = None,
     ) -> None:
+        every = None if record is None else record.every
         self.every = every if every is not None or old is None else old.every
-        asked = wanted if wanted is not None else old.wanted if old is not None else None
+        asked = record.wanted if record is not None else old.wanted if old is not None else None
         self._watch: Watch = WatchCompiled(solver, asked) if solver.form is not None else WatchMet(asked, old)
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
                 f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only go on so; got "
-                f"{_named(asked)} {_rhythm(self.every)}. Leave record and record_every out to go on, or start afresh.",
+                f"{_named(asked)} {_rhythm(self.every)}. Leave record out to go on, or start afresh.",
                 wrong_use=True,
             )
         self._iteration: list[int] = []

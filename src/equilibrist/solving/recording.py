@@ -42,26 +42,17 @@ _COMPARED = 50_000  # among how many names the nearest is looked for
 
 
 class Recorded(NamedTuple):
-    """What was kept of one infoset; arrays have a row for each iteration that was recorded.
-
-    Attributes
-    ----------
-    player : int
-    infoset : str
-    actions : tuple of str
-    iteration : int64 array, shape (times,)
-    strategy, average_strategy, regret_sum : float64 arrays, shape (times, actions)
-    reach : float64 array, shape (times,)
-    """
+    """What was kept of one infoset; arrays have a row for each iteration that was recorded."""
 
     player: int
     infoset: str
     actions: tuple[str, ...]
-    iteration: NDArray[np.int64]
+    iteration: NDArray[np.int64]  # shape (times,)
+    # `strategy`, `average_strategy`, `regret_sum`: s, shape (times, actions)
     strategy: Floats
     average_strategy: Floats
     regret_sum: Floats
-    reach: Floats
+    reach: Floats  # shape (times,)
 
     def __repr__(self) -> str:
         actions, times = ", ".join(self.actions), len(self.iteration)
@@ -152,8 +143,11 @@ class Recording(Tabular, Display):
     def unmet(self) -> tuple[Wanted, ...]:
         """What was asked for and never met: that happens where samples are drawn without a tree."""
         names = {key for _, key in self._index}
-        met = (key in names if player is None else (player, key) in self._index for player, key in self.wanted or ())
-        return tuple(one for one, found in zip(self.wanted or (), met, strict=True) if not found)
+        return tuple(
+            (player, key)
+            for player, key in self.wanted or ()
+            if not (key in names if player is None else (player, key) in self._index)
+        )
 
     def at(self, infoset: str | Key) -> Recorded:
         """Return what was kept of one infoset.
@@ -184,15 +178,15 @@ class Recording(Tabular, Display):
             names = [name for _, name in self._index]
             raise SolutionError(f"{asked!r} was not recorded.{suggested(str(infoset[1]), names)}", wrong_use=True)
         player, name, actions = self.infosets[index]
-        own = slice(self._first[index], self._first[index + 1])
+        pairs = slice(self._first[index], self._first[index + 1])
         return Recorded(
             player=player,
             infoset=name,
             actions=actions,
             iteration=self.iteration,
-            strategy=self.strategy[:, own],
-            average_strategy=self.average_strategy[:, own],
-            regret_sum=self.regret_sum[:, own],
+            strategy=self.strategy[:, pairs],
+            average_strategy=self.average_strategy[:, pairs],
+            regret_sum=self.regret_sum[:, pairs],
             reach=self.reach[:, index],
         )
 
@@ -240,12 +234,12 @@ class Recording(Tabular, Display):
                     writer.write_table(self._table(first, min(first + times, len(self.iteration))))
 
 
-def suggested(name: str, known: Iterable[str]) -> str:
+def suggested(name: str, keys: Iterable[str]) -> str:
     """Return what a misspelt name of an infoset may have meant, or some of those that there are."""
-    names = sorted(set(islice(known, _COMPARED)))
-    found = nearest(name, names)
-    if found.startswith(" Did you mean") or len(names) <= _NAMED:
-        return found
+    names = sorted(set(islice(keys, _COMPARED)))
+    meant = nearest(name, names)
+    if meant.startswith(" Did you mean") or len(names) <= _NAMED:
+        return meant
     return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."
 
 

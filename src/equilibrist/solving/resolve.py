@@ -16,12 +16,11 @@ from ..game.card_subgame import CardSubgame
 from ..game.deal import Deal
 from ..game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
 from ..game.protocol import CHANCE, TERMINAL
-from ..strategy.slots import SlotStrategy
 from .solution import Solution
 from .solve import solve
 from .sources import AnyRun, read_run
 
-_LIMITS = ("iterations", "until", "seconds", "nodes", "stop")
+_LIMITS = ("iterations", "until", "seconds")
 _USUAL = "0.1%"  # of the pot
 
 
@@ -57,8 +56,8 @@ class Resolved(CardSubgame):
         self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
         self.locks = tuple(locks)
         self.symmetries = game.symmetries  # the compiler drops those under which board or ranges are others
-        known = hasattr(game, "pot") and hasattr(game, "paid")
-        self.pot: float | None = game.pot + sum(self._paid) if known else None
+        has_pot = hasattr(game, "pot") and hasattr(game, "paid")
+        self.pot: float | None = game.pot + sum(self._paid) if has_pot else None
 
     def __str__(self) -> str:
         return f"part of {self.game}"
@@ -69,12 +68,11 @@ class Resolved(CardSubgame):
         return self._deal
 
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
-        """Return what both players receive at an end less what they put in since the start of this part."""
-        given = self.game.payoff(state)
-        one, other = self._paid
-        if isinstance(given, ShowdownPayoffs):
-            return ShowdownPayoffs(*((pair[0] + one, pair[1] + other) for pair in given))
-        return given[0] + one, given[1] + other
+        payoff = self.game.payoff(state)
+        paid_0, paid_1 = self._paid
+        if isinstance(payoff, ShowdownPayoffs):
+            return ShowdownPayoffs(*((pair[0] + paid_0, pair[1] + paid_1) for pair in payoff))
+        return payoff[0] + paid_0, payoff[1] + paid_1
 
 
 def resolve(
@@ -140,7 +138,8 @@ def resolve(
     """
     solution = read_run(run, game, trust=trust)
     part, where = part_of(solution, line, board, locks=locks)
-    if all(options.get(name) is None for name in _LIMITS) and part.pot is not None:
+    is_limited = any(options.get(name) is not None for name in _LIMITS) or getattr(options.get("limits"), "nodes", None)
+    if not is_limited and part.pot is not None:
         options["until"] = _USUAL
     return solve(compile_cards(part).renamed(f"re-solve of {solution.game} {where}"), **options)
 
@@ -152,29 +151,31 @@ def part_of(
 
     Parameters and errors are those of :func:`resolve`.
     """
-    strategy = solution.strategy
-    if not isinstance(strategy, SlotStrategy):
+    slots = solution.strategy.slots
+    if slots is None:
         raise SolutionError(
             f"{solution.game} was not solved in the card form, whose lines and boards are solved again; solve a card "
             "game with form='cards'.",
             wrong_use=True,
         )
-    form = strategy.form
+    form = slots.form
     state, steps, streets = _follow(form, line)
     cards = public_cards(form.game, board, streets)
-    first = next((node for node, _ in steps if node.street >= strategy.streets), None)
+    first = next((node for node, _ in steps if node.street >= slots.streets), None)
     if first is not None:
         raise SolutionError(
-            f"The strategy has the first {strategy.streets} of the {form.num_streets} streets of {form.name}, and the "
+            f"The strategy has the first {slots.streets} of the {form.num_streets} streets of {form.name}, and the "
             f"line {line!r} goes on after them: end it with {first.line.rpartition('|')[0].strip()!r}.",
             wrong_use=True,
         )
-    ranges = ranges_at(form, strategy.weights, steps, cards)
-    kept, own = _locks(form, line, cards, locks), getattr(form.game, "part", None)
+    ranges = ranges_at(form, slots.weights, steps, cards)
+    held, make_part = _locks(form, line, cards, locks), getattr(form.game, "part", None)
     shown = "".join(form.game.cards[card] for card in cards) or "no cards"
-    where = f"after {line.strip(' |') or 'the deal'} on {shown}{f', {len(kept)} locked' if kept else ''}"
+    where = f"after {line.strip(' |') or 'the deal'} on {shown}{f', {len(held)} locked' if held else ''}"
     try:
-        return Resolved(form.game, state, cards, ranges, kept) if own is None else own(line, cards, ranges, kept), where
+        if make_part is not None:
+            return make_part(line, cards, ranges, held), where
+        return Resolved(form.game, state, cards, ranges, held), where
     except GameError:
         raise SolutionError(
             f"No two hands get to {line!r} on this board under the strategy of {form.name}; give another line.",
@@ -182,27 +183,27 @@ def part_of(
         ) from None
 
 
-def _locks(form: CardForm, line: str, cards: tuple[int, ...], given: Iterable[AnyLock] | None) -> list[Lock]:
+def _locks(form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None) -> list[Lock]:
     """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
     game, before, shown = form.game, line_tokens(line), by_street(form.game, cards)
     read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
-    kept = []
-    for lock in locks_of(game) if given is None else read(given):
+    held = []
+    for lock in locks_of(game) if wanted is None else read(wanted):
         tokens, begins = line_tokens(lock.line), lock_board(game, lock)
         on_line = tokens[: len(before)] == before
         if on_line and begins[: len(shown)] == shown[: len(begins)]:
             later = [card for street in begins for card in sorted(street)]
             below = "-".join(tokens[len(before) :]) if before else lock.line
-            kept.append(lock._replace(line=below, board=later if len(begins) > len(shown) else None))
-        elif given is not None:
+            held.append(lock._replace(line=below, board=later if len(begins) > len(shown) else None))
+        elif wanted is not None:
             what = "line" if not on_line else "board"
             raise GameError(f"{lock_where(lock)} its {what} is not in the part that is solved again.", wrong_use=True)
-    return kept
+    return held
 
 
 def _follow(form: CardForm, line: str) -> tuple[Any, list[Step], int]:
     """Return the betting state after a line, the decisions and actions on the way, and the streets dealt."""
-    game, known = form.game, {node.line: node for node in form.betting.nodes}
+    game, nodes = form.game, {node.line: node for node in form.betting.nodes}
     tokens = line_tokens(line)
     state, steps, streets, so_far = game.start(), [], 0, ""
     for token in [*tokens, None]:
@@ -211,7 +212,7 @@ def _follow(form: CardForm, line: str) -> tuple[Any, list[Step], int]:
         if game.player(state) == TERMINAL:
             raise GameError(f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.", wrong_use=True)
         if token is not None:
-            node = known[so_far]
+            node = nodes[so_far]
             names = [name.upper() for name in node.actions]
             if token not in names:
                 there = f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"

@@ -11,17 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from .._util.interrupt import noted_signals
+from .._util.stopwatch import Seconds, stopwatch
+from .._util.validate import is_number
+from ..cfr.criteria import Criterion
 from ..cfr.solver import Solver
-from ..errors import EquilibristWarning, SolutionError
+from ..cluster.checkpoint import ACTORS
+from ..errors import AlgorithmError, EquilibristWarning, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..mccfr.solver import MemoryLimitError
+from .callbacks import CallbackList
 from .config import SolveConfig
 from .info import RunInfo, new_run_id, utc_now
-from .prepare import Seconds, stopwatch
 from .recorder import Recorder
-from .save import MOST_ROWS, write_folder
+from .save import MOST_ROWS, Save, write_folder
 from .solution import Solution
-from .solvers import game_info, look
+from .solvers import certify, game_info
 from .trace import Checkpoint, Trace, next_on_grid, on_grid
 
 _UNLIMITED = 2**62
@@ -51,10 +55,8 @@ class Run:
         That of the run which goes on.
     recorder : Recorder, optional
         Keeps what is to be recorded.
-    folder : Path, optional
-        Where to save, locked.
-    streets : int, optional
-        How many streets of a card game are saved at the end; on the way all are.
+    save : Save, optional
+        Where to save, a folder that is locked, and how many streets of a card game at the end; on the way all are.
     """
 
     def __init__(
@@ -66,8 +68,7 @@ class Run:
         *,
         old: Solution | None = None,
         recorder: Recorder | None = None,
-        folder: Path | None = None,
-        streets: int | None = None,
+        save: Save | None = None,
     ) -> None:
         self.solver = solver
         self.config = config
@@ -78,7 +79,7 @@ class Run:
         self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
-        self._saver = _Saver(solver, folder, streets)
+        self._saver = None if save is None else _Saver(solver, save)
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
@@ -96,24 +97,21 @@ class Run:
             table_bytes=self.solver.table_bytes,
         )
 
-    def execute(
-        self,
-        on_checkpoint: Callable[[Checkpoint], None] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> Solution:
-        """Iterate until a limit is met, ``stop()`` is true, or a signal arrives; save, and return the solution.
+    def execute(self, callbacks: CallbackList) -> Solution:
+        """Iterate until a limit is met, a callback wants to stop, or a signal arrives; save, and return the solution.
 
         What a callback raises ends the run like a limit: the solution is made and saved, and then the exception is
         raised with the solution as its attribute ``solution``. A :class:`SolutionError` where the last save fails has
         it as well.
         """
-        self._on_checkpoint, self._stop = on_checkpoint, stop
+        self._callbacks = callbacks
         with noted_signals(self.solver.interrupt) as self._signals:
             # In the middle of a long iteration as well.
             self.solver.should_stop = lambda: bool(self._signals) or self._stopped()
             solution = self._solution(self._iterate())
             try:
-                self._saver.save_at_the_end(solution)
+                if self._saver is not None:
+                    self._saver.save_at_the_end(solution)
             except SolutionError as error:
                 self._error = self._error or error
         if self._error is not None:
@@ -126,20 +124,20 @@ class Run:
         """Iterate until the run ends; return why it does."""
         rule, horizon = self.config.stop, self.solver.horizon
         self._last = min(n for n in (rule.iterations, horizon, _UNLIMITED) if n is not None)
-        self.solver.max_nodes = _UNLIMITED if rule.nodes is None else rule.nodes
+        self.solver.max_nodes = _UNLIMITED if self.config.limits.nodes is None else self.config.limits.nodes
         self._deadline = math.inf if rule.seconds is None else self.seconds["solve"] + rule.seconds
         reason = self._met() if self.solver.iteration else None
         while reason is None:
             done = self.solver.iteration
-            look = next_look(done, self.solver.form) if rule.needs_certificate else self._last
-            kept = self.recorder.next(done) if self.recorder is not None else self._last
-            self._iterate_to(min(self._last, next_on_grid(done), look, kept))
+            certificate = next_certificate(done, self.solver.form) if rule.until else self._last
+            row = self.recorder.next(done) if self.recorder is not None else self._last
+            self._iterate_to(min(self._last, next_on_grid(done), certificate, row))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
                 self._record(self.recorder)
             reason = self._met()
             if on_grid(self.solver.iteration):
                 self._keep()
-            if reason is None and self._error is None and self._saver.due():
+            if reason is None and self._error is None and self._saver is not None and self._saver.due():
                 self._guarded(self._saver.save_on_the_way, self._solution("interrupt"))
             if self._error is not None:
                 reason = "error"
@@ -151,12 +149,10 @@ class Run:
     def _met(self) -> str | None:
         """Return which limit is met."""
         rule, done = self.config.stop, self.solver.iteration
-        if rule.needs_certificate and (done >= self._last or next_look(done - 1, self.solver.form) == done):
-            point = self._look()
-            if _at_most(point.exploitability, rule.limit):
+        if rule.until and (done >= self._last or next_certificate(done - 1, self.solver.form) == done):
+            measures = self._certify().measures
+            if any(criterion.is_met(measures) for criterion in rule.until):
                 return "until"
-            if _at_most(point.cce_distance, rule.until_cce):
-                return "until_cce"
         if done >= self._last:
             return "iterations"
         if self.solver.nodes_touched >= self.solver.max_nodes:
@@ -171,17 +167,17 @@ class Run:
 
     def _stopped(self) -> bool:
         """Return whether the run is to stop from outside."""
-        if self._stop is None or self._error is not None:
+        if self._error is not None:
             return False
         began = time.perf_counter()
-        stop = self._guarded(self._stop)
+        stop = self._guarded(self._callbacks.should_stop)
         self._held += time.perf_counter() - began
         return bool(stop) or self._error is not None
 
-    def _guarded(self, call: Callable[..., Any], *given: Any) -> Any:
+    def _guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Call what is not ours; what it raises ends the run, and is raised when the solution is there."""
         try:
-            return call(*given)
+            return call(*arguments)
         except BaseException as error:
             self._error = error
 
@@ -191,7 +187,7 @@ class Run:
             bool(self._signals)
             or self._out_of_memory
             or self.seconds["solve"] >= self._deadline
-            or self._saver.due()
+            or (self._saver is not None and self._saver.due())
             or self._stopped()
         )
 
@@ -212,21 +208,32 @@ class Run:
             if self.solver.iteration >= target or enough or self._paused():
                 return
 
-    def _look(self) -> Checkpoint:
-        """Return the certificate of the average strategy as it is now."""
+    def _certify(self) -> Checkpoint:
+        """Return the certificate of the average strategy as it is now, and what the criteria of the run measure."""
         newest, now = self._newest, (self.solver.iteration, self.solver.nodes_touched)
         if newest is None or (newest.iteration, newest.nodes_touched) != now:  # it may have stopped within an iteration
-            self._newest = newest = look(self.solver, self.seconds)
+            self._newest = newest = certify(self.solver, self.seconds)
+            for criterion in self.config.stop.until:
+                if criterion.name not in newest.measures and self.solver.iteration:
+                    self._guarded(self._measure, criterion, newest.measures)
         return newest
+
+    def _measure(self, criterion: Criterion, measures: dict[str, float]) -> None:
+        """Add what a criterion measures, which may be a user's own."""
+        with stopwatch(self.seconds, "certify"):
+            number = criterion.evaluate(self.solver)
+        if not is_number(number):
+            raise AlgorithmError(f"{type(criterion).__name__}.evaluate() must return a number; got {number!r}.")
+        measures[criterion.name] = float(number)
 
     def _keep(self) -> None:
         """Add the current checkpoint to the trace, unless it is there."""
-        point = self._look()
+        point = self._certify()
         if self.trace and self.trace[-1].iteration >= point.iteration:
             return
         self.trace.append(point)
-        if self._on_checkpoint is not None and self._error is None:
-            self._guarded(self._on_checkpoint, point)
+        if self._error is None:
+            self._guarded(self._callbacks.on_checkpoint, point)
 
     def _record(self, recorder: Recorder) -> None:
         """Keep a row of the recording, unless it is there; see whether there is room for another."""
@@ -234,17 +241,17 @@ class Run:
             recorder.keep(self.solver)
         self._out_of_memory = self._out_of_memory or recorder.full
 
-    def _solution(self, stopped: str) -> Solution:
+    def _solution(self, stop_reason: str) -> Solution:
         """Return the solution as it is now; its state is that of the solver, not a copy."""
         return Solution(
             strategy=self.solver.strategy(),
-            final=self._look(),
+            final=self._certify(),
             trace=Trace(self.trace),
             seconds=dict(self.seconds),
-            stopped=stopped,
+            stop_reason=stop_reason,
             info=self.info,
             recording=None if self.recorder is None else self.recorder.recording(),
-            state={} if self.solver.keeps_state_apart else self.solver.state_dict(),
+            state=self.solver.state_dict() if self.solver.store is None else {},
         )
 
 
@@ -256,42 +263,37 @@ def _seconds_to_save(solver: Solver) -> float:
     return state / _SAVE_RATE + (form.num_infosets / _NAME_RATE if form is not None and named else 0.0)
 
 
-def _at_most(number: float | None, limit: float | None) -> bool:
-    return number is not None and limit is not None and number <= limit
-
-
 class _Saver:
     """Saves a run on its way: soon, then at times twice as far apart up to 30 s; it never costs more than 5 %."""
 
-    def __init__(self, solver: Solver, folder: Path | None, streets: int | None) -> None:
+    def __init__(self, solver: Solver, save: Save) -> None:
         self._solver = solver
-        self._folder = folder
-        self._streets = streets
-        expected = 0.0 if folder is None or solver.keeps_state_apart else _seconds_to_save(solver)
+        self._folder = Path(save.folder)
+        self._streets = save.streets
+        expected = _seconds_to_save(solver) if solver.store is None else 0.0
         self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * expected), _SAVE_EVERY)
         self._next = time.perf_counter() + self._wait
         self._warned = False
 
     def due(self) -> bool:
-        return self._folder is not None and time.perf_counter() >= self._next
+        return time.perf_counter() >= self._next
 
     def save_at_the_end(self, solution: Solution) -> None:
-        if self._folder is not None:
-            self._write(solution, self._folder, streets=self._streets)
+        self._write(solution, streets=self._streets)
 
-    def _write(self, solution: Solution, folder: Path, *, streets: int | None = None, pack: bool = True) -> None:
+    def _write(self, solution: Solution, *, streets: int | None = None, pack: bool = True) -> None:
         """Write the run folder; what a solver saves by itself comes first, and replaces the older one last."""
-        apart = self._solver.save_apart() if streets is None else None
-        write_folder(solution, folder, streets=streets, pack=pack, actors=apart)
-        if apart is not None:
-            self._solver.drop_older()
+        store = self._solver.store if streets is None else None
+        checkpoint = None if store is None else store.save(self._folder / ACTORS)
+        write_folder(solution, self._folder, streets=streets, pack=pack, actors=checkpoint)
+        if store is not None:
+            store.drop_older()
 
     def save_on_the_way(self, solution: Solution) -> None:
         """Save; where that fails, say so once and go on: perhaps there is room again by the next time."""
         began = time.perf_counter()
         try:
-            if self._folder is not None:
-                self._write(solution, self._folder, pack=False)
+            self._write(solution, pack=False)
         except SolutionError as error:
             if not self._warned:
                 warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)
@@ -301,18 +303,18 @@ class _Saver:
         self._next = ended + max(self._wait, _SAVE_SHARE * (ended - began))
 
 
-def next_look(iteration: int, form: CompiledGame | None) -> int:
-    """Return when to look at the certificate next: at fixed iterations, the same whether resumed or not.
+def next_certificate(iteration: int, form: CompiledGame | None) -> int:
+    """Return when the next certificate is computed: at fixed iterations, the same whether resumed or not.
 
-    They are 5 % apart; where a look takes as long as iterations, the checkpoints and from 32 on the middle between two.
+    They are 5 % apart; where one takes as long as iterations, the checkpoints and from 32 on the middle between two.
     """
-    if form is not None and form.slow_looks:
+    if form is not None and form.certificate_is_slow:
         last, following = 0, 1
         while following <= iteration:
             last, following = following, next_on_grid(following)
         middle = (last + following) // 2
         return middle if iteration < middle and last >= _FIRST_MIDDLE else following
-    look = 1
-    while look <= iteration:
-        look += max(1, look // 20)
-    return look
+    following = 1
+    while following <= iteration:
+        following += max(1, following // 20)
+    return following

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,18 +14,17 @@ from .._util.archive import reading, save_archive
 from .._util.files import locked_folder, whole_file, write_atomically
 from .._util.plain import to_plain
 from .._util.validate import is_whole
-from ..cluster.checkpoint import folder_of
+from ..cluster.checkpoint import ACTORS, folder_of
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
-from ..strategy.slots import SlotStrategy
+from ..mccfr.sampling import find_sampling
 from ..strategy.strategy import Strategy
-from .actors import ACTORS, remove_checkpoints
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording
 
-FORMAT = "equilibrist solution 5"
+FORMAT = "equilibrist solution 6"  # another number once slots stand elsewhere: saved tables are in their order
 CHECKPOINT = "checkpoint.npz"
 PREVIOUS = "checkpoint.previous.npz"
 SUMMARY = "solution.json"
@@ -39,55 +39,62 @@ MOST_CARD_ROWS = 100_000
 """The same for strategies of card forms, which are always saved without names and probabilities."""
 
 
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Where a run is saved, and how much of it.
+
+    Parameters
+    ----------
+    folder : path
+        Saved to now and then while solving and at the end. Checked before the work begins, and locked until the end: a
+        second run into it is refused. An older run in it is kept as ``checkpoint.previous.npz``, unless this one
+        resumes it.
+    streets : int, optional
+        Of a card game, save so many streets at the end, the first ones: the strategy alone, which is read but not
+        resumed (:meth:`Solution.save`). What is saved on the way has all streets.
+    """
+
+    folder: str | Path
+    streets: int | None = None
+
+
 class Saveable(Protocol):
     """What is saved of a :class:`~equilibrist.solving.solution.Solution`, which imports this file."""
 
     @property
-    def strategy(self) -> Strategy: ...  # noqa: D102
+    def strategy(self) -> Strategy: ...
     @property
-    def info(self) -> RunInfo: ...  # noqa: D102
+    def info(self) -> RunInfo: ...
     @property
-    def recording(self) -> Recording | None: ...  # noqa: D102
+    def recording(self) -> Recording | None: ...
     @property
-    def state(self) -> dict[str, Any]: ...  # noqa: D102
+    def state(self) -> dict[str, Any]: ...
     @property
-    def sampling(self) -> str: ...  # noqa: D102
-    def summary(self) -> dict[str, Any]: ...  # noqa: D102
+    def sampling(self) -> str: ...
+    def summary(self) -> dict[str, Any]: ...
 
 
 def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None = None) -> None:
     """Write a run folder, as :meth:`Solution.save` says."""
-    strategy = solution.strategy
-    check_streets(strategy.form if isinstance(strategy, SlotStrategy) else None, streets)
+    check_streets(solution.strategy.form, streets)
     with locked_folder(folder) as path:
         refuse_older(path)
         write_folder(solution, path, streets=streets)
 
 
-def saved_by_actors(run: object) -> Path | None:
-    """Return the checkpoint of actors that a run folder has; None where there is none, or the run is no folder.
-
-    Raises
-    ------
-    SolutionError
-        The checkpoint of the folder cannot be read.
-    """
-    if not isinstance(run, str | Path):
+def saved_by_actors(folder: Path | None) -> Path | None:
+    """Return the checkpoint of actors that a run folder has; None where there is none."""
+    if folder is None:
         return None
-    with reading(Path(run) / CHECKPOINT) as archive:
+    with reading(folder / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
-        return None if name is None else folder_of(Path(run) / ACTORS, name)
+        return None if name is None else folder_of(folder / ACTORS, name)
 
 
 def refuse_older(folder: Path) -> None:
     """Refuse a run folder whose checkpoint is that of actors, which a new run would remove.
 
     What actors have left of a run that was killed before its first checkpoint belongs to none, and is removed.
-
-    Raises
-    ------
-    SolutionError
-        It is, or may be, as it cannot be read.
     """
     if not (folder / ACTORS).exists():
         return
@@ -100,17 +107,11 @@ def refuse_older(folder: Path) -> None:
             f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or give another folder.",
             wrong_use=True,
         )
-    remove_checkpoints(folder)
+    shutil.rmtree(folder / ACTORS, ignore_errors=True)
 
 
 def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int | None) -> None:
-    """Refuse to save so many streets of a game.
-
-    Raises
-    ------
-    SolutionError
-        The game is not compiled as a card game, or has not so many.
-    """
+    """Refuse to save so many streets of a game."""
     if streets is None:
         return
     if form is None or form.num_streets == 0:
@@ -135,19 +136,14 @@ def write_folder(
     Without ``pack`` its arrays take more room and less time; ``actors`` names the folder where actors have saved them.
     The checkpoint counts, and comes first. Of the others each
     is that of this run, or none.
-
-    Raises
-    ------
-    SolutionError
-        A file cannot be written.
     """
     strategy = solution.strategy
-    if isinstance(strategy, SlotStrategy) and streets is not None:
+    if streets is not None:
         strategy = strategy.first_streets(streets)
     save_archive(folder / CHECKPOINT, *_contents(solution, strategy, actors), pack=pack)
     _write_others(solution, strategy, folder)
     if actors is None:
-        remove_checkpoints(folder)
+        shutil.rmtree(folder / ACTORS, ignore_errors=True)  # of a run whose state is saved otherwise now
 
 
 def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
@@ -174,13 +170,7 @@ def _summary(solution: Saveable) -> bytes:
 
 
 def complete_folder(solution: Saveable, folder: Path) -> None:
-    """Write what a run that was killed after its checkpoint has left out; ``solution`` is that of the folder.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be written, or somebody saves to the folder at this moment.
-    """
+    """Write what a run that was killed after its checkpoint has left out; ``solution`` is that of the folder."""
     with suppress(OSError):  # there is none
         if (folder / SUMMARY).read_bytes() == _summary(solution):
             return
@@ -194,17 +184,11 @@ def too_long_for_csv(solution: Saveable) -> bool:
 
 
 def _too_long(strategy: Strategy) -> bool:
-    return strategy.num_probabilities > (MOST_CARD_ROWS if isinstance(strategy, SlotStrategy) else MOST_ROWS)
+    return strategy.num_probabilities > (MOST_ROWS if strategy.form is None else MOST_CARD_ROWS)
 
 
 def set_aside(folder: Path) -> None:
-    """Keep the checkpoint of an older run in a folder as ``checkpoint.previous.npz``, as a new run will be saved.
-
-    Raises
-    ------
-    SolutionError
-        It cannot be copied.
-    """
+    """Keep the checkpoint of an older run in a folder as ``checkpoint.previous.npz``, as a new run will be saved."""
     try:
         # Copied, not renamed: until the new run is saved this one stays.
         with (folder / CHECKPOINT).open("rb") as old, whole_file(folder / PREVIOUS) as copy:
@@ -218,15 +202,17 @@ def set_aside(folder: Path) -> None:
 def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tuple[dict[str, str], dict[str, Any]]:
     """Return the texts and arrays of a checkpoint, with the strategy or what it leaves of itself."""
     recording = solution.recording
-    is_kept = isinstance(strategy, SlotStrategy)  # at the slots of a card form, which names them again
-    compact = actors is not None or is_kept or (solution.info.game.form == "public" and _too_long(strategy))
+    slots = strategy.slots  # of a card form, which names the infosets again
+    compact = (
+        actors is not None or slots is not None or (not solution.info.game.traits.keeps_names and _too_long(strategy))
+    )
     arrays: dict[str, Any] = {f"state_{name}": array for name, array in solution.state.items()}
     streets = None
-    if isinstance(strategy, SlotStrategy) and actors is None and not (strategy.whole and solution.state):
-        arrays, streets = {"weights": strategy.weights}, strategy.streets
+    if slots is not None and actors is None and not (slots.is_whole and solution.state):
+        arrays, streets = {"weights": slots.weights}, slots.streets
     about = {
         "format": FORMAT,
-        **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stopped", "info")},
+        **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stop_reason", "info")},
         "compact": compact,
         "streets": streets,
         "actors": actors,
@@ -235,7 +221,9 @@ def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tup
     texts = {"about": json.dumps(about)}
     if not compact:
         texts["infosets"] = _names(strategy.infosets)
-    if not compact or (actors is None and not is_kept and (solution.sampling != "full" or not solution.state)):
+    if not compact or (
+        actors is None and slots is None and (not find_sampling(solution.sampling).full_width or not solution.state)
+    ):
         arrays["probabilities"] = strategy.probabilities
     if recording is not None:
         if recording.wanted is not None or streets is not None:  # else they are those of the strategy

@@ -12,19 +12,21 @@ from .._util.plain import to_plain
 from ..evaluation.certificate import guarantee
 from ..game.locks import Lock, locks_of
 from ..strategy.strategy import Strategy
+from .citation import citation
 from .config import SolveConfig
 from .info import RunInfo
 from .recording import Recording
 from .save import save_solution
-from .trace import Checkpoint, Trace
+from .trace import MEASURES, Checkpoint, Trace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-STOPPED = (
+    from ..games.load import Trust
+
+STOP_REASONS = (
     "iterations",
     "until",
-    "until_cce",
     "seconds",
     "nodes",
     "out of memory",
@@ -52,10 +54,10 @@ class Solution(Display):
     seconds : dict
         Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating),
         ``certify`` (computing nash_conv at the checkpoints), and ``record`` where something is recorded.
-    stopped : str
-        What ended the run: ``"iterations"``, ``"until"``, ``"until_cce"``, ``"seconds"``, ``"nodes"``, ``"out of
+    stop_reason : str
+        What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"nodes"``, ``"out of
         memory"`` (there is room for no more infosets, or no more of the recording), ``"interrupt"`` (Ctrl-C, SIGTERM or
-        SIGHUP), ``"stop"`` (the function ``stop`` of :func:`equilibrist.solve`), ``"error"`` (a callback raised one) or
+        SIGHUP), ``"stop"`` (a callback ``should_stop``), ``"error"`` (a callback raised one) or
         ``"optimal"``.
     info : RunInfo
         Run id, settings, versions, and the name, sizes and kind of the game.
@@ -63,23 +65,29 @@ class Solution(Display):
         What was kept of chosen infosets on the way, where :func:`equilibrist.solve` was asked to record them.
     state : dict
         The arrays with which the run goes on: regret sums, sums of the average strategy, and so on.
+    folder : Path or None
+        Where it was loaded from.
+    trust : bool or collection of path
+        Whether the Python file that it names as its game may be run where it is resumed.
     """
 
     strategy: Strategy
     final: Checkpoint
     trace: Trace
     seconds: dict[str, float]
-    stopped: str
+    stop_reason: str
     info: RunInfo
     recording: Recording | None = None
     state: dict[str, NDArray[Any]] = field(default_factory=dict)
+    folder: Path | None = None
+    trust: Trust = False
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
-        known = "unknown" if self.exploitability is None else f"{self.exploitability:.3g}"
+        exploitability = "unknown" if self.exploitability is None else f"{self.exploitability:.3g}"
         return (
             f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, value ({value}), "
-            f"exploitability {known}>"
+            f"exploitability {exploitability}>"
         )
 
     @property
@@ -162,9 +170,9 @@ class Solution(Display):
         return self.final.exploitability_percent
 
     @property
-    def gains(self) -> tuple[float, ...]:
+    def deviation_gains(self) -> tuple[float, ...]:
         """What each player could gain by deviating alone, best-response value − value; their sum is nash_conv."""
-        return self.final.gains
+        return self.final.deviation_gains
 
     @property
     def cce_distance(self) -> float | None:
@@ -184,8 +192,27 @@ class Solution(Display):
     @property
     def locks(self) -> tuple[Lock, ...]:
         """Where the strategy of a card game was fixed beforehand; the best responses of the certificate keep to it."""
-        game = getattr(getattr(self.strategy, "form", None), "game", None)
-        return () if game is None else locks_of(game)
+        form = self.strategy.form
+        return () if form is None else locks_of(form.game)
+
+    def citation(self) -> str:
+        """Return what to cite, as BibTeX: this software, and the papers of the algorithm and, where known, the game.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> print(eq.solve("kuhn", "cfr+", iterations=1).citation().split("% ")[2])
+        the algorithm, cfr+
+        @article{tammelin2014solving,
+          author = {Oskari Tammelin},
+          title = {{Solving large imperfect information games using CFR+}},
+          journal = {arXiv:1407.5042},
+          year = {2014},
+        }
+        <BLANKLINE>
+        <BLANKLINE>
+        """
+        return citation(self.info)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the strategy, the state and what was recorded, as plain data for JSON."""
@@ -197,8 +224,10 @@ class Solution(Display):
             "algorithm": self.algorithm,
             **game,
             "iterations": self.iterations,
+            **dict.fromkeys(MEASURES),
+            **final.pop("measures"),
             **final,
-            "stopped": self.stopped,
+            "stop_reason": self.stop_reason,
             "guarantee": self.guarantee,
             "seconds": dict(self.seconds),
             "recording": None if self.recording is None else self.recording.summary(),

@@ -12,22 +12,44 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+MEASURES = ("nash_conv", "exploitability", "cce_distance", "exploitability_percent")
+"""What is measured at each checkpoint, whatever ends the run: the attributes of :class:`Checkpoint` of these names."""
+
+
 class Checkpoint(NamedTuple):
     """The state of the average strategy after some iterations; seconds are those spent iterating.
 
-    Where the game is sampled without a tree nothing is known exactly: ``value`` and ``gains`` are empty, and the others
-    are None. ``exploitability_percent`` is the exploitability in % of the pot, where a card game has one.
+    ``measures`` are numbers by name: :data:`MEASURES`, where they are known, and those of the criteria that end the
+    run. Where the game is sampled without a tree nothing is known exactly: ``value`` and ``deviation_gains`` are empty,
+    and ``measures`` are at most those of the criteria.
     """
 
     iteration: int
     nodes_touched: int
     seconds: float
     value: tuple[float, ...]
-    nash_conv: float | None
-    exploitability: float | None
-    gains: tuple[float, ...] = ()
-    cce_distance: float | None = None
-    exploitability_percent: float | None = None
+    deviation_gains: tuple[float, ...]
+    measures: dict[str, float]
+
+    @property
+    def nash_conv(self) -> float | None:
+        """Σ over players of (best-response value − value), exact and never clamped; None where it is not known."""
+        return self.measures.get("nash_conv")
+
+    @property
+    def exploitability(self) -> float | None:
+        """nash_conv / players; payoff per game. None where it is not known."""
+        return self.measures.get("exploitability")
+
+    @property
+    def cce_distance(self) -> float | None:
+        """Distance of the play from a coarse correlated equilibrium, payoff per game; None where it is not tracked."""
+        return self.measures.get("cce_distance")
+
+    @property
+    def exploitability_percent(self) -> float | None:
+        """Exploitability in % of the pot, where a card game has one."""
+        return self.measures.get("exploitability_percent")
 
 
 class Trace(tuple[Checkpoint, ...], Tabular, Display):
@@ -52,32 +74,25 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
             return "<Trace: no checkpoints>"
         count = f"{len(self):,} checkpoint{'s' if len(self) > 1 else ''}"
         span = _span("iteration", [f"{point.iteration:,}" for point in (self[0], self[-1])], plural="iterations")
-        known = [point.exploitability for point in self if point.exploitability is not None]
-        if not known:
+        gaps = [point.exploitability for point in self if point.exploitability is not None]
+        if not gaps:
             return f"<Trace: {count}, {span}, exploitability unknown>"
-        return f"<Trace: {count}, {span}, {_span('exploitability', [f'{e:.3g}' for e in (known[0], known[-1])])}>"
+        return f"<Trace: {count}, {span}, {_span('exploitability', [f'{gap:.3g}' for gap in (gaps[0], gaps[-1])])}>"
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each checkpoint; what is not known is null.
 
-        The columns are iteration, nodes_touched, seconds, nash_conv, exploitability, cce_distance,
-        exploitability_percent where a card game has a pot, and for each player
-        value_0, value_1, …, and gain_0, gain_1, …: payoff per game, as in :class:`Checkpoint`.
+        The columns are iteration, nodes_touched, seconds, nash_conv, exploitability, cce_distance, further measures
+        where there are any, and for each player value_0, value_1, …, and gain_0, gain_1, …: payoff per game, as in
+        :class:`Checkpoint`.
         """
         import pyarrow as pa
 
-        plain = {
-            "iteration": pa.int64(),
-            "nodes_touched": pa.int64(),
-            "seconds": pa.float64(),
-            "nash_conv": pa.float64(),
-            "exploitability": pa.float64(),
-            "cce_distance": pa.float64(),
-        }
-        if any(point.exploitability_percent is not None for point in self):
-            plain["exploitability_percent"] = pa.float64()
+        plain = {"iteration": pa.int64(), "nodes_touched": pa.int64(), "seconds": pa.float64()}
         columns = {name: pa.array([getattr(point, name) for point in self], kind) for name, kind in plain.items()}
-        for name, field in (("value", "value"), ("gain", "gains")):
+        names = dict.fromkeys((*MEASURES[:3], *(name for point in self for name in point.measures)))
+        columns |= {name: pa.array([point.measures.get(name) for point in self], pa.float64()) for name in names}
+        for name, field in (("value", "value"), ("gain", "deviation_gains")):
             rows = [getattr(point, field) for point in self]
             for player in range(max(map(len, rows), default=0)):
                 numbers = [row[player] if player < len(row) else None for row in rows]

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import Floats
+from .._jit.cache import can_keep
+from .._jit.compile_lock import LISTENERS
+from .._util.processes import python_command, safe_environment
 from ..cfr.algorithms import Algorithm
-from ..cfr.solvers import FULL_WIDTH
+from ..cfr.solvers import CPU, FULL_WIDTH
 from ..evaluation.certificate import certify
-from ..form.build import compile_game
-from ..form.build_public import compile_public
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
-from ..form.public import PublicForm
-from ..form.sequence import SequenceForm
+from ..form.public.build import compile_public
+from ..form.public.form import PublicForm
+from ..form.sequence.build import compile_game
+from ..form.sequence.form import SequenceForm
 from ..game.card_game import ShowdownPayoffs
 from ..game.compiled_rules import compile_rules
 from ..game.deal import Deal
 from ..game.protocol import CHANCE, TERMINAL, Game
 from ..game.rules import RulesGame
 from ..games.load import load
-from ..mccfr.sampling import Sampling
+from ..mccfr.sampling import External
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
-from ..strategy.strategy import Strategy
 
-_ALGORITHM = Algorithm("cfr", "any row will do")
+_ALGORITHM = Algorithm("cfr", "any will do")
 _MOST_PLAYERS = 3  # kernels for more are the same ones, and each player doubles the game
 
 
@@ -94,9 +100,49 @@ class _HighCard:
 
 def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int) -> None:
     """Load the kernels for a form of that kind, and those that draw samples from it where that is wanted."""
-    table = _TABLES[kind](min(players, _MOST_PLAYERS), precision)
-    if sampled and table is not None:
-        _sample(table, threads)
+    settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads
+    with _helper(*map(str, settings)):
+        for step in _steps(*settings):
+            step()
+
+
+def _steps(kind: str, players: int, precision: str, sampled: bool, threads: int) -> list[Callable[[], Any]]:
+    """Return calls that load or compile kernels, none of which needs another before."""
+    form = _FORMS[kind](players)
+    solver = FULL_WIDTH[CPU, kind](form, _ALGORITHM, precision=precision)
+    steps: list[Callable[[], Any]] = [lambda: solver.run(1)]
+    if sampled and kind != CardForm.kind:
+        steps = [lambda: _sample(table_of(form), threads)]
+    steps.append(lambda: certify(form, solver.average_weights(), weights=True))
+    return [*steps, solver.average_strategy]
+
+
+@contextmanager
+def _helper(*settings: str) -> Iterator[None]:
+    """Have a second process take the same steps, the last first, once the first kernel has to be compiled.
+
+    Both keep on disk what they compile, and neither compiles what the other has begun: two processors take little more
+    than half of the time. Threads would not help, as Numba compiles under one lock.
+    """
+    helpers: list[subprocess.Popen[bytes]] = []
+
+    def start(change: int) -> None:
+        if change > 0 and not helpers and (os.cpu_count() or 1) > 1 and can_keep():
+            command = python_command(f"{__package__}.warm_up", *settings)
+            nothing = subprocess.DEVNULL
+            with suppress(OSError):
+                helpers.append(
+                    subprocess.Popen(command, env=safe_environment(), stdin=nothing, stdout=nothing, stderr=nothing)
+                )
+
+    LISTENERS.append(start)
+    try:
+        yield
+    finally:
+        LISTENERS.remove(start)
+        for helper in helpers:
+            helper.terminate()
+            helper.wait()
 
 
 def warm_up_lazy(rules: Game, threads: int) -> None:
@@ -107,39 +153,21 @@ def warm_up_lazy(rules: Game, threads: int) -> None:
         compile_rules(rules)
 
 
-def _sequence(players: int, precision: str) -> InfosetTable:
-    form = compile_game(_Coins(players), keep_tree=True)
-    _solve(form, precision)
-    return table_of(form)
-
-
-def _public(players: int, precision: str) -> InfosetTable:
-    form = compile_public(load("kuhn").public_states())
-    Strategy.from_form(form, _solve(form, precision))
-    return table_of(form)
-
-
-def _cards(players: int, precision: str) -> None:
-    _solve(compile_cards(_HighCard()), precision)
-
-
-def _solve(form: CompiledGame, precision: str) -> Floats:
-    """Run an iteration and certify it; return the average strategy."""
-    solver = FULL_WIDTH[form.kind](form, _ALGORITHM, precision=precision)
-    solver.run(1)
-    certify(form, solver.average_weights(), weights=True)
-    return solver.average_strategy()
-
-
-_TABLES: dict[str, Callable[[int, str], InfosetTable | None]] = {
-    SequenceForm.kind: _sequence,
-    PublicForm.kind: _public,
-    CardForm.kind: _cards,
+_FORMS: dict[str, Callable[[int], CompiledGame]] = {
+    SequenceForm.kind: lambda players: compile_game(_Coins(players), keep_tree=True),
+    PublicForm.kind: lambda players: compile_public(load("kuhn").public_states()),
+    CardForm.kind: lambda players: compile_cards(_HighCard()),
 }
 
 
 def _sample(table: InfosetTable, threads: int) -> None:
-    sampling = Sampling("external", average="lazy", batch=threads, tree=table.form is not None)
+    sampling = External(average="lazy", batch=threads, tree=table.form is not None)
     solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads)
     solver.run(1)
     solver.strategy()
+
+
+if __name__ == "__main__":
+    kind, players, precision, sampled, threads = sys.argv[1:]
+    for step in reversed(_steps(kind, int(players), precision, sampled == "True", int(threads))):
+        step()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -25,11 +26,6 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
         A path is a CSV file.
     owners : callable
         Given the name of an infoset of a dict that has no player, returns those who may have it.
-
-    Raises
-    ------
-    SolutionError
-        It is something else, cannot be read, or makes no sense.
     """
     if isinstance(source, Strategy):
         return source
@@ -47,10 +43,10 @@ def strategy_for(source: AnyStrategy, form: CompiledGame) -> Strategy:
     """Return a strategy for a compiled game; an infoset without a player is meant for every player who has it."""
 
     @cache
-    def players() -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+    def owners() -> dict[str, list[int]]:
+        players = defaultdict[str, list[int]](list)
         for infoset in form.infosets:
-            found.setdefault(infoset.key, []).append(infoset.player)
-        return found
+            players[infoset.key].append(infoset.player)
+        return players
 
-    return as_strategy(source, lambda name: players().get(name, [0]))
+    return as_strategy(source, lambda name: owners().get(name, [0]))

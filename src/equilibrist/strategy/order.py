@@ -1,4 +1,4 @@
-"""Order of infosets in tables, files and pictures: by player, round, line of moves, and rank of the holding."""
+"""Order of infosets in tables, files and pictures: by player, round, line of moves, and rank of the hand."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def shown_order(infosets: Sequence[Infoset]) -> list[int]:
     """
     if len(infosets) > MOST_IN_ORDER:
         return list(range(len(infosets)))
-    known = list(infosets)  # each name is made once
-    split = splitter(infoset.key for infoset in known)
-    first = sorted(known, key=lambda infoset: (len(infoset.key), infoset.key))
+    infosets = list(infosets)  # each name is made once
+    split = splitter(infoset.key for infoset in infosets)
+    first = sorted(infosets, key=lambda infoset: (len(infoset.key), infoset.key))
     letters = dict.fromkeys(action[:1].lower() for infoset in first for action in infoset.actions)
     moves = {letter: number for number, letter in enumerate(letters)}
 
@@ -48,26 +48,26 @@ def shown_order(infosets: Sequence[Infoset]) -> list[int]:
         )
 
     def key(number: int) -> tuple[int, int, list[tuple[int, Parts]], Parts]:
-        infoset = known[number]
-        holding, history = split(infoset.key)
+        infoset = infosets[number]
+        hand_name, history = split(infoset.key)
         rounds = [parts(line) for line in history.split("/")]
-        return infoset.player, len(rounds), [(len(line), line) for line in rounds], parts(holding)
+        return infoset.player, len(rounds), [(len(line), line) for line in rounds], parts(hand_name)
 
-    return sorted(range(len(known)), key=key)
+    return sorted(range(len(infosets)), key=key)
 
 
 def splitter(names: Iterable[str]) -> Callable[[str], tuple[str, str]]:
     """Return what splits the name of an infoset in two: what the player holds, and what has happened since.
 
-    The holding ends at the first space; where no name has one it is the shortest beginning that is a name by itself
-    (``K`` of ``Kpb``, as there is an infoset ``K``).
+    The hand ends at the first space; where no name has one it is the shortest beginning that is a name by itself (``K``
+    of ``Kpb``, as there is an infoset ``K``).
     """
-    known = set(names)
-    lengths = sorted({len(name) for name in known})  # a name of a million characters is not tried at each of them
-    spaced = any(" " in name for name in known)
+    names = set(names)
+    lengths = sorted({len(name) for name in names})  # a name of a million characters is not tried at each of them
+    spaced = any(" " in name for name in names)
 
     def split(name: str) -> tuple[str, str]:
-        ends = [name.find(" ")] if spaced else (end for end in lengths if name[:end] in known)
+        ends = [name.find(" ")] if spaced else (end for end in lengths if name[:end] in names)
         end = next((end for end in ends if 0 < end < len(name)), len(name))
         return name[:end], name[end + spaced :]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import unquote
 
 from .._util.text import install
@@ -13,20 +13,17 @@ from ..errors import GameError, SolutionError
 from ..game.protocol import game_name
 from ..games.gambit_write import write_efg
 from ..games.openspiel import OpenSpielGame
-from .reading import Key, check_fill
+from .reading import Key, check_missing
 
 Table = dict[Key, dict[str, float]]
 """{(player, infoset): {action: probability}}."""
 
 
-class _Probabilities(Protocol):
-    """A strategy, asked for one infoset at a time."""
-
-    def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
-        """Return the probability of each action of an infoset, or None where the strategy lacks it."""
+Lookup = Callable[[Key, Sequence[str], str], list[float] | None]
+""":meth:`Strategy.probabilities_at`."""
 
 
-def to_tabular_policy(strategy: _Probabilities, game: OpenSpielGame, *, fill: str | None = None) -> Any:
+def to_tabular_policy(lookup: Lookup, game: OpenSpielGame, *, missing: str | None = None) -> Any:
     """Return a strategy as OpenSpiel's ``TabularPolicy``, as described at :meth:`Strategy.to_openspiel`."""
     from open_spiel.python.policy import TabularPolicy
 
@@ -35,12 +32,12 @@ def to_tabular_policy(strategy: _Probabilities, game: OpenSpielGame, *, fill: st
     for row, state in enumerate(policy.states):
         key = (state.current_player(), game.infoset(state))
         actions = state.legal_actions()
-        played = strategy.probabilities_at(key, [game.action_label(state, action) for action in actions], str(game))
+        played = lookup(key, [game.action_label(state, action) for action in actions], str(game))
         if played is None:
             lacking.append(key)
         else:
             policy.action_probability_array[row, actions] = played
-    _refuse_lacking(lacking, len(policy.states), str(game), fill)
+    _refuse_lacking(lacking, len(policy.states), str(game), missing)
     return policy
 
 
@@ -69,7 +66,7 @@ def from_tabular_policy(policy: Any) -> Table:
     return table
 
 
-def to_behavior_profile(strategy: _Probabilities, game: Any, *, fill: str | None = None) -> Any:
+def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None) -> Any:
     """Return a strategy as Gambit's mixed behaviour profile, as described at :meth:`Strategy.to_gambit`."""
     pygambit = _pygambit()
     with tempfile.TemporaryDirectory() as folder:
@@ -79,13 +76,13 @@ def to_behavior_profile(strategy: _Probabilities, game: Any, *, fill: str | None
     lacking: list[Key] = []
     infosets = list(_infosets(profile))
     for key, actions in infosets:
-        played = strategy.probabilities_at(key, [unquote(action.label) for action in actions], game_name(game))
+        played = lookup(key, [unquote(action.label) for action in actions], game_name(game))
         if played is None:
             lacking.append(key)
             continue
         for action, probability in zip(actions, played, strict=True):
             profile[action] = probability
-    _refuse_lacking(lacking, len(infosets), game_name(game), fill)
+    _refuse_lacking(lacking, len(infosets), game_name(game), missing)
     return profile
 
 
@@ -99,19 +96,17 @@ def from_behavior_profile(profile: Any) -> Table:
 
 
 def _infosets(profile: Any) -> Iterable[tuple[Key, list[Any]]]:
-    """Iterate over the infosets of a profile, and their actions."""
     for player in profile.game.players:
         for infoset in player.infosets:
             yield (player.number, unquote(infoset.label)), list(infoset.actions)
 
 
-def _refuse_lacking(lacking: list[Key], infosets: int, game: str, fill: str | None) -> None:
-    """Refuse to play uniformly where that was not asked for."""
-    check_fill(fill)
-    if lacking and fill is None:
+def _refuse_lacking(lacking: list[Key], infosets: int, game: str, missing: str | None) -> None:
+    check_missing(missing)
+    if lacking and missing is None:
         raise SolutionError(
             f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as player "
-            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with fill='uniform'."
+            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with missing='uniform'."
         )
 
 

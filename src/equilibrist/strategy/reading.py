@@ -33,21 +33,16 @@ Read = tuple[list[Infoset], NDArray[np.float64]]
 """Infosets, and the probabilities of their actions one infoset after the other."""
 
 
-def check_fill(fill: str | None) -> None:
-    """Refuse a value of ``fill``, which completes a strategy, that there is not."""
-    if fill not in (None, "uniform"):
-        raise SolutionError(f"fill must be None or 'uniform'; got {fill!r}.", wrong_use=True)
+def check_missing(missing: str | None) -> None:
+    """Refuse a value of ``missing``, which completes a strategy, that there is not."""
+    if missing not in (None, "uniform"):
+        raise SolutionError(f"missing must be None or 'uniform'; got {missing!r}.", wrong_use=True)
 
 
 def split_key(key: Any) -> tuple[int | None, str]:
     """Return the player (None where it is left open) and the name of the infoset that a key of a dict stands for.
 
     A pair (player, infoset) names both. Anything else but a tuple is an infoset, named by its ``str()`` as games are.
-
-    Raises
-    ------
-    SolutionError
-        The key is another tuple.
     """
     if not isinstance(key, tuple):
         return None, str(key)
@@ -68,11 +63,6 @@ def read_mapping(table: Mapping[Any, Mapping[str, float]], owners: Callable[[str
         The keys are those of :func:`split_key`.
     owners : callable
         Given the name of an infoset without a player, returns the players for whom it is meant.
-
-    Raises
-    ------
-    SolutionError
-        A key names no infoset, or the probabilities of an infoset make no sense.
     """
     infosets: list[Infoset] = []
     probabilities: list[float] = []
@@ -95,13 +85,8 @@ def read_columns(table: Any) -> Read:
     """Return the strategy in a table with the columns player, infoset, action, probability.
 
     Infosets are in order of appearance.
-
-    Raises
-    ------
-    SolutionError
-        It is no such table, or its probabilities make no sense.
     """
-    player, keys, key, labels, label, probability = strategy_columns(table)
+    player, (keys, key), (labels, label), probability = strategy_columns(table)
     odd = np.flatnonzero((player < 0) | (player >= _MOST_PLAYERS))
     if len(odd):
         raise SolutionError(f"Players are numbered from 0 to {_MOST_PLAYERS - 1}; got {player[odd[0]]}.")
@@ -109,20 +94,20 @@ def read_columns(table: Any) -> Read:
     appearance = np.argsort(first)
     infoset = np.argsort(appearance)[infoset]  # numbered in order of appearance
     order = np.argsort(infoset, kind="stable")
-    own = offsets(np.bincount(infoset, minlength=len(first)))
+    first_row = offsets(np.bincount(infoset, minlength=len(first)))
 
     names = np.array(labels, object)[label[order]].tolist()
     owner, texts = player[first[appearance]].tolist(), [keys[i] for i in key[first[appearance]].tolist()]
-    ends = own.tolist()
+    ends = first_row.tolist()
     infosets = [
-        Infoset(one, text, tuple(names[begin:end]))
-        for one, text, begin, end in zip(owner, texts, ends[:-1], ends[1:], strict=True)
+        Infoset(number, text, tuple(names[begin:end]))
+        for number, text, begin, end in zip(owner, texts, ends[:-1], ends[1:], strict=True)
     ]
     twice = np.sort(infoset * (1 + len(labels)) + label)
     if (twice[1:] == twice[:-1]).any():
         _refuse_twice(infosets)
     ordered = probability[order]
-    totals = np.add.reduceat(ordered, own[:-1]) if len(ordered) else np.zeros(0)
+    totals = np.add.reduceat(ordered, first_row[:-1]) if len(ordered) else np.zeros(0)
     strange = np.abs(totals - 1) > _EXACT
     strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
     for i in np.flatnonzero(strange).tolist():
@@ -132,13 +117,7 @@ def read_columns(table: Any) -> Read:
 
 
 def read_csv(path: str | Path) -> Read:
-    """Return the strategy in a CSV file with the columns player, infoset, action, probability, and maybe others.
-
-    Raises
-    ------
-    SolutionError
-        The file cannot be read, is not such a table, or its probabilities make no sense.
-    """
+    """Return the strategy in a CSV file with the columns player, infoset, action, probability, and maybe others."""
     table = _csv_table(path)
     try:
         return read_columns(table)

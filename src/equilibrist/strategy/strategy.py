@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import offsets
+from .._util.arrays import Ints, offsets
 from .._util.display import Display
-from .._util.files import write_atomically
 from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
 from .order import MOST_IN_ORDER, shown_order
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
-from .reading import Key, check_fill, read_columns, read_csv, read_mapping
-from .tables import COLUMNS, Tabular, name_columns, ranges
+from .reading import Key, check_missing, read_columns, read_csv, read_mapping
+from .stores import NamedProbabilities, SlotWeights, Store
+from .tables import COLUMNS, Tabular, name_columns, ranges, write_csv
 
 if TYPE_CHECKING:
     import pyarrow
 
+    from ..form.cards.form import CardForm
     from ..form.compiled_game import CompiledGame
     from ..game.protocol import Game
     from ..game.public import PublicGame
@@ -39,11 +39,11 @@ Value = TypeVar("Value")
 class ByAction(dict[str, Value]):
     """A value for each action of an infoset, by its name or another spelling of it: ``row["b"]`` for a bet."""
 
-    def __missing__(self, given: str) -> Value:
+    def __missing__(self, spelling: str) -> Value:
         names = list(self)
-        number = find_action(given, names) if isinstance(given, str) else None
+        number = find_action(spelling, names) if isinstance(spelling, str) else None
         if number is None:
-            raise KeyError(given)
+            raise KeyError(spelling)
         return self[names[number]]
 
 
@@ -68,15 +68,50 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     (0.25, 0.75)
     """
 
+    slots: SlotWeights | None = None
+    """Weights at the slots of a card form, where the strategy is made of them."""
+
     def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
-        self.infosets = infosets if isinstance(infosets, Infosets) else NamedInfosets(infosets)
-        self.probabilities = probabilities
-        self._first = offsets(self.infosets.num_actions)
+        named = infosets if isinstance(infosets, Infosets) else NamedInfosets(infosets)
+        self._store: Store = NamedProbabilities(named, probabilities)
+
+    @classmethod
+    def from_weights(cls, form: CardForm, weights: NDArray[Any], streets: int | None = None) -> Strategy:
+        """Return the strategy of a card form, or of its first streets, that plays the shares of weights at slots."""
+        strategy = cls.__new__(cls)
+        strategy._store = strategy.slots = SlotWeights(form, weights, streets or form.num_streets)
+        return strategy
+
+    @property
+    def infosets(self) -> Infosets:
+        """Player, key and action names of each infoset."""
+        return self._store.infosets
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """The probability of each action of each infoset."""
+        return self._store.probabilities
 
     @property
     def num_probabilities(self) -> int:
         """Number of probabilities: one for each action of each infoset."""
-        return len(self.probabilities)
+        return self._store.num_probabilities
+
+    @property
+    def form(self) -> CardForm | None:
+        """The card form at whose slots the strategy has weights; None where it has none."""
+        return None if self.slots is None else self.slots.form
+
+    def first_streets(self, streets: int) -> Strategy:
+        """Return the strategy of a card form on the first streets; the weights are shared, not copied."""
+        if self.slots is None:
+            raise ValueError("The strategy has no streets.")
+        form = self.slots.form
+        return Strategy.from_weights(form, self.slots.weights[: int(form.arrays.first_slot[2 * streets])], streets)
+
+    @cached_property
+    def _first(self) -> Ints:
+        return offsets(self.infosets.num_actions)
 
     @cached_property
     def _index(self) -> dict[Key, int]:
@@ -85,7 +120,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     @cached_property
     def order(self) -> list[int]:
-        """Numbers of the infosets by player, round, line of moves and holding: the order of tables and files."""
+        """Numbers of the infosets by player, round, line of moves and hand: the order of tables and files."""
         return shown_order(self.infosets)
 
     def row_order(self) -> NDArray[np.int64]:
@@ -108,6 +143,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what a strategy is made of; the index of names is made again when it is asked for."""
+        if self.slots is not None:
+            return Strategy.from_weights, (self.slots.form, self.slots.weights, self.slots.streets)
         return Strategy, (self.infosets, self.probabilities)
 
     def _full_key(self, key: Key | str) -> Key:
@@ -122,10 +159,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         return ((infoset.player, infoset.key) for infoset in map(self.infosets.__getitem__, self.order))
 
     def __len__(self) -> int:
-        return len(self.infosets)
+        return self._store.num_infosets
 
     def __repr__(self) -> str:
-        return f"<Strategy: {len(self.infosets):,} infosets, {len(self.probabilities):,} probabilities>"
+        return f"<Strategy: {len(self):,} infosets, {self.num_probabilities:,} probabilities>"
 
     @classmethod
     def from_form(cls, form: CompiledGame, slots: NDArray[np.float64]) -> Strategy:
@@ -165,14 +202,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         SolutionError
             The file cannot be written; an older one is left as it was.
         """
-        text = io.StringIO(newline="")
         # Python's writer does not see that a lone carriage return needs quotes; with this it quotes every text.
         odd = any("\r" in part for _, key, actions in self.infosets for part in (key, *actions))
-        quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL
-        writer = csv.writer(text, lineterminator="\n", quoting=quoting)
-        writer.writerow(COLUMNS)
-        writer.writerows(self.rows())
-        write_atomically(path, text.getvalue().encode())
+        write_csv(path, COLUMNS, self.rows(), csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL)
 
     @classmethod
     def from_table(cls, table: Any) -> Strategy:
@@ -221,7 +253,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         return cls.from_dict(from_tabular_policy(policy))
 
-    def to_openspiel(self, game: str, *, fill: str | None = None) -> Any:
+    def to_openspiel(self, game: str, *, missing: str | None = None) -> Any:
         """Return the strategy as a ``TabularPolicy`` of OpenSpiel, to be evaluated, played or trained further there.
 
         Parameters
@@ -229,7 +261,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         game : str
             The game of OpenSpiel that was solved, as ``"openspiel:leduc_poker"``. Where players move at the same time
             the policy is one of the turn-based game that OpenSpiel makes of it.
-        fill : {None, "uniform"}
+        missing : {None, "uniform"}
             Whether infosets that the strategy lacks are an error or played uniformly.
 
         Raises
@@ -249,7 +281,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         from ..games.openspiel import OpenSpielGame
 
-        return to_tabular_policy(self, OpenSpielGame(game.removeprefix("openspiel:")), fill=fill)
+        return to_tabular_policy(self.probabilities_at, OpenSpielGame(game.removeprefix("openspiel:")), missing=missing)
 
     @classmethod
     def from_gambit(cls, profile: Any) -> Strategy:
@@ -262,14 +294,14 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         return cls.from_dict(from_behavior_profile(profile))
 
-    def to_gambit(self, game: str | Game | PublicGame, *, fill: str | None = None) -> Any:
+    def to_gambit(self, game: str | Game | PublicGame, *, missing: str | None = None) -> Any:
         """Return the strategy as a mixed behaviour profile of ``pygambit``, on the game written as ``.efg``.
 
         Parameters
         ----------
         game : str, Game or PublicGame
             The game that was solved, as for :func:`equilibrist.load`.
-        fill : {None, "uniform"}
+        missing : {None, "uniform"}
             Whether infosets that the strategy lacks are an error or played uniformly.
 
         Raises
@@ -281,18 +313,18 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         from ..games.load import load
 
-        return to_behavior_profile(self, load(game), fill=fill)
+        return to_behavior_profile(self.probabilities_at, load(game), missing=missing)
 
     def rows(self) -> Iterator[tuple[int, str, str, float]]:
         """Iterate over (player, infoset, action, probability), in the order of tables and files."""
         if len(self.infosets) > MOST_IN_ORDER:
             named: Iterable[tuple[int, Infoset]] = enumerate(self.infosets)
         else:
-            known = list(self.infosets)  # one after the other, names are made faster than each by itself
-            named = ((index, known[index]) for index in self.order)
+            infosets = list(self.infosets)  # one after the other, names are made faster than each by itself
+            named = ((index, infosets[index]) for index in self.order)
         for index, (player, key, actions) in named:
-            own = self.probabilities[self._first[index] : self._first[index + 1]].tolist()
-            for action, probability in zip(actions, own, strict=True):
+            row = self.probabilities[self._first[index] : self._first[index + 1]].tolist()
+            for action, probability in zip(actions, row, strict=True):
                 yield player, key, action, probability
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
@@ -313,33 +345,43 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def _by_name(self, key: Key, row: dict[str, float], actions: Sequence[str], game: str) -> dict[str, float]:
         """Return the probabilities of an infoset by the names of its actions, where they have other spellings."""
-        found = {given: find_action(given, actions) for given in row}
+        numbers = {spelling: find_action(spelling, actions) for spelling in row}
         has = (
             f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; the strategy names"
         )
-        strange = [given for given, number in found.items() if number is None]
+        strange = [spelling for spelling, number in numbers.items() if number is None]
         if strange:
             raise SolutionError(f"{has} {', '.join(map(repr, strange))}.")
-        if len(set(found.values())) < len(found):
+        if len(set(numbers.values())) < len(numbers):
             raise SolutionError(f"{has} one of them twice: {', '.join(map(repr, row))}.")
-        return {actions[number]: row[given] for given, number in found.items() if number is not None}
+        return {actions[number]: row[spelling] for spelling, number in numbers.items() if number is not None}
 
     def form_for(self, form: CompiledGame) -> CompiledGame:
         """Return the form of a game that has the infosets named here, another one where boards are merged there."""
-        return form.naming(self.infosets)
+        return form if self._store.is_on(form) else form.form_with_names(self._on_all_boards.infosets)
 
-    def weights_at(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[Any]:
+    @cached_property
+    def _on_all_boards(self) -> Strategy:
+        """The strategy with a row for each infoset on each board, those that differ by suits alone too."""
+        if self.slots is None:
+            return self
+        named = self.slots.on_all_boards()
+        return Strategy(named.infosets, named.probabilities)
+
+    def weights_at(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""
-        return self.at_slots(form, fill=fill)
+        check_missing(missing)
+        is_on = self._store.is_on(form)
+        return self._store.weights_at(form, missing=missing) if is_on else self.at_slots(form, missing=missing)
 
-    def at_slots(self, form: CompiledGame, *, fill: str | None = None) -> NDArray[np.float64]:
+    def at_slots(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).
 
         Parameters
         ----------
         form : SequenceForm or PublicForm
             The game.
-        fill : {None, "uniform"}
+        missing : {None, "uniform"}
             What to do with infosets that the strategy lacks: refuse, or play uniformly there.
 
         Raises
@@ -347,29 +389,30 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         SolutionError
             The strategy lacks infosets, or names infosets or actions that the game does not have.
         """
-        check_fill(fill)
+        check_missing(missing)
+        if self._store.is_on(form):  # no need for millions of names
+            return self._store.at_slots(form, missing=missing)
+        if self.slots is not None:
+            return self._on_all_boards.at_slots(form, missing=missing)
         slots, slot = np.ones(form.length), form.slot
-        if self.infosets is form.infosets:  # of the same compiled game: no need for millions of names
-            slots[slot] = self.probabilities
-            return slots
-        known = {(infoset.player, infoset.key) for infoset in form.infosets}
-        unknown = [key for key in self._index if key not in known]
+        names = {(infoset.player, infoset.key) for infoset in form.infosets}
+        unknown = [key for key in self._index if key not in names]
         if unknown:
             raise SolutionError(
                 f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
             )
         lacking, first = [], 0
         for player, key, actions in form.infosets:
-            own = slot[first : first + len(actions)]
+            action_slots = slot[first : first + len(actions)]
             first += len(actions)
             sigma = self.probabilities_at((player, key), actions, form.name)
             if sigma is None:
                 lacking.append((player, key))
-            slots[own] = 1.0 / len(actions) if sigma is None else sigma
-        if lacking and fill is None:
+            slots[action_slots] = 1.0 / len(actions) if sigma is None else sigma
+        if lacking and missing is None:
             raise SolutionError(
                 f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of {form.name}: "
-                f"{_named(lacking)}. Add them, or complete it with fill='uniform' (--fill uniform)."
+                f"{_named(lacking)}. Add them, or complete it with missing='uniform' (--missing uniform)."
             )
         return slots
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import importlib
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import offsets
+from .._util.arrays import Floats, offsets
+from .._util.files import write_atomically
 from .._util.text import install
 from ..errors import SolutionError
 from ..form.infosets import Infoset
@@ -26,15 +30,8 @@ COLUMNS = ("player", "infoset", "action", "probability")
 _LIBRARIES = {"pandas": "pandas", "polars": "Polars"}
 
 
-class StrategyColumns(NamedTuple):
-    """A strategy as a table: players, the different names and their numbers in the rows, probabilities."""
-
-    player: NDArray[np.int64]
-    keys: list[str]
-    key: NDArray[np.int64]
-    labels: list[str]
-    label: NDArray[np.int64]
-    probability: NDArray[np.float64]
+Names = tuple[list[str], NDArray[np.int64]]
+"""The different texts of a column, and the number of that of each row."""
 
 
 class Tabular(ABC):
@@ -51,23 +48,12 @@ class Tabular(ABC):
 
         Columns of numbers are shared where that can be, so that pandas does not write to them: work on a ``copy()`` to
         change them.
-
-        Raises
-        ------
-        SolutionError
-            pandas is not installed.
         """
         _import("pandas")
         return self.to_arrow().to_pandas(split_blocks=True)  # a column by itself need not be copied to join others
 
     def to_polars(self) -> polars.DataFrame:
-        """Return the table of ``to_arrow()`` as a Polars DataFrame; names are categorical, numbers are shared.
-
-        Raises
-        ------
-        SolutionError
-            Polars is not installed.
-        """
+        """Return the table of ``to_arrow()`` as a Polars DataFrame; names are categorical, numbers are shared."""
         frame: polars.DataFrame = _import("polars").from_arrow(self.to_arrow())
         return frame
 
@@ -82,6 +68,27 @@ def _import(name: str) -> Any:
         ) from error
 
 
+def write_csv(
+    path: str | Path, headings: Iterable[str], rows: Iterable[Iterable[Any]], quoting: Literal[0, 2] = csv.QUOTE_MINIMAL
+) -> None:
+    """Write rows as CSV, whole or not at all; None is an empty cell."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n", quoting=quoting)
+    writer.writerow(headings)
+    writer.writerows(rows)
+    write_atomically(path, text.getvalue().encode())
+
+
+def write_parquet(path: str | Path, table: pyarrow.Table) -> None:
+    """Write an Arrow table as Parquet; as :func:`write_csv`."""
+    import pyarrow as pa
+    from pyarrow.parquet import write_table
+
+    buffer = pa.BufferOutputStream()
+    write_table(table, buffer)
+    write_atomically(path, buffer.getvalue().to_pybytes())
+
+
 def name_columns(infosets: Iterable[Infoset]) -> dict[str, pyarrow.Array]:
     """Return the columns player, infoset and action, with a row for each action of each infoset.
 
@@ -89,12 +96,12 @@ def name_columns(infosets: Iterable[Infoset]) -> dict[str, pyarrow.Array]:
     """
     import pyarrow as pa
 
-    known = list(infosets)  # each name is made once, which may take long
-    count, labels, label_numbers = _numbered_labels([infoset.actions for infoset in known])
-    keys = pa.array([infoset.key for infoset in known], pa.string()).dictionary_encode()
+    infosets = list(infosets)  # each name is made once, which may take long
+    count, labels, label_numbers = _numbered_labels([infoset.actions for infoset in infosets])
+    keys = pa.array([infoset.key for infoset in infosets], pa.string()).dictionary_encode()
     key_numbers = keys.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return {
-        "player": pa.array(np.repeat(np.array([infoset.player for infoset in known], np.int64), count)),
+        "player": pa.array(np.repeat(np.array([infoset.player for infoset in infosets], np.int64), count)),
         "infoset": pa.DictionaryArray.from_arrays(np.repeat(key_numbers, count), keys.dictionary),
         "action": pa.DictionaryArray.from_arrays(label_numbers, pa.array(labels, pa.string())),
     }
@@ -132,13 +139,10 @@ def ranges(first: NDArray[np.int64], count: NDArray[Any]) -> NDArray[np.int64]:
     return np.repeat(first - before[:-1], count) + np.arange(before[-1])
 
 
-def strategy_columns(data: Any) -> StrategyColumns:
+def strategy_columns(data: Any) -> tuple[NDArray[np.int64], Names, Names, Floats]:
     """Return the columns of a strategy from any table that speaks Arrow, checked but for the probabilities themselves.
 
-    Raises
-    ------
-    SolutionError
-        It is no table, lacks columns, or something in it is no number or no text.
+    They are players, names of infosets, names of actions, and probabilities.
     """
     import pyarrow as pa
 
@@ -156,20 +160,15 @@ def strategy_columns(data: Any) -> StrategyColumns:
     doubled = [name for name in COLUMNS if table.column_names.count(name) > 1]
     if doubled:
         raise SolutionError(f"A strategy has each of its columns once; several are called {', '.join(doubled)}.")
-    keys, key = _numbered(table["infoset"], "infoset")
-    labels, label = _numbered(table["action"], "action")
-    return StrategyColumns(
+    return (
         _whole_numbers(table["player"]),
-        keys,
-        key,
-        labels,
-        label,
+        _numbered(table["infoset"], "infoset"),
+        _numbered(table["action"], "action"),
         _numbers(table["probability"], "probability must be a number"),
     )
 
 
 def _whole_numbers(column: pyarrow.ChunkedArray) -> NDArray[np.int64]:
-    """Return the column of players."""
     numbers = _numbers(column, "player must be a whole number")
     strange = np.flatnonzero(~(np.isfinite(numbers) & (numbers == np.floor(numbers))))
     if len(strange):
@@ -177,8 +176,7 @@ def _whole_numbers(column: pyarrow.ChunkedArray) -> NDArray[np.int64]:
     return numbers.astype(np.int64)
 
 
-def _numbers(column: pyarrow.ChunkedArray, what: str) -> NDArray[np.float64]:
-    """Return a column of numbers, as an array of its own."""
+def _numbers(column: pyarrow.ChunkedArray, what: str) -> Floats:
     import pyarrow as pa
 
     kind = column.type
@@ -189,8 +187,8 @@ def _numbers(column: pyarrow.ChunkedArray, what: str) -> NDArray[np.float64]:
     return np.array(column.cast(pa.float64(), safe=False).to_numpy())
 
 
-def _numbered(column: pyarrow.ChunkedArray, name: str) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the different texts of a column, and the number of that of each row; whole numbers are texts as well."""
+def _numbered(column: pyarrow.ChunkedArray, name: str) -> Names:
+    """Return the texts of a column; whole numbers are texts as well."""
     import pyarrow as pa
 
     encoded = pa.types.is_dictionary(column.type)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from .._util.text import install
 from ..errors import EquilibristError
-from ..solving.listeners import About, TrackingError
+from ..solving.callbacks import About, TrackingError
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -43,41 +43,37 @@ class BufferedTracker(ABC):
         self._waiting: list[Checkpoint] = []
         self._last = 0  # the newest iteration that is written or waits
 
-    def begin(self, about: About) -> None:
+    def on_start(self, about: About) -> None:
         """Open a run, or open again the one that goes on, and write the checkpoints that it lacks."""
         self._last = self._open(about)
         self._waiting = []
-        for point in about.earlier:
-            self._add(point)
-        self._try()
+        self._add(*about.earlier)
 
-    def __call__(self, point: Checkpoint) -> None:
+    def on_checkpoint(self, point: Checkpoint) -> None:
         """Write a checkpoint, now or, where that fails, together with the next one."""
         self._add(point)
-        self._try()
 
-    def finish(self, solution: Solution) -> None:
+    def on_end(self, solution: Solution) -> None:
         """Write what waits, pictures and files, and close the run."""
         try:
             self._send()
             self._keep(solution, list(pictures(solution)))
         finally:
-            self._end("KILLED" if solution.stopped == "interrupt" else "FINISHED")
+            self._end("KILLED" if solution.stop_reason == "interrupt" else "FINISHED")
 
-    def fail(self, error: BaseException) -> None:
+    def on_error(self, error: BaseException) -> None:
         """Close the run as one that failed."""
         try:
             self._send()
         finally:
             self._end("KILLED" if isinstance(error, KeyboardInterrupt) else "FAILED")
 
-    def _add(self, point: Checkpoint) -> None:
-        """Let a checkpoint wait, unless it was there before a resume."""
-        if point.iteration > self._last:
-            self._waiting.append(point)
-            self._last = point.iteration
-
-    def _try(self) -> None:
+    def _add(self, *points: Checkpoint) -> None:
+        """Write checkpoints that were not there before a resume, or let them wait."""
+        for point in points:
+            if point.iteration > self._last:
+                self._waiting.append(point)
+                self._last = point.iteration
         with suppress(TrackingError):  # the end tells if it still cannot be reached then
             self._send()
 
@@ -106,24 +102,19 @@ class BufferedTracker(ABC):
 def need(library: str) -> None:
     """Refuse a tracker whose library is not there, before any work is done for it."""
     if find_spec(library) is None:
-        raise TrackingError(
-            f"{library} is not installed: {install(library)}.",
-            wrong_use=True,
-        )
+        raise TrackingError(f"{library} is not installed: {install(library)}.", wrong_use=True)
 
 
 def scalars(point: Checkpoint) -> dict[str, float]:
     """Return the numbers of a checkpoint by the names of their charts; what is unknown is left out."""
-    known: dict[str, float | None] = {
-        "exploitability": point.exploitability,
-        "nash_conv": point.nash_conv,
-        "cce_distance": point.cce_distance,
+    numbers = {
+        **point.measures,
         "nodes_touched": point.nodes_touched,
         "seconds": point.seconds,
         **{f"value/player_{player}": value for player, value in enumerate(point.value)},
-        **{f"gain/player_{player}": gain for player, gain in enumerate(point.gains)},
+        **{f"gain/player_{player}": gain for player, gain in enumerate(point.deviation_gains)},
     }
-    return {name: float(number) for name, number in known.items() if number is not None}
+    return {name: float(number) for name, number in numbers.items()}
 
 
 def pictures(solution: Solution) -> Iterator[Picture]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..errors import nearest
-from ..solving.listeners import TrackingError
+from ..solving.callbacks import TrackingError
 from .buffered import BufferedTracker
 from .to_mlflow import MLflow
 from .to_tensorboard import TensorBoard
@@ -31,22 +29,13 @@ def find(text: str) -> BufferedTracker:
     >>> eq.track.find("tensorbord:runs/tb")
     Traceback (most recent call last):
     ...
-    equilibrist.solving.listeners.TrackingError: There is no tracker 'tensorbord'. Did you mean 'tensorboard'?
+    equilibrist.solving.callbacks.TrackingError: There is no tracker 'tensorbord'. Did you mean 'tensorboard'?
     """
     name, _, where = text.partition(":")
-    if name not in _TRACKERS:
-        raise TrackingError(f"There is no tracker {name!r}.{nearest(name, _TRACKERS)}", wrong_use=True)
-    return _TRACKERS[name](where)
-
-
-def _tensorboard(where: str) -> TensorBoard:
+    if name == "mlflow":
+        return MLflow(uri=where or None)
+    if name != "tensorboard":
+        raise TrackingError(f"There is no tracker {name!r}.{nearest(name, ('tensorboard', 'mlflow'))}", wrong_use=True)
     if not where:
         raise TrackingError("TensorBoard needs a folder for its files: 'tensorboard:runs/tb'.", wrong_use=True)
     return TensorBoard(where)
-
-
-def _mlflow(where: str) -> MLflow:
-    return MLflow(uri=where or None)
-
-
-_TRACKERS: dict[str, Callable[[str], BufferedTracker]] = {"tensorboard": _tensorboard, "mlflow": _mlflow}

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..solving.listeners import About, TrackingError
+from ..solving.callbacks import About, TrackingError
 from .buffered import BufferedTracker, Picture, Status, need, scalars
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class MLflow(BufferedTracker):
     Examples
     --------
     >>> import equilibrist as eq
-    >>> solution = eq.solve("kuhn", on_checkpoint=eq.track.MLflow(uri="http://localhost:5000"))  # doctest: +SKIP
+    >>> solution = eq.solve("kuhn", callbacks=eq.track.MLflow(uri="http://localhost:5000"))  # doctest: +SKIP
     """
 
     def __init__(self, experiment: str | None = None, *, uri: str | None = None, files: bool = True) -> None:
@@ -75,23 +75,22 @@ class MLflow(BufferedTracker):
             wanted = self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
             experiment = self._client.get_experiment_by_name(wanted)
             number = self._client.create_experiment(wanted) if experiment is None else experiment.experiment_id
-            found = self._client.search_runs([number], f"tags.`{_RUN_ID}` = '{about.run_id}'", max_results=1)
-            if not found:
+            runs = self._client.search_runs([number], f"tags.`{_RUN_ID}` = '{about.run_id}'", max_results=1)
+            if not runs:
                 self._create(number, about)
                 return 0
-            self._run = found[0].info.run_id
+            self._run = runs[0].info.run_id
             self._client.update_run(self._run, status="RUNNING")
             return max((metric.step for metric in self._client.get_metric_history(self._run, "seconds")), default=0)
 
     def _create(self, experiment: str, about: About) -> None:
-        """Begin an MLflow run with its parameters and tags."""
         from mlflow.entities import Param
 
         tags = {name: str(about.parameters[name]) for name in ("game", "algorithm", "sampling")}
         tags |= {_RUN_ID: about.run_id, **{f"version.{name}": number for name, number in about.versions.items()}}
         self._run = self._client.create_run(experiment, run_name=about.name, tags=tags).info.run_id
-        given = {name: str(value) for name, value in about.parameters.items() if value is not None}
-        self._client.log_batch(self._run, params=[Param(name, value) for name, value in given.items()])
+        parameters = {name: str(value) for name, value in about.parameters.items() if value is not None}
+        self._client.log_batch(self._run, params=[Param(name, value) for name, value in parameters.items()])
 
     def _write(self, points: Sequence[Checkpoint]) -> None:
         with self._one_sentence(_BRIEF):
@@ -108,7 +107,7 @@ class MLflow(BufferedTracker):
 
     def _keep(self, solution: Solution, drawn: Sequence[Picture]) -> None:
         with self._one_sentence(_BRIEF):
-            self._client.set_tag(self._run, "stopped", solution.stopped)
+            self._client.set_tag(self._run, "stop_reason", solution.stop_reason)
         with self._one_sentence(_PATIENT), tempfile.TemporaryDirectory() as folder:
             shown = Path(folder) / "pictures"
             shown.mkdir()
@@ -125,11 +124,14 @@ class MLflow(BufferedTracker):
     @contextmanager
     def _one_sentence(self, settings: dict[str, str]) -> Iterator[None]:
         """Say in one sentence what went wrong in here, and let MLflow say nothing itself."""
-        with ExitStack() as stack:
-            stack.enter_context(warnings.catch_warnings())
+        with ExitStack() as stack, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            stack.enter_context(_environment({**_SILENT, **settings}))
-            stack.enter_context(_silence())
+            for name, value in {**_SILENT, **settings}.items():
+                if name not in os.environ:  # where MLflow reads them; those of the user stay
+                    os.environ[name] = value
+                    stack.callback(os.environ.pop, name, None)
+            stack.callback(logging.disable, logging.root.manager.disable)
+            logging.disable(logging.CRITICAL)  # that a database is made, or where a run can be seen, is no news of ours
             try:
                 yield
             except TrackingError:
@@ -155,26 +157,3 @@ def _unanswered(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-@contextmanager
-def _environment(settings: dict[str, str]) -> Iterator[None]:
-    """Add settings to the environment, where MLflow reads them; those of the user stay."""
-    added = {name: value for name, value in settings.items() if name not in os.environ}
-    os.environ.update(added)
-    try:
-        yield
-    finally:
-        for name in added:
-            os.environ.pop(name, None)
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Log nothing: neither that a database is made nor where a run can be looked at is news of ours."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.disable(before)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.files import make_folder
 from ..errors import SolutionError
-from ..solving.listeners import About, Plain, TrackingError
+from ..solving.callbacks import About, TrackingError
 from .buffered import BufferedTracker, Picture, Status, need, scalars
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class TensorBoard(BufferedTracker):
     --------
     >>> import equilibrist as eq, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     solution = eq.solve("kuhn", iterations=100, on_checkpoint=eq.track.TensorBoard(folder))  # doctest: +SKIP
+    ...     solution = eq.solve("kuhn", iterations=100, callbacks=eq.track.TensorBoard(folder))  # doctest: +SKIP
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -59,23 +59,16 @@ class TensorBoard(BufferedTracker):
 
     def _open(self, about: About) -> int:
         with self._one_sentence():
-            place = self._folder_of_all() / f"{about.name}-{about.run_id[:8]}"
-            known = place.is_dir()
+            place = make_folder(self.folder) / f"{about.name}-{about.run_id[:8]}"
+            is_there = place.is_dir()
             place.mkdir(exist_ok=True)
-            last = _last_step(place) if known else 0
+            last = _last_step(place) if is_there else 0
             self._file = _EventFile(place)
             began = time.time() - (about.earlier[-1].seconds if about.earlier else 0.0)
             self._earlier = {point.iteration: began + point.seconds for point in about.earlier}
-            if not known:
+            if not is_there:
                 self._describe(about, place.name)
             return last
-
-    def _folder_of_all(self) -> Path:
-        """Return the folder of all runs, made if it was not there."""
-        try:
-            return make_folder(self.folder)
-        except SolutionError as error:
-            raise TrackingError(str(error)) from error
 
     def _describe(self, about: About, name: str) -> None:
         """Write the parameters, as text and for the tab HParams."""
@@ -84,7 +77,8 @@ class TensorBoard(BufferedTracker):
 
         facts = {**about.parameters, **{f"{what} version": number for what, number in about.versions.items()}}
         lines = ["| parameter | value |", "| --- | --- |"]
-        lines += [f"| {name} | {_cell(value)} |" for name, value in facts.items() if value is not None]
+        cells = {name: str(value).replace("|", "\\|") for name, value in facts.items() if value is not None}
+        lines += [f"| {name} | {cell} |" for name, cell in cells.items()]
         chosen = {key: value for key, value in about.parameters.items() if value is not None and key not in _UNREADABLE}
         self._file.add([_event(text_pb("parameters", "\n".join(lines))), _event(hparams_pb(chosen, trial_id=name))])
 
@@ -127,6 +121,8 @@ class TensorBoard(BufferedTracker):
         """Raise what goes wrong in here as one sentence."""
         try:
             yield
+        except SolutionError as error:
+            raise TrackingError(str(error)) from error
         except OSError as error:
             raise TrackingError(f"TensorBoard cannot write to {self.folder}: {error.strerror or error}.") from error
 
@@ -177,15 +173,10 @@ def _event(summary: Any, *, step: int = 0, when: float | None = None) -> Any:
     return Event(summary=summary, step=step, wall_time=time.time() if when is None else when)
 
 
-def _cell(value: Plain) -> str:
-    """Return a value as it stands in a table of Markdown."""
-    return str(value).replace("|", "\\|")
-
-
 def _last_step(place: Path) -> int:
     """Return the last iteration that the event files of a run hold, or 0."""
     from tensorboard.backend.event_processing.event_accumulator import TENSORS, EventAccumulator
 
     events = EventAccumulator(str(place), size_guidance={TENSORS: 0}).Reload()
-    known = _CLOCK in events.Tags()["tensors"]
-    return max((int(point.step) for point in events.Tensors(_CLOCK)), default=0) if known else 0
+    has_clock = _CLOCK in events.Tags()["tensors"]
+    return max((int(point.step) for point in events.Tensors(_CLOCK)), default=0) if has_clock else 0

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.form.build_public import compile_public
 from equilibrist.form.cards.build import compile_cards
+from equilibrist.form.public.build import compile_public
 from equilibrist.game.unfold_cards import public_game_of
 from equilibrist.games.holdem.game import Holdem
 from support.card_lp import equity

@@ -201,7 +201,7 @@ def test_a_name_that_runs_backwards_turns_nothing_else(start, new_page, tmp_path
     page = new_page()
     page.goto(server.url)
     page.goto(f"{server.base}/runs/backwards?tab=tree")
-    page.wait_for_selector(".study-tree .strip .here")
+    page.wait_for_selector(".inspect-tree .strip .here")
     names = page.get_by_text("a\u202eb").all()
     assert names
     for name in names:

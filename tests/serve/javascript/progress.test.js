@@ -4,7 +4,11 @@ import { test } from "node:test";
 
 import { progressNow, shareDone, timeLeft, timeSpan } from "../../../src/equilibrist/serve/static/js/progress.js";
 
-const point = (iteration, seconds, exploitability = 1 / iteration) => ({ iteration, seconds, exploitability });
+const point = (iteration, seconds, exploitability = 1 / iteration) => ({
+  iteration,
+  seconds,
+  measures: { exploitability },
+});
 const points = [point(500, 1), point(1000, 2)];
 const job = (changes = {}) => ({
   state: "running",

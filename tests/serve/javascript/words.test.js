@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as words from "../../../src/equilibrist/serve/static/js/words.js";
 
 const SPOT = "holdem(board='Td9d6hQc', oop='AA', ip='KK', pot=20, stack=40, bets='a')";
-const row = { id: "mine", game: SPOT, spot: true, algorithm: "dcfr+", sampling: "full", stopped: "until" };
+const row = { id: "mine", game: SPOT, spot: true, algorithm: "dcfr+", sampling: "full", stop_reason: "until" };
 
 test("a spot is named by its board and pot", () => {
   assert.equal(words.titleOf(row), "Hold'em Td9d6h Qc, pot 20, stacks 40");

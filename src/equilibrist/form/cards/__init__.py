@@ -1,4 +1,4 @@
-"""The compiled form of card games: a betting tree, the same on every board, and the boards.
+"""The card form: a betting tree, the same on every board, and the boards.
 
-Import ``CardForm`` from ``form``, ``compile_cards`` from ``build``, and kernels' helpers from ``walk``.
+`build` compiles; `form` is the compiled game; `walk` and `walker` go through the boards for kernels.
 """

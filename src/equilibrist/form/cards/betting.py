@@ -35,25 +35,16 @@ NODE = np.dtype(
 
 
 class Node(NamedTuple):
-    """A decision of the betting tree.
+    """A decision of the betting tree."""
 
-    Attributes
-    ----------
-    street, player, number : int
-        The street, who decides, and its number among the nodes of that player on that street.
-    line : str
-        The actions before, those of different streets with ``|`` between.
-    actions : tuple of str
-        Names of the actions.
-    parent, first : int
-        The rows of :data:`NODE`.
-    """
-
+    # `street`, `player`, `number`: the street, who decides, and its number among the nodes of that player on that
+    # street
     street: int
     player: int
     number: int
-    line: str
-    actions: tuple[str, ...]
+    line: str  # the actions before, those of different streets with `|` between
+    actions: tuple[str, ...]  # names of the actions
+    # `parent`, `first`: the rows of :data:`NODE`
     parent: int
     first: int
 
@@ -68,25 +59,15 @@ class End(NamedTuple):
 
 @dataclass
 class Street:
-    """One street of the betting tree.
+    """One street of the betting tree."""
 
-    Attributes
-    ----------
-    lines : list of str
-        The actions that lead to this street.
-    rows : list of int
-        Number of rows of each player.
-    nodes : pair of lists of Node
-        The decisions of each player, parents first.
-    ends : list of End
-    leaves : list of pairs of int
-        The rows of both players where the next street is dealt: leaf k leads to line k of that street.
-    """
-
-    lines: list[str]
-    rows: list[int]
+    lines: list[str]  # the actions that lead to this street
+    rows: list[int]  # number of rows of each player
+    # pair of lists of Node: the decisions of each player, parents first
     nodes: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
     ends: list[End] = field(default_factory=list)
+    # list of pairs of int: the rows of both players where the next street is dealt: leaf k leads to line k of that
+    # street
     leaves: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -101,23 +82,12 @@ class Street:
 
 
 class BettingTree(NamedTuple):
-    """The betting tree.
-
-    Attributes
-    ----------
-    streets : list of Street
-    depth : int
-        The most moves of a play, those of chance included.
-    largest : float
-        The largest payoff, without its sign.
-    payoff_sum : float or None
-        What both players receive together, where it is the same at every end.
-    """
+    """The betting tree."""
 
     streets: list[Street]
-    depth: int
-    largest: float
-    payoff_sum: float | None
+    depth: int  # the most moves of a play, those of chance included
+    largest: float  # the largest payoff, without its sign
+    payoff_sum: float | None  # what both players receive together, where it is the same at every end
 
     @property
     def nodes(self) -> list[Node]:
@@ -126,8 +96,6 @@ class BettingTree(NamedTuple):
 
 
 class _Plays:
-    """The betting of a card game, for random plays."""
-
     def __init__(self, game: CardGame) -> None:
         self.start, self.player, self.next = game.start, game.player, game.next
         self._actions = game.actions
@@ -138,13 +106,7 @@ class _Plays:
 
 
 def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
-    """Return the betting tree of a card game, having checked it on the way.
-
-    Raises
-    ------
-    GameError
-        An answer of the rules makes no sense, or the tree takes more memory than there is.
-    """
+    """Return the betting tree of a card game, having checked it on the way."""
     walk = _Walk(game, limits)
     streets, begin = [], [(game.start(), "", 0)]
     for number in range(len(game.streets) + 1):
@@ -159,8 +121,6 @@ def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
 
 
 class _Walk:
-    """A walk of the betting tree."""
-
     def __init__(self, game: CardGame, limits: Limits) -> None:
         self.game = game
         self.name = game_name(game)
@@ -212,8 +172,8 @@ class _Walk:
                 )
             first = street.rows[mover]
             street.rows[mover] += len(actions)
-            own = street.nodes[mover]
-            own.append(Node(number, mover, len(own), line.strip(), labels, rows[mover], first))
+            player_nodes = street.nodes[mover]
+            player_nodes.append(Node(number, mover, len(player_nodes), line.strip(), labels, rows[mover], first))
             joint = "" if not line or line.endswith("| ") else "-"
             for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
                 after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)
@@ -223,14 +183,14 @@ class _Walk:
             raise GameError(f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL.")
 
     def _end(self, state: Any, rows: tuple[int, int], last: bool, where: str) -> End:
-        given = self.game.payoff(state)
-        shown = isinstance(given, ShowdownPayoffs)
-        payoff = given if isinstance(given, ShowdownPayoffs) else ShowdownPayoffs(given, given, given)
+        answer = self.game.payoff(state)
+        shown = isinstance(answer, ShowdownPayoffs)
+        payoff = answer if isinstance(answer, ShowdownPayoffs) else ShowdownPayoffs(answer, answer, answer)
         if shown and not last:
             raise GameError(f"{where} hands are shown before all cards are dealt; deal the other streets first.")
         numbers = np.array(payoff, np.float64)
         if numbers.shape != (3, 2) or not np.isfinite(numbers).all():
-            raise GameError(f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {given!r}.")
+            raise GameError(f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {answer!r}.")
         self.largest = max(self.largest, float(np.abs(numbers).max()))
         self.sums += [(float(pair.sum()), float(np.abs(pair).max())) for pair in numbers]
         return End(rows, ShowdownPayoffs(*(tuple(map(float, pair)) for pair in numbers)), shown)  # type: ignore[arg-type]
@@ -238,7 +198,11 @@ class _Walk:
     def payoff_sum(self) -> float | None:
         """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""
         total = self.sums[0][0]
-        return total if all(abs(own - total) <= 1e-12 * max(1.0, largest) for own, largest in self.sums) else None
+        return (
+            total
+            if all(abs(pair_sum - total) <= 1e-12 * max(1.0, largest) for pair_sum, largest in self.sums)
+            else None
+        )
 
 
 class Betting(NamedTuple):
@@ -277,7 +241,7 @@ def betting_arrays(tree: BettingTree) -> Betting:
     return Betting(
         lines=np.array([len(street.lines) for street in tree.streets]),
         rows=np.array([rows for street in tree.streets for rows in street.rows]),
-        first_node=offsets([len(own) for street in tree.streets for own in street.nodes]),
+        first_node=offsets([len(player_nodes) for street in tree.streets for player_nodes in street.nodes]),
         nodes=np.array(
             [(node.parent, node.first, len(node.actions), -1) for node in tree.nodes] or [(0, 0, 0, -1)], NODE
         ).view(np.recarray),

@@ -17,8 +17,8 @@ from ...game.card_game import CardGame
 from ...game.locks import lock_board, locked_hands, locks_of
 from ...game.protocol import game_name
 from ..limits import Limits, Meter
-from .blockers import Blockers, HandMap
-from .checked import MOST_CARDS_HELD, check_strengths
+from .checked import check_strengths
+from .terminal.blockers import MOST_CARDS_HELD, Blockers, HandMap
 
 Positions = NDArray[np.uint16]
 
@@ -96,26 +96,15 @@ class Boards(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A board, while boards are listed.
+    """A board, while boards are listed."""
 
-    Attributes
-    ----------
-    parent : int
-        Its parent among the boards of the street before.
-    cards : tuple of int
-        All public cards, street by street.
-    symmetries : int64 array, shape (n, cards)
-        The permutations of the deck under which it and both ranges are as they are.
-    hands : pair of int64 arrays
-        The hands of the game that are possible for each player: which can meet a hand of the other.
-    copies : list of int64 arrays
-        The permutations that turn it into each of its copies, the identity first.
-    """
-
-    parent: int
-    cards: tuple[int, ...]
-    symmetries: Ints
+    parent: int  # its parent among the boards of the street before
+    cards: tuple[int, ...]  # all public cards, street by street
+    symmetries: Ints  # shape (n, cards): the permutations of the deck under which it and both ranges are as they are
+    # pair of int64 arrays: the hands of the game that are possible for each player: which can meet a hand of the
+    # other
     hands: tuple[Ints, Ints]
+    # list of int64 arrays: the permutations that turn it into each of its copies, the identity first
     copies: list[Ints]
 
 
@@ -127,13 +116,7 @@ class BoardTree(NamedTuple):
 
 
 def check_boards(game: CardGame, limits: Limits) -> None:
-    """Refuse a card game whose boards take more memory than there is, before they are listed.
-
-    Raises
-    ------
-    GameTooLargeError
-        They do.
-    """
+    """Refuse a card game whose boards take more memory than there is, before they are listed."""
     boards, left = 1, game.deal.cards - len(game.board)
     for shown in game.streets:
         boards *= math.comb(left, shown)
@@ -153,23 +136,18 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
 
     With ``most``, no more than so many boards of the second street, and those below. Boards that differ by suits alone
     are there once, or with ``merge=False`` each.
-
-    Raises
-    ------
-    GameError
-        Strengths are not those of the hands.
     """
     deal, board = game.deal, tuple(game.board)
     holds = deal.holds()
-    one, other = (
-        np.flatnonzero((weights > 0) & ~own[:, list(board)].any(axis=1))
-        for weights, own in zip(deal.weights, holds, strict=True)
+    hands_0, hands_1 = (
+        np.flatnonzero((weights > 0) & ~player_hands[:, list(board)].any(axis=1))
+        for weights, player_hands in zip(deal.weights, holds, strict=True)
     )
-    meeting = _Meeting(game, (one, other))
-    left = deal.cards - len(board) - sum(len(own[0]) for own in deal.hands)
-    moved = [HandMap(own, deal.cards) for own in deal.hands]
+    meeting = _Meeting(game, (hands_0, hands_1))
+    left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
+    moved = [HandMap(player_hands, deal.cards) for player_hands in deal.hands]
     symmetries = _symmetries(game, board, moved)[: None if merge else 1]  # the identity comes first
-    streets = [[Board(-1, board, symmetries, meeting.of((one, other)), [np.arange(deal.cards)])]]
+    streets = [[Board(-1, board, symmetries, meeting.of((hands_0, hands_1)), [np.arange(deal.cards)])]]
     chance = [1.0]
     for shown in game.streets:
         parents = enumerate(streets[-1])
@@ -182,23 +160,23 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) -> Ints:
     """Return the permutations of the deck under which the board, both ranges and all locks stay as they are."""
-    deal, kept, locks = game.deal, [np.arange(game.deal.cards)], locks_of(game)
+    deal, permutations, locks = game.deal, [np.arange(game.deal.cards)], locks_of(game)
     locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
-    if not all(own.unique for own in moved):
-        return np.array(kept)  # two hands of the same cards: nobody can say which becomes which
+    if not all(hand_map.unique for hand_map in moved):
+        return np.array(permutations)  # two hands of the same cards: nobody can say which becomes which
     for permutation in np.asarray(game.symmetries, np.int64):
         moves = any({int(permutation[card]) for card in cards} != cards for cards in fixed)
-        if moves or (permutation == kept[0]).all():
+        if moves or (permutation == permutations[0]).all():
             continue
-        images = [own.moved(permutation) for own in moved]
+        images = [hand_map.moved(permutation) for hand_map in moved]
         if all(
             (image[weights > 0] >= 0).all()
-            and all((each[image] == each)[weights > 0].all() for each in (weights, *own))
-            for image, weights, own in zip(images, deal.weights, locked, strict=True)
+            and all((each[image] == each)[weights > 0].all() for each in (weights, *player_locks))
+            for image, weights, player_locks in zip(images, deal.weights, locked, strict=True)
         ):
-            kept.append(permutation)
-    return np.array(kept)
+            permutations.append(permutation)
+    return np.array(permutations)
 
 
 class _Meeting:
@@ -208,19 +186,19 @@ class _Meeting:
         self._blockers = Blockers(game.deal)
         # Each card that is held or shown takes away as many hands of the other as hold it. Mostly, enough are left.
         cards = len(game.deal.hands[0][0]) + sum(game.streets)
-        most = [int(own[rows].sum(axis=0).max(initial=0)) for own, rows in zip(game.deal.holds(), hands, strict=True)]
+        most = [int(held[rows].sum(axis=0).max(initial=0)) for held, rows in zip(game.deal.holds(), hands, strict=True)]
         self._sure = all(len(rows) > cards * number for rows, number in zip(hands, most, strict=True))
 
     def of(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
         """Return those of some hands of both players that can meet one of the other's."""
         if self._sure:
             return hands
-        there = [np.zeros(len(own.cards)) for own in self._blockers.maps]
-        for own, rows in zip(there, hands, strict=True):
-            own[rows] = 1.0
+        there = [np.zeros(len(hand_map.cards)) for hand_map in self._blockers.maps]
+        for present, rows in zip(there, hands, strict=True):
+            present[rows] = 1.0
         counts = (self._blockers.mass_of_others((there[0], there[1]), player) for player in range(2))
-        one, other = (rows[count[rows] > 0] for rows, count in zip(hands, counts, strict=True))
-        return one, other
+        hands_0, hands_1 = (rows[count[rows] > 0] for rows, count in zip(hands, counts, strict=True))
+        return hands_0, hands_1
 
 
 def _children(
@@ -239,11 +217,12 @@ def _children(
                 seen.add(image)
                 copies.append(permutation)  # the identity comes first
         stays = (images == np.array(cards)).all(axis=1)
-        one, other = (
-            own[~held[own][:, list(cards)].any(axis=1)] for own, held in zip(parent.hands, holds, strict=True)
+        hands_0, hands_1 = (
+            player_hands[~held[player_hands][:, list(cards)].any(axis=1)]
+            for player_hands, held in zip(parent.hands, holds, strict=True)
         )
         board = (*parent.cards, *cards)
-        children.append(Board(number, board, parent.symmetries[stays], meeting.of((one, other)), copies))
+        children.append(Board(number, board, parent.symmetries[stays], meeting.of((hands_0, hands_1)), copies))
     return children
 
 
@@ -257,8 +236,8 @@ class _Builder:
         # A hand of one card is never taken off twice, so that nobody asks for the other's.
         two = len(game.deal.hands[0][0]) == MOST_CARDS_HELD
         self.same_hand = [
-            other.find(own.cards) if two else np.full(len(own.cards), -1)
-            for own, other in zip(moved, moved[::-1], strict=True)
+            other_map.find(hand_map.cards) if two else np.full(len(hand_map.cards), -1)
+            for hand_map, other_map in zip(moved, moved[::-1], strict=True)
         ]
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
@@ -272,19 +251,18 @@ class _Builder:
         self.maps: list[Positions] = []
 
     def arrays(self, chance: Floats) -> Boards:
-        """Return the boards as arrays."""
         above: list[list[Ints]] = []
         for street, boards in enumerate(self.streets):
             ordered = self._order(street, boards)
-            here = [self._positions(hands) for hands in ordered]
-            for board, hands, where in zip(boards, ordered, here, strict=True):
-                self.counts += [len(own) for own in hands]
+            positions = [self._positions(hands) for hands in ordered]
+            for board, hands, where in zip(boards, ordered, positions, strict=True):
+                self.counts += [len(player_hands) for player_hands in hands]
                 self._add(street, hands, where)
                 for permutation in board.copies if street else []:
                     self._add_maps(street, hands, permutation, above[board.parent])
-            above = here
+            above = positions
         first_board = offsets([len(boards) for boards in self.streets])
-        first_position = offsets([len(own) for own in self.hand])
+        first_position = offsets([len(listed) for listed in self.hand])
         below = [
             np.bincount([board.parent for board in boards], minlength=len(over))
             for over, boards in zip(self.streets, self.streets[1:], strict=False)
@@ -301,7 +279,7 @@ class _Builder:
             same=np.concatenate(self.same),
             order=np.concatenate(self.order) if any(map(np.any, self.order)) else np.zeros(0, np.int8),
             first_copy=offsets(copies),
-            first_map=offsets([len(own) for own in self.maps]),
+            first_map=offsets([len(listed) for listed in self.maps]),
             map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
             cards=self.cards,
             chance=chance,
@@ -333,44 +311,46 @@ class _Builder:
         """Return the hands of each board and player; on the last street in the order of their strength, kept too."""
         ordered = [list(board.hands) for board in boards]
         if street == len(self.streets) - 1:
-            given = self.game.strengths(np.array([board.cards for board in boards], np.int64))
-            strengths = check_strengths(self.game, given, len(boards))
+            answer = self.game.strengths(np.array([board.cards for board in boards], np.int64))
+            strengths = check_strengths(self.game, answer, len(boards))
             for k, board in enumerate(boards):
                 for player, possible in enumerate(board.hands):
-                    width, own = self.widths[2 * street + player], strengths[player][k]
-                    hands = possible[np.argsort(own[possible], kind="stable")]
-                    same, theirs = self.same_hand[player][hands], strengths[1 - player][k]
-                    order = np.where(same < 0, 0, (own[hands] > theirs[same]).astype(int) - (own[hands] < theirs[same]))
+                    width, strength = self.widths[2 * street + player], strengths[player][k]
+                    hands = possible[np.argsort(strength[possible], kind="stable")]
+                    same, other_strength = self.same_hand[player][hands], strengths[1 - player][k]
+                    order = np.where(
+                        same < 0,
+                        0,
+                        (strength[hands] > other_strength[same]).astype(int) - (strength[hands] < other_strength[same]),
+                    )
                     ordered[k][player] = hands
-                    self.strength.append(_filled(own[hands], width, 0, np.int64))
+                    self.strength.append(_filled(strength[hands], width, 0, np.int64))
                     self.order.append(_filled(order, width, 0, np.int8))
         return ordered
 
     def _positions(self, hands: list[Ints]) -> list[Ints]:
         """Return where each hand of the game stands, for each player; -1 where it does not, and at the end."""
-        where = [np.full(len(own) + 1, -1) for own in self.game.deal.hands]
-        for player, own in enumerate(hands):
-            where[player][own] = np.arange(len(own))
+        where = [np.full(len(player_hands) + 1, -1) for player_hands in self.game.deal.hands]
+        for player, player_hands in enumerate(hands):
+            where[player][player_hands] = np.arange(len(player_hands))
         return where
 
     def _add(self, street: int, hands: list[Ints], where: list[Ints]) -> None:
-        """Add the positions of a board."""
-        for player, own in enumerate(hands):
+        for player, player_hands in enumerate(hands):
             width, nowhere = self.widths[2 * street + player], self.widths[2 * street + 1 - player] - 1
-            same = where[1 - player][self.same_hand[player][own]]
-            self.hand.append(_filled(own, width, 0))
+            same = where[1 - player][self.same_hand[player][player_hands]]
+            self.hand.append(_filled(player_hands, width, 0))
             self.same.append(_filled(np.where(same < 0, nowhere, same), width, nowhere))
 
     def _add_maps(self, street: int, hands: list[Ints], permutation: Ints, above: list[Ints]) -> None:
         """Add the maps of a copy of a board: where its hands stand on the board before."""
-        for player, own in enumerate(hands):
-            image = self.moved[player].moved(permutation)[own]
+        for player, player_hands in enumerate(hands):
+            image = self.moved[player].moved(permutation)[player_hands]
             nowhere = self.widths[2 * street - 2 + player] - 1
             self.maps.append(_filled(above[player][image], self.widths[2 * street + player], nowhere))
 
 
 def _filled(numbers: Ints, width: int, rest: int, kind: Any = np.uint16) -> NDArray[Any]:
-    """Return numbers filled up to a width."""
     filled = np.full(width, rest, kind)
     filled[: len(numbers)] = numbers
     return filled
@@ -380,8 +360,8 @@ def _cards(game: CardGame) -> NDArray[np.uint16]:
     """Return the cards of each hand as :attr:`Boards.cards` has them."""
     nobody, unread = game.deal.cards, game.deal.cards + 1
     cards = np.zeros((2, max(map(len, game.deal.hands)), 2 * MOST_CARDS_HELD), np.uint16)
-    for player, own in enumerate(game.deal.hands):
-        for number, hand in enumerate(own):
+    for player, player_hands in enumerate(game.deal.hands):
+        for number, hand in enumerate(player_hands):
             missing = MOST_CARDS_HELD - len(hand)
             cards[player, number] = (*hand, *[unread] * missing, *hand, *[nobody] * missing)
     return cards.ravel()

@@ -1,4 +1,4 @@
-"""Checks of what a card game says of its cards, before its boards are listed."""
+"""Checks of what a card game says of its cards, and of strategies where boards are taken for one."""
 
 from __future__ import annotations
 
@@ -7,27 +7,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._util.arrays import Floats
 from ..._util.validate import is_whole
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.protocol import game_name
+from .terminal.blockers import MOST_CARDS_HELD, HandMap
 
-MOST_CARDS_HELD = 2
-"""Cards of a hand: what hands exclude each other is found by inclusion and exclusion of single cards and pairs."""
-
+_TOLERANCE = 1e-4  # of probabilities
 _MOST_NUMBERS = np.iinfo(np.uint16).max  # positions and sums of boards are kept as uint16
 
 
 def check_cards(game: CardGame) -> None:
-    """Refuse hands, a board, streets or symmetries that make no sense, or more than fit the card form.
-
-    Raises
-    ------
-    GameError
-        The first thing that is wrong.
-    """
+    """Refuse hands, a board, streets or symmetries that make no sense, or more than fit the card form."""
     name, deal = game_name(game), game.deal
-    held = sorted({len(hand) for own in deal.hands for hand in own})
+    held = sorted({len(hand) for player_hands in deal.hands for hand in player_hands})
     if held[-1] > MOST_CARDS_HELD or len(held) > 1:
         raise GameError(f"{name}: all hands must hold the same number of cards, at most two; got {held}.")
     for player in range(2):
@@ -40,8 +34,10 @@ def check_cards(game: CardGame) -> None:
     left = deal.cards - len(board) - 2 * held[0]
     if sum(streets) > left:
         raise GameError(f"{name}: {sum(streets)} cards are to be dealt, but only {left} are left.")
-    for player, (own, weights) in enumerate(zip(deal.hands, deal.weights, strict=True)):
-        if not any(weight > 0 and not set(hand) & set(board) for hand, weight in zip(own, weights, strict=True)):
+    for player, (player_hands, weights) in enumerate(zip(deal.hands, deal.weights, strict=True)):
+        if not any(
+            weight > 0 and not set(hand) & set(board) for hand, weight in zip(player_hands, weights, strict=True)
+        ):
             raise GameError(f"{name}: the board blocks all hands of player {player}.")
     permutations = np.asarray(game.symmetries)
     deck = np.arange(deal.cards)
@@ -70,19 +66,43 @@ def _check_hands(game: CardGame, name: str, player: int) -> None:
 
 
 def check_strengths(game: CardGame, strengths: Any, boards: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the strengths of the hands of both players as arrays, shape (boards, hands).
-
-    Raises
-    ------
-    GameError
-        They are not a whole number for each hand on each board.
-    """
-    found = [np.asarray(own) for own in strengths]
-    shapes = [(boards, len(own)) for own in game.deal.hands]
-    if [own.shape for own in found] != shapes or any(own.dtype.kind not in "biu" for own in found):
-        given = " and ".join(f"{own.dtype} {own.shape}" for own in found)
+    """Return the strengths of the hands of both players as arrays, shape (boards, hands)."""
+    arrays = [np.asarray(answer) for answer in strengths]
+    shapes = [(boards, len(hands)) for hands in game.deal.hands]
+    if [array.shape for array in arrays] != shapes or any(array.dtype.kind not in "biu" for array in arrays):
+        received = " and ".join(f"{array.dtype} {array.shape}" for array in arrays)
         raise GameError(
             f"{game_name(game)}: strengths() must return arrays of integers of shapes {shapes[0]} and {shapes[1]}; got "
-            f"{given}."
+            f"{received}."
         )
-    return found[0], found[1]
+    return arrays[0], arrays[1]
+
+
+def check_symmetric(form: Any, strategy: Floats) -> None:
+    """Refuse a strategy under which boards that a :class:`~.form.CardForm` walks as one differ.
+
+    They follow on a board with symmetries: permutations under which it and both ranges are as they are. If hands that
+    one of them exchanges play differently there, they come to its boards in another mix than to those walked.
+    """
+    game = form.game
+    maps = [HandMap(hands_of_player, game.deal.cards) for hands_of_player in game.deal.hands]
+    for street, nodes in enumerate(form.betting.streets[:-1]):
+        for number, board in enumerate(form.boards.streets[street]):
+            for player in range(2) if len(board.symmetries) > 1 else ():
+                hands = form.hands_on(street, number, player)
+                place = np.zeros(len(maps[player].cards), np.int64)
+                place[hands] = np.arange(len(hands))
+                images = np.array([maps[player].moved(to)[hands] for to in board.symmetries])
+                for node in nodes.nodes[player]:
+                    played = strategy[form.slots_of(node, number)]
+                    wrong = np.abs(played[:, place[images]] - played[:, None]).max(axis=0) > _TOLERANCE
+                    if wrong.any():
+                        to, hand = map(int, np.argwhere(wrong)[0])
+                        other = game.hands[player][images[to, hand]]
+                        infoset = form.infosets.key(player, int(hands[hand]), board.cards, node.line)
+                        raise GameError(
+                            f"{form.name}: {infoset!r} is played differently with {other}, which is the same but for "
+                            "suits; so boards to come that are walked as one would differ. Play both alike, or give a "
+                            "game without symmetries.",
+                            wrong_use=True,
+                        )

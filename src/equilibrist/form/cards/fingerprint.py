@@ -37,17 +37,18 @@ def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree) -> str:
 def _ranks(game: CardGame, boards: BoardTree) -> NDArray[np.int32]:
     """Return how many different strengths are below that of each hand of both players, on each complete board."""
     last = boards.streets[-1]
-    given = [
-        np.asarray(own).astype(np.int64) for own in game.strengths(np.array([board.cards for board in last], np.int64))
+    strengths = [
+        np.asarray(player_strengths).astype(np.int64)
+        for player_strengths in game.strengths(np.array([board.cards for board in last], np.int64))
     ]
     for number, board in enumerate(last):
-        for own, hands in zip(given, board.hands, strict=True):
-            blocked = np.ones(own.shape[1], bool)
+        for player_strengths, hands in zip(strengths, board.hands, strict=True):
+            blocked = np.ones(player_strengths.shape[1], bool)
             blocked[hands] = False
-            own[number, blocked] = -(2**62)
-    strengths = np.hstack(given)
-    order = np.argsort(strengths, axis=1, kind="stable")
-    ordered = np.take_along_axis(strengths, order, axis=1)
+            player_strengths[number, blocked] = -(2**62)
+    joined = np.hstack(strengths)
+    order = np.argsort(joined, axis=1, kind="stable")
+    ordered = np.take_along_axis(joined, order, axis=1)
     steps = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) != 0, axis=1, dtype=np.int32)
     ranks = np.empty_like(steps)
     np.put_along_axis(ranks, order, steps, axis=1)

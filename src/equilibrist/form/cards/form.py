@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -17,36 +17,33 @@ from ...game.deal import joint_weight
 from ...game.locks import locks_of
 from ...game.protocol import game_name
 from ..compiled_game import CompiledGame
-from ..idle import Idle, borrowed_walker
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
+from ..traits import CardTraits
+from ..walker_pool import WalkerPool
 from . import passes
 from .betting import BettingTree, Node, betting_arrays
-from .blockers import Blockers
 from .boards import BoardTree, list_boards
+from .checked import check_symmetric
 from .fingerprint import fingerprint
 from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
-from .lanes import make_lanes
 from .locks import Locks, place_locks
-from .symmetric import check_symmetric
-from .walk import CardArrays
+from .terminal.blockers import Blockers
+from .terminal.payoffs import make_terminal_payoffs
+from .walk import CardArrays, first_slot_of
 from .walker import CardWalker
 
 _LOCKS_TOLD = 3  # lines of locks that are named where the game is described
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
-class CardForm(CompiledGame):
+class CardForm(CardTraits, CompiledGame):
     """A card game compiled into a betting tree and its boards: what CFR over vectors of hands reads.
 
     Attributes
     ----------
-    name : str
-        Name of the game.
     game : CardGame
         The rules.
-    tree : None
-        No history is kept.
     betting : BettingTree
         The betting tree.
     boards : BoardTree
@@ -66,12 +63,6 @@ class CardForm(CompiledGame):
 
     players = 2
     tree = None
-    kind = "cards"
-    title = "card form"
-    default_precision = "float32"
-    precisions = ("float64", "float32", "int16")
-    slow_looks = True
-    smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
 
     @property
     def pot(self) -> float | None:  # type: ignore[override]
@@ -85,17 +76,18 @@ class CardForm(CompiledGame):
 
     @property
     def num_streets(self) -> int:  # type: ignore[override]
-        """Number of streets."""
         return len(self.betting.streets)
 
     @property
+    def boards_per_street(self) -> tuple[int, ...]:  # type: ignore[override]
+        return tuple(len(street) for street in self.boards.streets)
+
+    @property
     def payoff_sum(self) -> float | None:
-        """What both players receive together, where it is the same at every end."""
         return self.betting.payoff_sum
 
     @property
     def largest_payoff(self) -> float:
-        """The largest payoff, without its sign."""
         return self.betting.largest
 
     @property
@@ -105,7 +97,6 @@ class CardForm(CompiledGame):
 
     @property
     def length(self) -> int:
-        """Length of arrays with a number a slot, padding included."""
         return int(self.arrays.first_slot[-1])
 
     @cached_property
@@ -113,11 +104,11 @@ class CardForm(CompiledGame):
         """Number of histories: each board is counted, also those that are walked as one."""
         deal, possible = self.game.deal, self.boards.streets[0][0].hands
         dealt = np.zeros(len(deal.hands[0])), np.zeros(len(deal.hands[1]))
-        for own, hands, weights in zip(dealt, possible, deal.weights, strict=True):
-            own[hands] = weights[hands] > 0
+        for player_dealt, hands, weights in zip(dealt, possible, deal.weights, strict=True):
+            player_dealt[hands] = weights[hands] > 0
         others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
         pairs, total = int(others.sum()), 1 + int(np.count_nonzero(others))
-        left = deal.cards - len(self.game.board) - sum(len(own[0]) for own in deal.hands)
+        left = deal.cards - len(self.game.board) - sum(len(player_hands[0]) for player_hands in deal.hands)
         shown = (0, *self.game.streets)
         for number, street in enumerate(self.betting.streets):
             pairs *= math.comb(left, shown[number])
@@ -133,14 +124,14 @@ class CardForm(CompiledGame):
 
     @property
     def num_infosets(self) -> int:
-        """Number of infosets of both players, on the boards that are walked."""
         return int(self.blocks.first_infoset[-1])
 
     @cached_property
     def num_actions(self) -> int:
-        """Number of actions of all infosets."""
         counts = self.arrays.boards.counts
-        actions = [sum(len(node.actions) for node in own) for street in self.betting.streets for own in street.nodes]
+        actions = [
+            sum(len(node.actions) for node in nodes) for street in self.betting.streets for nodes in street.nodes
+        ]
         first = self.arrays.boards.first_board
         return sum(
             number * int(counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum())
@@ -149,14 +140,12 @@ class CardForm(CompiledGame):
 
     @property
     def size(self) -> str:
-        """How large the game is, in words."""
-        boards = " and ".join(f"{len(street):,}" for street in self.boards.streets)
+        boards = " and ".join(f"{count:,}" for count in self.boards_per_street)
         return f"{self.nodes:,} public nodes on {boards} boards, {self.num_infosets:,} infosets"
 
     @property
     def payoff_kind(self) -> str:
-        """What the payoff is made of, in words."""
-        hands = " × ".join(f"{len(own):,}" for own in self.boards.streets[0][0].hands)
+        hands = " × ".join(f"{len(player_hands):,}" for player_hands in self.boards.streets[0][0].hands)
         ends = sum(len(street.ends) for street in self.betting.streets)
         locks = locks_of(self.game)
         lines = ", ".join(lock.line or "the start" for lock in locks[:_LOCKS_TOLD])
@@ -176,12 +165,10 @@ class CardForm(CompiledGame):
 
     @property
     def infosets(self) -> CardInfosets:
-        """Player, key and action names of each infoset, by player, street, board, line and strength of the hand."""
         return self._listed[0]
 
     @property
     def slot(self) -> NDArray[Any]:
-        """The slot of each action of each infoset, in the order of ``infosets``."""
         return self._listed[1]
 
     @cached_property
@@ -205,20 +192,17 @@ class CardForm(CompiledGame):
 
     def slots_of(self, node: Node, board: int) -> Ints:
         """Return the slots of a node of the betting tree on a board of its street, shape (actions, hands there)."""
-        q = 2 * node.street + node.player
-        betting, boards = self.arrays.betting, self.arrays.boards
-        lines, width = betting.lines[node.street], boards.width[q]
-        row = board * (betting.rows[q] - lines) + node.first - lines
-        count = boards.counts[2 * (boards.first_board[node.street] + board) + node.player]
-        actions = np.arange(len(node.actions))
-        return np.asarray(self.arrays.first_slot[q] + (row + actions)[:, None] * width + np.arange(count))
+        boards = self.arrays.boards
+        width, number = boards.width[2 * node.street + node.player], boards.first_board[node.street] + board
+        first = first_slot_of(self.arrays, node.street, number, node.player)
+        rows, hands = node.first + np.arange(len(node.actions)), np.arange(boards.counts[2 * number + node.player])
+        return np.asarray(first + rows[:, None] * width + hands)
 
     def with_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> NDArray[Any]:
-        """Return weights at the slots in which a player follows other ones."""
         mixed, first = strategy.copy(), self.arrays.first_slot
         for street in range(self.num_streets):
-            own = slice(int(first[2 * street + player]), int(first[2 * street + player + 1]))
-            mixed[own] = other[own]
+            slots = slice(int(first[2 * street + player]), int(first[2 * street + player + 1]))
+            mixed[slots] = other[slots]
         return mixed
 
     def hands_on(self, street: int, board: int, player: int) -> Ints:
@@ -228,63 +212,55 @@ class CardForm(CompiledGame):
         first = boards.first_position[at]
         return boards.hand[first : first + boards.counts[at]].astype(np.int64)
 
-    def _fingerprint(self) -> str:
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of hands, weights, cards, betting, payoffs, the boards that are walked, and locks."""
         return fingerprint(self.game, self.betting, self.boards)
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
-        """Return the strategy that plays each slot by its share of its infoset's sum; uniformly where that is 0."""
         return passes.average_from_sums(self.arrays, sums)
 
     def reach(self, strategy: Floats) -> Floats:
-        """Return the reach of each slot by its player's own probabilities, for a strategy at the slots."""
         return self.best_responses(strategy).reach
 
     def cf_reach(self, strategy: Floats) -> Floats:
-        """Return the reach of each infoset by chance and the other player, for a strategy at the slots."""
         value = self._counting._responses(strategy).best_value
-        found: Floats = value[self.slot[self.first_action[:-1]]]
-        return found
+        reach: Floats = value[self.slot[self.first_action[:-1]]]
+        return reach
 
     @cached_property
     def _counting(self) -> CardForm:
         """The same game in which both players receive 1 at every end: counterfactual values are the reach of others."""
         arrays = self.arrays
         betting = arrays.betting._replace(shift=np.zeros(2))
-        return replace(self, arrays=arrays._replace(betting=betting, lanes=arrays.lanes.counting()))
+        return replace(self, arrays=arrays._replace(betting=betting, terminal=arrays.terminal.counting()))
 
     def check_strategy(self, strategy: Floats) -> None:
-        """Refuse a strategy that plays hands differently which are the same but for suits, where boards are merged."""
         check_symmetric(self, strategy)
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
-        """Return the value of a strategy at the slots, and of the best responses to it; or of one given by weights."""
-        with borrowed_walker(self, threads=threads) as walker:
+        with self.walkers.acquire(threads=threads) as walker:
             return passes.values(walker, strategy)
 
     def _responses(self, strategy: Floats) -> BestResponses:
         """Return the same as :meth:`best_responses` but for what is left out of payoffs, ``betting.shift``."""
-        with borrowed_walker(self) as walker:
+        with self.walkers.acquire() as walker:
             return passes.best_responses(walker, strategy)
 
     @cached_property
-    def idle_walkers(self) -> Idle[CardWalker]:
-        """Walkers of the boards that nobody uses now."""
-        return {}
-
-    def make_walker(self, threads: int) -> CardWalker:
-        """Return a new walker of the boards."""
-        return CardWalker(self.arrays, threads=threads)
+    def walkers(self) -> WalkerPool[CardWalker]:
+        """Walkers of the boards."""
+        return WalkerPool(partial(CardWalker, self.arrays))
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        """Return the value of a strategy at the slots, and the best response of each player to the other's."""
-        found = self._responses(strategy)
+        responses = self._responses(strategy)
         shift = self.arrays.betting.shift
         if shift.any():
             reach = self._counting._responses(strategy).best_value
             for q in range(2 * len(self.betting.streets)):
-                own = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
-                found.best_value[own] += shift[q % 2] * reach[own]
-        return found
+                slots = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
+                responses.best_value[slots] += shift[q % 2] * reach[slots]
+        return responses
 
     def parents(self, infosets: Ints) -> Ints:
         """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
@@ -328,15 +304,13 @@ class CardForm(CompiledGame):
         return any(len(board.copies) > 1 for street in self.boards.streets[1:] for board in street)
 
     def unmerged(self) -> CardForm:
-        """Return the same game with each board walked by itself, those that differ by suits alone too."""
         return card_form(self.game, self.betting, list_boards(self.game, merge=False)) if self.merged else self
 
-    def naming(self, infosets: Infosets) -> CardForm:
-        """Return the form that names infosets such as these: itself, or with each board walked by itself."""
+    def form_with_names(self, infosets: Infosets) -> CardForm:
         if not self.merged or infosets is self.infosets:
             return self
-        known = {infoset[:2] for infoset in self.infosets}
-        return self if all(infoset[:2] in known for infoset in infosets) else self.unmerged()
+        names = {infoset[:2] for infoset in self.infosets}
+        return self if all(infoset[:2] in names for infoset in infosets) else self.unmerged()
 
     def part(self, slots: int) -> CardForm | None:
         """Return the game with as many boards of the second street as have about so many slots: one at least.
@@ -376,19 +350,19 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     street = np.arange(len(betting.rows)) // 2
     sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
     counts, width = arrays.counts[:2], arrays.width[:2]
-    own = [
+    padded_weights = [
         np.pad(weights[arrays.hand[first : first + count]], (0, size - count))
         for weights, first, count, size in zip(game.deal.weights, arrays.first_position, counts, width, strict=False)
     ]
-    weights = np.concatenate(own)
-    lanes = make_lanes(tree, betting.rows, arrays.width, betting.shift)
+    weights = np.concatenate(padded_weights)
+    terminal = make_terminal_payoffs(tree, betting.rows, arrays.width, betting.shift)
     total = _total(game, possible)
     form = CardForm(
         name=game_name(game),
         game=game,
         betting=tree,
         boards=boards,
-        arrays=CardArrays(betting, arrays, lanes, offsets(sizes), weights / total, weights, offsets(width)),
+        arrays=CardArrays(betting, arrays, terminal, offsets(sizes), weights / total, weights, offsets(width)),
     )
     if not locks_of(game):
         return form
@@ -400,5 +374,5 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
 def _total(game: CardGame, possible: tuple[Ints, Ints]) -> float:
     """Return the sum of the products of weights over pairs of hands that the board and each other leave possible."""
     deal = game.deal
-    hands = [[deal.hands[player][hand] for hand in own.tolist()] for player, own in enumerate(possible)]
-    return joint_weight(hands, [deal.weights[player][own] for player, own in enumerate(possible)])
+    hands = [[deal.hands[player][hand] for hand in numbers.tolist()] for player, numbers in enumerate(possible)]
+    return joint_weight(hands, [deal.weights[player][numbers] for player, numbers in enumerate(possible)])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,47 +13,30 @@ from ...game.card_game import CardGame
 from ..infosets import Infoset, Infosets
 from .betting import BettingTree
 from .boards import BoardTree
-from .walk import CardArrays
+from .walk import CardArrays, first_slot_of
 
 
 class Place(NamedTuple):
-    """A node of the betting tree on a board: where its infosets are.
+    """A node of the betting tree on a board: where its infosets are."""
 
-    Attributes
-    ----------
-    player, street, board, node : int
-        Who decides, the street, the board and the node among those of the street (and player).
-    first, hands : int
-        The number of its first infoset, and how many there are: one for each hand.
-    """
-
+    # `player`, `street`, `board`, `node`: who decides, the street, the board and the node among those of the street
+    # (and player)
     player: int
     street: int
     board: int
     node: int
+    # `first`, `hands`: the number of its first infoset, and how many there are: one for each hand
     first: int
     hands: int
 
 
 class Blocks(NamedTuple):
-    """The infosets of a player, street and board stand together, the nodes of the street one after the other.
+    """The infosets of a player, street and board stand together, the nodes of the street one after the other."""
 
-    Attributes
-    ----------
-    key : list of (player, street)
-        In the order of the infosets.
-    first_of : int64 array, shape (players and streets + 1,)
-        The first block of each of them: a board each.
-    first_infoset : int64 array, shape (blocks + 1,)
-        Number of the first infoset of a block.
-    hands : int64 array, shape (blocks,)
-        How many hands the player has on the board.
-    """
-
-    key: list[tuple[int, int]]
-    first_of: Ints
-    first_infoset: Ints
-    hands: Ints
+    key: list[tuple[int, int]]  # list of (player, street): in the order of the infosets
+    first_of: Ints  # shape (players and streets + 1,): the first block of each of them: a board each
+    first_infoset: Ints  # shape (blocks + 1,): number of the first infoset of a block
+    hands: Ints  # shape (blocks,): how many hands the player has on the board
 
     def place(self, infoset: int) -> Place:
         """Return the node and board of an infoset."""
@@ -79,8 +60,13 @@ def list_blocks(arrays: CardArrays, tree: BettingTree) -> Blocks:
     key = [(player, street) for player in range(2) for street in range(len(tree.streets))]
     hands = [counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key]
     nodes = [len(tree.streets[street].nodes[player]) for player, street in key]
-    sizes = [number * own for number, own in zip(nodes, hands, strict=True)]
-    return Blocks(key, offsets([len(own) for own in hands]), offsets(np.concatenate(sizes)), np.concatenate(hands))
+    sizes = [number * counts_of_boards for number, counts_of_boards in zip(nodes, hands, strict=True)]
+    return Blocks(
+        key,
+        offsets([len(counts_of_boards) for counts_of_boards in hands]),
+        offsets(np.concatenate(sizes)),
+        np.concatenate(hands),
+    )
 
 
 class CardInfosets(Infosets):
@@ -102,7 +88,6 @@ class CardInfosets(Infosets):
         self._blocks = blocks
 
     def named(self, index: int) -> Infoset:
-        """Return the infoset of that number, from 0."""
         place = self._blocks.place(index)
         node = self._betting.streets[place.street].nodes[place.player][place.node]
         arrays = self._boards.arrays
@@ -115,18 +100,6 @@ class CardInfosets(Infosets):
         """Return the name of an infoset: hand, public cards and line."""
         shown = "".join(self._game.cards[card] for card in board)
         return " ".join(part for part in (self._game.hands[player][hand], shown, line) if part)
-
-    def digest(self) -> bytes:
-        """Return bytes that are the same for the same infosets; makes no names."""
-        whole = hashlib.sha256(repr((self._game.hands, self._game.cards)).encode())
-        whole.update(repr([street.nodes for street in self._betting.streets]).encode())
-        for board in self._boards_listed():
-            whole.update(repr(board).encode())
-        whole.update(self._boards.arrays.hand.data)
-        return whole.digest()
-
-    def _boards_listed(self) -> Iterator[tuple[int, ...]]:
-        return (board.cards for street in self._boards.streets for board in street)
 
 
 def list_infosets(
@@ -146,10 +119,9 @@ def _fill(game, order, owner, count, slot):  # type: ignore[no-untyped-def]
     infosets, actions = 0, 0
     for q in order:
         street, player = q // 2, q % 2
-        lines, width = betting.lines[street], boards.width[q]
+        width = boards.width[q]
         for board in range(boards.first_board[street], boards.first_board[street + 1]):
-            local = board - boards.first_board[street]
-            base = game.first_slot[q] + (local * (betting.rows[q] - lines) - lines) * width
+            base = first_slot_of(game, street, board, player)
             for n in range(betting.first_node[q], betting.first_node[q + 1]):
                 node = betting.nodes[n]
                 for i in range(boards.counts[2 * board + player]):

@@ -20,19 +20,11 @@ _TOLERANCE = 1e-9
 
 
 class Locks(NamedTuple):
-    """Where the strategy is fixed, and to what.
+    """Where the strategy is fixed, and to what."""
 
-    Attributes
-    ----------
-    slots : int64 array, shape (n,)
-    probabilities : float64 array, shape (n,)
-    weights : float64 array, shape (n,)
-        Whole numbers of 16 bits whose shares are the probabilities (:func:`whole_weights`).
-    """
-
-    slots: Ints
-    probabilities: Floats
-    weights: Floats
+    slots: Ints  # shape (n,)
+    probabilities: Floats  # shape (n,)
+    weights: Floats  # shape (n,): whole numbers of 16 bits whose shares are the probabilities (:func:`whole_weights`)
 
 
 @lru_cache(maxsize=1024)  # of many locks, most are the same: pure ones
@@ -55,13 +47,7 @@ def whole_weights(probabilities: tuple[float, ...]) -> Floats:
 
 
 def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
-    """Return the nodes of a card form with their locks, whether each hand there is locked, and what is fixed.
-
-    Raises
-    ------
-    GameError
-        A lock is on no decision, names other actions or hands than are there, is no strategy, or overlaps with another.
-    """
+    """Return the nodes of a card form with their locks, whether each hand there is locked, and what is fixed."""
     nodes = form.arrays.betting.nodes.copy()
     masks: dict[int, Floats] = {}  # by number of the node
     slots: list[Ints] = [np.zeros(0, np.int64)]
@@ -104,7 +90,6 @@ def _where(form: Any, lock: Lock) -> str:
 
 
 def _node(form: Any, lock: Lock) -> Node:
-    """Return the decision of a lock."""
     wanted = line_tokens(lock.line)
     nodes: dict[tuple[str, ...], Node] = {line_tokens(node.line): node for node in form.betting.nodes}
     for size in range(len(wanted), -1, -1):
@@ -124,8 +109,8 @@ def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
         raise GameError(
             f"{_where(form, lock)} the actions there are {', '.join(node.actions)}; got {strange[0]!r}.", wrong_use=True
         )
-    given = [lock.strategy.get(action, 0.0) for action in node.actions]
-    if not all(is_number(share) and share >= 0 for share in given) or abs(math.fsum(given) - 1) > _TOLERANCE:
+    shares = [lock.strategy.get(action, 0.0) for action in node.actions]
+    if not all(is_number(share) and share >= 0 for share in shares) or abs(math.fsum(shares) - 1) > _TOLERANCE:
         raise GameError(
             f"{_where(form, lock)} the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}.",
             wrong_use=True,
@@ -137,4 +122,4 @@ def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
             f"{form.game.hands[node.player][0]!r}.",
             wrong_use=True,
         )
-    return np.array(given, np.float64)
+    return np.array(shares, np.float64)

@@ -9,27 +9,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit.compile import compiled, merged
+from ..._jit.compile import compiled, inline_ir
 from ..._jit.records import record
 from ..._jit.simd import LANES, broadcast, load, maximum, store, where_positive, zeros
 from ..._util.arrays import Floats
 from ..responses import BestResponses, Values
-from .ends import end_values
+from .terminal.values import terminal_values
 from .walk import (
     NOT_ENTERED,
     CardArrays,
+    back_up,
     begin_walk,
-    bring_up,
     clear_values,
     end_board,
     end_walk,
-    enter,
-    fetch,
     first_slot_of,
+    gather_children,
     lanes_of,
     leaves,
     next_board,
     play,
+    propagate_reach,
 )
 from .walker import CardWalker
 
@@ -53,20 +53,25 @@ def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
     return strategy
 
 
-def values(walker: CardWalker, weights: NDArray[Any]) -> Values:
-    """Return the value of the strategy with these shares at each infoset, and of the best responses to it."""
-    return _best_responses(walker, weights, NO_TABLES)
+def values(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables = NO_TABLES) -> Values:
+    """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
+    game = walker.game
+    totals: tuple[list[float], list[float]] = ([], [])
+    for player in range(2):
+        for results, rows in zip(totals, _street_values(walker, weights, player, tables), strict=True):
+            results.append(math.fsum(_own_weights(game, player) * rows[0]) + float(game.betting.shift[player]))
+    return Values(tuple(totals[0]), tuple(totals[1]))
 
 
 def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
     game, tables = walker.game, ResponseTables(*(np.zeros(len(weights)) for _ in ResponseTables._fields))
-    found = _best_responses(walker, weights, tables)
+    response_values = values(walker, weights, tables)
     by_hand = np.zeros((2, game.boards.num_hands))
     for player in range(2):
         by_hand[player, game.boards.hand[_first_hands(game, player)]] = _own_weights(game, player)
     weigh_values(game, by_hand, tables.best_value)
-    return BestResponses(*found, *tables)
+    return BestResponses(*response_values, *tables)
 
 
 def _first_hands(game: CardArrays, player: int) -> slice:
@@ -81,27 +86,17 @@ def _own_weights(game: CardArrays, player: int) -> Floats:
     return game.own_weights[begin : begin + game.boards.counts[player]]
 
 
-def _best_responses(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables) -> Values:
-    """Return the value of the strategy with these shares and of the best responses to it; fill the tables."""
-    game = walker.game
-    found: tuple[list[float], list[float]] = ([], [])
-    for player in range(2):
-        for results, rows in zip(found, _street_values(walker, weights, player, tables), strict=True):
-            results.append(math.fsum(_own_weights(game, player) * rows[0]) + float(game.betting.shift[player]))
-    return Values(tuple(found[0]), tuple(found[1]))
-
-
 def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Floats, Floats]]:
     """Return the values of the first street's rows, for each player: payoff × probability of all but the own hand.
 
     First those of the strategy with these shares at each infoset, then those with the best response to it afterwards,
     shape (rows, hands on the first board); half of a constant sum of payoffs (:attr:`Betting.shift`) is left out.
     """
-    found = []
+    tables = []
     for player in range(2):
         value, best_value = _street_values(walker, weights, player, NO_TABLES)
-        found.append((value.copy(), best_value.copy()))
-    return found
+        tables.append((value.copy(), best_value.copy()))
+    return tables
 
 
 def _street_values(
@@ -110,7 +105,7 @@ def _street_values(
     """Return views of the values of a player's rows on the first street after a walk; fill the tables."""
     walker.walk(response_walk, weights, player, tables)
     game, scratch = walker.game, walker.scratch
-    first, rows, width = game.lanes.first_row[player], game.betting.rows[player], game.boards.width[player]
+    first, rows, width = game.terminal.first_row[player], game.betting.rows[player], game.boards.width[player]
     value, best_value = (
         table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]]
         for table in (scratch.value, scratch.best_value)
@@ -123,10 +118,9 @@ def normalise(game, sums, strategy):
     """Fill a strategy at the slots with the share of each in its infoset's sum; uniform where that is 0."""
     betting, boards = game.betting, game.boards
     for q in range(len(betting.rows)):
-        street, width = q // 2, boards.width[q]
-        lines, rows = betting.lines[street], betting.rows[q]
-        for board in range(boards.first_board[street + 1] - boards.first_board[street]):
-            base = game.first_slot[q] + (board * (rows - lines) - lines) * width
+        street, player, width = q // 2, q % 2, boards.width[q]
+        for board in range(boards.first_board[street], boards.first_board[street + 1]):
+            base = first_slot_of(game, street, board, player)
             for n in range(betting.first_node[q], betting.first_node[q + 1]):
                 node = betting.nodes[n]
                 slot, uniform = base + node.first * width, broadcast(1.0 / node.actions)
@@ -145,16 +139,15 @@ def weigh_values(game, by_hand, values):
     betting, boards = game.betting, game.boards
     for q in range(len(betting.rows)):
         street, player, width = q // 2, q % 2, boards.width[q]
-        rows = betting.rows[q] - betting.lines[street]
         for board in range(boards.first_board[street], boards.first_board[street + 1]):
-            base = game.first_slot[q] + (board - boards.first_board[street]) * rows * width
+            base = first_slot_of(game, street, board, player)
             at = boards.first_position[2 * board + player]
             for i in range(boards.counts[2 * board + player]):
-                for row in range(rows):
+                for row in range(betting.lines[street], betting.rows[q]):
                     values[base + row * width + i] *= by_hand[player, boards.hand[at + i]]
 
 
-@compiled(allocates=False, beside=True)
+@compiled(allocates=False, nogil=True)
 def response_walk(game, scratch, span, weights, player, tables):
     """Walk boards for one player: the values of the strategy with these shares, and of the best response to it.
 
@@ -163,41 +156,43 @@ def response_walk(game, scratch, span, weights, player, tables):
     street = begin_walk(scratch, span)
     while street >= 0:
         if scratch.next_child[street] == NOT_ENTERED:
-            enter(game, scratch, span, street, player)
+            propagate_reach(game, scratch, span, street, player)
             play(game, scratch, street, player, weights, 0.0, scratch.reach, True)
             play(game, scratch, street, 1 - player, weights, 0.0, scratch.reach, False)
             clear_values(game, scratch.value, street, player)
-            end_values(game, scratch, street, player, scratch.value)
+            terminal_values(game, scratch, street, player, scratch.value)
             _copy_values(game, scratch, street, player)
         below = next_board(game, scratch, span, street)
         if below == street:
             below = street - 1
             if leaves(span, street):
                 if street == 0:
-                    fetch(game, scratch, span, scratch.value, span.values, player)
-                    fetch(game, scratch, span, scratch.best_value, span.best_values, player)
+                    gather_children(game, scratch, span, scratch.value, span.values, player)
+                    gather_children(game, scratch, span, scratch.best_value, span.best_values, player)
                 _respond(game, scratch, tables, street, player)
-                bring_up(game, scratch, span, scratch.value, span.values, street, player)
-                bring_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
+                back_up(game, scratch, span, scratch.value, span.values, street, player)
+                back_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
                 end_board(span, street)
         street = below
     end_walk(span)
 
 
-@merged
+@inline_ir
 def _copy_values(game, scratch, street, player):
     """Begin with the values of the ends in ``best_value`` as well."""
-    for i in range(game.lanes.first_row[2 * street + player], game.lanes.first_row[2 * street + player + 1], LANES):
+    for i in range(
+        game.terminal.first_row[2 * street + player], game.terminal.first_row[2 * street + player + 1], LANES
+    ):
         store(scratch.best_value, i, load(scratch.value, i))
 
 
-@merged
+@inline_ir
 def _respond(game, scratch, tables, street, player):
     """Choose the best action at the player's nodes on the open board, the last ones first; fill the tables."""
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = game.lanes.first_row[q], first_slot_of(game, street, board, player)
-    values, best_values, told = scratch.value, scratch.best_value, len(tables.reach) > 0
+    begin, base = game.terminal.first_row[q], first_slot_of(game, street, board, player)
+    values, best_values, fills_tables = scratch.value, scratch.best_value, len(tables.reach) > 0
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]
         slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
@@ -210,21 +205,21 @@ def _respond(game, scratch, tables, street, player):
             locked = broadcast(0.0)
             if node.lock >= 0:
                 local = board - game.boards.first_board[street]
-                locked, kept = load(betting.locked, node.lock + local * width + i), broadcast(0.0)
+                locked, locked_value = load(betting.locked, node.lock + local * width + i), broadcast(0.0)
                 for action in range(node.actions):
                     at = row + action * width + i
-                    kept = kept + load(scratch.sigma, at) * load(best_values, at)
-                best = where_positive(locked, kept, best)
+                    locked_value = locked_value + load(scratch.sigma, at) * load(best_values, at)
+                best = where_positive(locked, locked_value, best)
             store(values, parent + i, load(values, parent + i) + value)
             store(best_values, parent + i, load(best_values, parent + i) + best)
-            if told:
+            if fills_tables:
                 free = broadcast(1.0)  # whether no action before was the best
                 for action in range(node.actions):
                     at, s = row + action * width + i, slot + action * width + i
-                    own = load(best_values, at)
-                    chosen = where_positive(best - own, 0.0, free)
+                    action_value = load(best_values, at)
+                    chosen = where_positive(best - action_value, 0.0, free)
                     chosen = where_positive(locked, load(scratch.sigma, at), chosen)
                     free = free - chosen
                     store(tables.reach, s, load(scratch.reach, at))
-                    store(tables.best_value, s, own)
+                    store(tables.best_value, s, action_value)
                     store(tables.best_response, s, chosen)

@@ -18,29 +18,16 @@ from .walker import CardWalker
 
 
 class Place(NamedTuple):
-    """A board of a game and the board of its form that stands for it.
+    """A board of a game and the board of its form that stands for it."""
 
-    Attributes
-    ----------
-    street, board : int
-        The street, and the number of the board that is stored.
-    permutation : int64 array, shape (cards,)
-        What turns the cards of the board that is stored into those of the board.
-    """
-
+    # `street`, `board`: the street, and the number of the board that is stored
     street: int
     board: int
-    permutation: Ints
+    permutation: Ints  # shape (cards,): what turns the cards of the board that is stored into those of the board
 
 
 def find_board(form: CardForm, cards: Sequence[int]) -> Place:
-    """Return the place of a board, of which the cards of each street may stand in any order.
-
-    Raises
-    ------
-    KeyError
-        The cards are no board of the game.
-    """
+    """Return the place of a board, of which the cards of each street may stand in any order."""
     game = form.game
     shown = len(game.board)
     if set(cards[:shown]) != set(game.board) or len(set(cards)) < len(cards):
@@ -79,12 +66,12 @@ def hands_at(form: CardForm, place: Place, player: int) -> Ints:
 
 def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> Floats:
     """Return the strategy of a node at a place, shape (actions, hands of the game); NaN for hands that it blocks."""
-    own = np.maximum(weights[form.slots_of(node, place.board)].astype(np.float64), 0.0)
-    total = own.sum(axis=0)
-    found = np.full((len(node.actions), len(form.game.hands[node.player])), np.nan)
-    played = np.divide(own, total, out=np.full_like(own, 1 / len(own)), where=total > 0)
-    found[:, hands_at(form, place, node.player)] = played
-    return found
+    node_weights = np.maximum(weights[form.slots_of(node, place.board)].astype(np.float64), 0.0)
+    total = node_weights.sum(axis=0)
+    strategy = np.full((len(node.actions), len(form.game.hands[node.player])), np.nan)
+    played = np.divide(node_weights, total, out=np.full_like(node_weights, 1 / len(node_weights)), where=total > 0)
+    strategy[:, hands_at(form, place, node.player)] = played
+    return strategy
 
 
 class StreetValues(NamedTuple):
@@ -119,18 +106,18 @@ class Subgame(NamedTuple):
         arrays, game = self.form.arrays, self.form.game
         hands = [self.form.hands_on(0, 0, player) for player in range(2)]
         joined = np.zeros(len(arrays.weights))
-        for player, own in enumerate(hands):
+        for player, player_hands in enumerate(hands):
             first = arrays.first_weight[player]
-            joined[first : first + len(own)] = ranges[player][own]
-        found: list[list[Floats]] = [[], []]
+            joined[first : first + len(player_hands)] = ranges[player][player_hands]
+        results: list[list[Floats]] = [[], []]
         walker = CardWalker(arrays._replace(weights=joined), threads=threads)
         tables = street_values(walker, self.weights)
         for player, both in enumerate(tables):
-            for of_kind, rows in zip(found, both, strict=True):
+            for of_kind, rows in zip(results, both, strict=True):
                 whole = np.full((len(rows), len(game.hands[player])), np.nan)
                 whole[:, hands[player]] = rows
                 of_kind.append(whole)
-        return StreetValues((found[0][0], found[0][1]), (found[1][0], found[1][1]))
+        return StreetValues((results[0][0], results[0][1]), (results[1][0], results[1][1]))
 
 
 def subgame(
@@ -148,10 +135,10 @@ def weights_on(
 
     ``before`` is what lines have in the strategy's own form before those of the part.
     """
-    own = np.zeros(part.length, weights.dtype)
+    part_weights = np.zeros(part.length, weights.dtype)
     for street, boards in enumerate(part.boards.streets):
         for player in range(2):
-            known = {node.line: node for node in form.betting.streets[first_street + street].nodes[player]}
+            node_of_line = {node.line: node for node in form.betting.streets[first_street + street].nodes[player]}
             nodes = part.betting.streets[street].nodes[player]
             for number, board in enumerate(boards):
                 there = find_board(form, board.cards)
@@ -160,9 +147,9 @@ def weights_on(
                 where[held] = np.arange(len(held))
                 order = where[part.hands_on(street, number, player)]
                 for node in nodes:
-                    source = form.slots_of(known[f"{before}{node.line}".strip()], there.board)
-                    own[part.slots_of(node, number)] = weights[source[:, order]]
-    return own
+                    source = form.slots_of(node_of_line[f"{before}{node.line}".strip()], there.board)
+                    part_weights[part.slots_of(node, number)] = weights[source[:, order]]
+    return part_weights
 
 
 class Step(NamedTuple):
@@ -176,8 +163,10 @@ def ranges_at(
     form: CardForm, weights: NDArray[Any], steps: Iterable[Step], cards: Sequence[int]
 ) -> tuple[Floats, Floats]:
     """Return weight × own reach of all hands of both players at the end of the steps, on a board."""
-    given = enumerate(form.game.deal.weights)
-    ranges = [np.where(form.blockers.blocked(player, cards), 0.0, own) for player, own in given]
+    weights_of_hands = enumerate(form.game.deal.weights)
+    ranges = [
+        np.where(form.blockers.blocked(player, cards), 0.0, hand_weights) for player, hand_weights in weights_of_hands
+    ]
     for node, action in steps:
         place = find_board(form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])])
         ranges[node.player] = ranges[node.player] * np.nan_to_num(shares(form, weights, node, place)[action])

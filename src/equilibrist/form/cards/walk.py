@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit.compile import merged
+from ..._jit.compile import inline_ir
 from ..._jit.records import record
 from ..._jit.simd import (
     LANES,
@@ -28,86 +28,61 @@ from ..._jit.simd import (
     where_positive,
     zeros,
 )
-from ..._jit.team import Team, end_part, has_part, is_last, next_part, next_round
+from ..._jit.thread_team import TeamMember, barrier, finish_item, finished_last, has_item, next_item
 from ..._util.arrays import Floats, Ints
 from .betting import Betting
 from .boards import Boards
-from .lanes import Lanes
+from .terminal.payoffs import TerminalPayoffs
 
 record(Betting)
 
 
 @record
 class CardArrays(NamedTuple):
-    """The arrays of a card form that walks read.
-
-    Attributes
-    ----------
-    betting : Betting
-    boards : Boards
-    lanes : Lanes
-    first_slot : int64 array, shape (2 · streets + 1,)
-        Where the slots of a street and player begin, by ``q = 2 · street + player``: ``[board][row][position]``, of
-        the rows of actions.
-    weights, own_weights : float64 array
-        Of the hands of player 0, then of player 1, at the positions of the first board: the probability of a pair is
-        the weight of one times the own weight of the other, where the hands share no card.
-    first_weight : int64 array, shape (3,)
-    """
+    """The arrays of a card form that walks read."""
 
     betting: Betting
     boards: Boards
-    lanes: Lanes
+    terminal: TerminalPayoffs
+    # shape (2 · streets + 1,): where the slots of a street and player begin, by `q = 2 · street + player`:
+    # `[board][row][position]`, of the rows of actions
     first_slot: Ints
+    # `weights`, `own_weights`: of the hands of player 0, then of player 1, at the positions of the first board: the
+    # probability of a pair is the weight of one times the own weight of the other, where the hands share no card
     weights: Floats
     own_weights: Floats
-    first_weight: Ints
+    first_weight: Ints  # shape (3,)
 
 
 @record
 class CardScratch(NamedTuple):
-    """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long.
+    """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long."""
 
-    Attributes
-    ----------
-    reach, value, best_value, sigma : float64 arrays, flat
-        Of each row: own reach, counterfactual value, the same with the best response below, and the probability of
-        its last action.
-    others : float64 array, shape (positions × 8,), flat
-        The reach of the other player's hands in eight lanes.
-    totals : float64 array, shape (positions × 8,), flat
-        The reach of the other's hands, added up in the order of their strength.
-    card_sums : float64 array, shape (sums × 8,), flat
-        The same of the hands that hold a card, card by card, each from 0; of player 0, then of player 1.
-    pays : float64 array, shape (2 × positions × 8,), flat
-        For own hands, in eight lanes: what they are paid where somebody folded, and at the showdown.
-    sums : float64 array, shape ((cards + 2) × 8,), flat
-        The reach of all hands that hold a card.
-    steps : int64 array, shape (8,)
-        0, 8, 16, …
-    next_child : int64 array, shape (streets,)
-        The board that is walked next below the open board of a street.
-    open_board : int64 array, shape (streets,)
-    """
-
+    # `reach`, `value`, `best_value`, `sigma`: s, flat: of each row: own reach, counterfactual value, the same with
+    # the best response below, and the probability of its last action
     reach: Floats
     value: Floats
     best_value: Floats
     sigma: Floats
-    others: Floats
+    others: Floats  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
+    # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their strength
     totals: Floats
+    # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of player 0, then of
+    # player 1
     card_sums: Floats
+    # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where somebody folded, and
+    # at the showdown
     pays: Floats
-    sums: Floats
-    steps: Ints
-    next_child: Ints
-    open_board: Ints
+    sums: Floats  # shape ((cards + 2) × 8,), flat: the reach of all hands that hold a card
+    steps: Ints  # shape (8,): 0, 8, 16, …
+    next_child: Ints  # shape (streets,): the board that is walked next below the open board of a street
+    open_board: Ints  # shape (streets,)
 
 
 def make_scratch(arrays: CardArrays) -> CardScratch:
     """Return scratch for walks of a game."""
     boards = arrays.boards
-    total, widest = int(arrays.lanes.first_row[-1]), int(boards.width.max())
+    total, widest = int(arrays.terminal.first_row[-1]), int(boards.width.max())
     streets = len(arrays.betting.lines)
     return CardScratch(
         reach=zeros(total),
@@ -125,7 +100,7 @@ def make_scratch(arrays: CardArrays) -> CardScratch:
     )
 
 
-@merged
+@inline_ir
 def lanes_of(count):
     """Return a count in whole lanes."""
     return (count + LANES - 1) // LANES * LANES
@@ -143,7 +118,7 @@ class Span(NamedTuple):
         :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
         :data:`ABOVE`: the first board alone, the values of the others were stored. :data:`SHARED`: :data:`BELOW`, and
         then :data:`ABOVE`.
-    team : Team
+    team : TeamMember
         The threads that walk :data:`BELOW` together: a round is a walk, a part a board of the second street.
     values : float64 array, shape (boards, lines × width), flat
         The values of the lines of each board of the second street, of one player.
@@ -154,7 +129,7 @@ class Span(NamedTuple):
     first: int
     last: int
     part: int
-    team: Team
+    team: TeamMember
     values: Floats
     best_values: Floats
 
@@ -163,44 +138,44 @@ WHOLE, ABOVE, BELOW, SHARED = 0, 1, 2, 3
 NOT_ENTERED = -1
 
 
-@merged
+@inline_ir
 def begin_walk(scratch, span):
     """Open the first board; return its street, or -1 where there is nothing to do for this thread."""
     scratch.open_board[0] = 0
     scratch.next_child[0] = NOT_ENTERED
-    if span.part >= BELOW and not has_part(span.team):
+    if span.part >= BELOW and not has_item(span.team):
         return -1
     return 0
 
 
-@merged
+@inline_ir
 def end_board(span, street):
     """Tell the other threads that what follows on a board of the second street is done."""
     if street == 1 and span.part >= BELOW:
-        end_part(span.team)
+        finish_item(span.team)
 
 
-@merged
+@inline_ir
 def end_walk(span):
     """Wait until the other threads have done their parts of the walk."""
     if span.part >= BELOW:
-        next_round(span.team)
+        barrier(span.team)
 
 
-@merged
+@inline_ir
 def leaves(span, street):
     """Return whether this thread leaves the open board of a street: the first board not below, and by one alone."""
-    return street > 0 or span.part < BELOW or (span.part == SHARED and is_last(span.team))
+    return street > 0 or span.part < BELOW or (span.part == SHARED and finished_last(span.team))
 
 
-@merged
+@inline_ir
 def next_board(game, scratch, span, street):
     """Open the next board below that of a street; return its street, or the same where no other is left."""
     last = game.boards.first_child[scratch.open_board[street] + 1]
     if street == 0:
         last = span.last if span.part != ABOVE else 0
         if span.part >= BELOW:
-            part = next_part(span.team)
+            part = next_item(span.team)
             scratch.next_child[0] = span.first + part if part >= 0 else last
     board = scratch.next_child[street]
     if board >= last:
@@ -211,43 +186,48 @@ def next_board(game, scratch, span, street):
     return street + 1
 
 
-@merged
-def enter(game, scratch, span, street, player):
+@inline_ir
+def propagate_reach(game, scratch, span, street, player):
     """Fill the reach of the lines that lead to the open board of a street.
 
     The player's own is a product of their probabilities alone, the other's holds what chance contributes.
     """
     boards, board = game.boards, scratch.open_board[street]
     scratch.next_child[street] = boards.first_child[board] if street > 0 else span.first
-    for own in range(2):
-        q = 2 * street + own
-        count, width = boards.counts[2 * board + own], boards.width[q]
-        row = game.lanes.first_row[q]
+    for owner in range(2):
+        q = 2 * street + owner
+        count, width = boards.counts[2 * board + owner], boards.width[q]
+        row = game.terminal.first_row[q]
         if street == 0:
             for i in range(count):
-                scratch.reach[row + i] = 1.0 if own == player else game.weights[game.first_weight[own] + i]
+                scratch.reach[row + i] = 1.0 if owner == player else game.weights[game.first_weight[owner] + i]
         else:
-            factor = 1.0 if own == player else boards.chance[street]
-            first_map = boards.first_map[2 * boards.first_copy[board] + own]
-            leaf, above = game.betting.first_leaf[street - 1], game.lanes.first_row[q - 2]
+            factor = 1.0 if owner == player else boards.chance[street]
+            first_map = boards.first_map[2 * boards.first_copy[board] + owner]
+            leaf, above = game.betting.first_leaf[street - 1], game.terminal.first_row[q - 2]
             for line in range(game.betting.lines[street]):
-                source = above + game.betting.leaf_row[2 * (leaf + line) + own] * boards.width[q - 2]
+                source = above + game.betting.leaf_row[2 * (leaf + line) + owner] * boards.width[q - 2]
                 for i in range(0, width, LANES):  # beyond the hands, the map leads to where nobody is
                     there = gather(scratch.reach, boards.map, first_map + i, source)
                     store(scratch.reach, row + i, there * broadcast(factor))
                 row += width
 
 
-@merged
+@inline_ir
 def first_slot_of(game, street, board, player):
-    """Return the slot of row 0 of a board: rows of lines have none, so that those of actions begin after them."""
+    """Return where the numbers of a board and player stand: the infoset map, which nobody else computes.
+
+    The slot of row r and position i is this + r · width + i: each hand of each board has infosets of its own. Rows of
+    lines have no slots, so that those of actions begin after them. Hands that share infosets, as buckets of hands do,
+    have another map from board and position to slots: there, what reads and writes eight positions at a time gathers.
+    """
     q = 2 * street + player
     lines, rows = game.betting.lines[street], game.betting.rows[q]
     local = board - game.boards.first_board[street]
     return game.first_slot[q] + (local * (rows - lines) - lines) * game.boards.width[q]
 
 
-@merged
+@inline_ir
 def play(game, scratch, street, player, table, rounding, like, keep):
     """Fill the reach of a player's rows on the open board, from weights of which each node plays its shares.
 
@@ -256,7 +236,7 @@ def play(game, scratch, street, player, table, rounding, like, keep):
     """
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
-    begin, base = game.lanes.first_row[q], first_slot_of(game, street, board, player)
+    begin, base = game.terminal.first_row[q], first_slot_of(game, street, board, player)
     for n in range(betting.first_node[q], betting.first_node[q + 1]):
         node = betting.nodes[n]
         actions = node.actions
@@ -269,24 +249,26 @@ def play(game, scratch, street, player, table, rounding, like, keep):
                 weight = maximum(load(table, slot + action * width + i), 0.0)
                 total = total + weight
                 store(scratch.reach, row + action * width + i, weight)
-            inverse, own = reciprocal(total, like), load(scratch.reach, parent + i)
+            inverse, reach = reciprocal(total, like), load(scratch.reach, parent + i)
             for action in range(actions):
                 at = row + action * width + i
                 share = where_positive(total - rounding, load(scratch.reach, at) * inverse, uniform)
                 if keep:
                     store(scratch.sigma, at, share)
-                store(scratch.reach, at, share * own)
+                store(scratch.reach, at, share * reach)
 
 
-@merged
+@inline_ir
 def clear_values(game, table, street, player):
     """Set a table of a street's rows to 0."""
-    for i in range(game.lanes.first_row[2 * street + player], game.lanes.first_row[2 * street + player + 1], LANES):
+    for i in range(
+        game.terminal.first_row[2 * street + player], game.terminal.first_row[2 * street + player + 1], LANES
+    ):
         store(table, i, broadcast(0.0))
 
 
-@merged
-def _hand_up(game, scratch, source, begin, target, street, player):
+@inline_ir
+def _back_up_copies(game, scratch, source, begin, target, street, player):
     """Add the values of the lines of the open board of a street to the rows of the board before, for each copy."""
     boards, betting = game.boards, game.betting
     board, q = scratch.open_board[street], 2 * street + player
@@ -296,34 +278,34 @@ def _hand_up(game, scratch, source, begin, target, street, player):
         first_map = boards.first_map[2 * copy + player]
         for line in range(betting.lines[street]):
             row = begin + line * width
-            to = game.lanes.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
+            to = game.terminal.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
             for i in range(0, count, LANES):
                 scatter_add(target, boards.map, first_map + i, to, load(source, row + i))
 
 
-@merged
-def bring_up(game, scratch, span, table, stored, street, player):
+@inline_ir
+def back_up(game, scratch, span, table, stored, street, player):
     """Give the values of the lines of a board that is left to the board before, or store them for it."""
-    begin = game.lanes.first_row[2 * street + player]
+    begin = game.terminal.first_row[2 * street + player]
     if street == 1 and span.part >= BELOW:
         at, length = _stored(game, scratch.open_board[1], player)
         for i in range(0, length, LANES):
             store(stored, at + i, load(table, begin + i))
     elif street > 0:
-        _hand_up(game, scratch, table, begin, table, street, player)
+        _back_up_copies(game, scratch, table, begin, table, street, player)
 
 
-@merged
-def fetch(game, scratch, span, table, stored, player):
+@inline_ir
+def gather_children(game, scratch, span, table, stored, player):
     """Add to the rows of the first board what was stored of the boards below it."""
     if span.part in (ABOVE, SHARED):
         for board in range(span.first, span.last):
             scratch.open_board[1] = board
             at, _ = _stored(game, board, player)
-            _hand_up(game, scratch, stored, at, table, 1, player)
+            _back_up_copies(game, scratch, stored, at, table, 1, player)
 
 
-@merged
+@inline_ir
 def _stored(game, board, player):
     """Return where the values of the lines of a board of the second street are stored, and how many they are."""
     length = game.betting.lines[1] * game.boards.width[2 + player]

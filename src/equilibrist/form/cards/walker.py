@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..._jit.simd import zeros
-from ..._jit.team import TeamOfThreads
+from ..._jit.thread_team import ThreadTeam
 from .walk import ABOVE, BELOW, SHARED, WHOLE, CardArrays, Span, make_scratch
 
 
@@ -37,7 +37,7 @@ class CardWalker:
         first, last = (int(board) for board in game.boards.first_child[:2])
         begin, end = below or (first, last)
         self.threads = min(threads, max(1, end - begin))
-        self._team = TeamOfThreads(self.threads, end - begin)
+        self._team = ThreadTeam(self.threads, end - begin)
         self._scratch = [make_scratch(game) for _ in range(self.threads)]
         stored = self.apart or self.threads > 1
         lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if stored else 0

@@ -37,21 +37,12 @@ _FORMS = {
 
 
 class BetSize(NamedTuple):
-    """One size of a bet or a raise.
+    """One size of a bet or a raise."""
 
-    Attributes
-    ----------
-    kind : {"%", "x", "c", "e", "a"}
-        Share of the pot, multiple of the bet, chips, geometric, all-in.
-    value : float
-        The share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each street left).
-    most : float
-        The largest share of the pot of a geometric size.
-    """
-
-    kind: str
+    kind: str  # {"%", "x", "c", "e", "a"}: share of the pot, multiple of the bet, chips, geometric, all-in
+    # the share (0.5 is 50%), the multiple, the chips, or the number of bets (0: one for each street left)
     value: float = 0.0
-    most: float = math.inf
+    most: float = math.inf  # the largest share of the pot of a geometric size
 
     def __str__(self) -> str:
         """Return the size as it is written."""
@@ -123,11 +114,6 @@ def read_sizes(text: object, where: str, *, raises: bool = False) -> tuple[BetSi
     raises : bool
         Whether they are sizes of raises, so that a multiple of the bet has a meaning.
 
-    Raises
-    ------
-    GameError
-        The text holds something that is no size.
-
     Examples
     --------
     >>> [str(size) for size in read_sizes("60%, 2e, A", "bets")]
@@ -175,48 +161,48 @@ def write_sizes(sizes: tuple[BetSize, ...]) -> str:
     return ", ".join(map(str, sizes)) or NONE
 
 
-def read_parts(given: object, where: str) -> Parts:
+def read_parts(setting: object, where: str) -> Parts:
     """Return the sizes of bets, raises and donk bets that a text or a table gives, of those parts that it names.
 
     Parameters
     ----------
-    given : str or mapping
+    setting : str or mapping
         ``"60%, a; 2.5x; 50%"``: bets; raises; donk bets, of which any may be left empty; or
         ``{"bet": "60%, a", "donk": "none"}``.
     where : str
         What the sizes are for, to be named in the message.
     """
-    if isinstance(given, str):
-        texts = given.split(";")
+    if isinstance(setting, str):
+        texts = setting.split(";")
         if len(texts) > len(PARTS):
             raise GameError(
-                f"{where} must be at most three parts, 'bets; raises; donk bets'; got {short_repr(given)}.",
+                f"{where} must be at most three parts, 'bets; raises; donk bets'; got {short_repr(setting)}.",
                 wrong_use=True,
             )
-        given = {part: text for part, text in zip(PARTS, texts, strict=False) if text.strip()}
-    elif not isinstance(given, Mapping):
+        setting = {part: text for part, text in zip(PARTS, texts, strict=False) if text.strip()}
+    elif not isinstance(setting, Mapping):
         raise GameError(
             f"{where} must be a text such as '60%, a; 2.5x' (bets; raises) or a table such as {{'bet': '60%', "
-            f"'donk': 'none'}}; got {given!r}.",
+            f"'donk': 'none'}}; got {setting!r}.",
             wrong_use=True,
         )
-    check_keys(given, PARTS, where)
+    check_keys(setting, PARTS, where)
     return {
-        part: read_sizes(given[part], f"{where}, {part}", raises=part == "raise") for part in PARTS if part in given
+        part: read_sizes(setting[part], f"{where}, {part}", raises=part == "raise") for part in PARTS if part in setting
     }
 
 
-def check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+def check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], where: str) -> None:
     """Refuse keys that are not known."""
-    for key in given:
-        if key not in known:
-            raise GameError(f"{where}: there is no {key!r}.{nearest(str(key), known)}", wrong_use=True)
+    for key in table:
+        if key not in allowed:
+            raise GameError(f"{where}: there is no {key!r}.{nearest(str(key), allowed)}", wrong_use=True)
 
 
-def write_parts(given: object, where: str) -> str | dict[str, str]:
+def write_parts(setting: object, where: str) -> str | dict[str, str]:
     """Return what :func:`read_parts` reads in the one way of writing it, as a text or a table, as it was given."""
-    parts = read_parts(given, where)
-    if isinstance(given, Mapping):
+    parts = read_parts(setting, where)
+    if isinstance(setting, Mapping):
         return {part: write_sizes(sizes) for part, sizes in parts.items()}
     last = max((PARTS.index(part) for part in parts), default=-1)
     return "; ".join(write_sizes(parts[part]) if part in parts else "" for part in PARTS[: last + 1])

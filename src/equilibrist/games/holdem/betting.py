@@ -36,25 +36,18 @@ class _Point(NamedTuple):
     street: int
     player: int
     before: float  # what each player has put in on the streets before
-    own: float = 0.0
+    committed: float = 0.0
     bet: float = 0.0  # of the opponent
     raises: int = 0
     donk: bool = False  # whether OOP called on the street before, and nobody has acted on this one
 
     def paid(self) -> Pair:
-        paid = (self.before + self.own, self.before + self.bet)
+        paid = (self.before + self.committed, self.before + self.bet)
         return paid if self.player == 0 else paid[::-1]
 
 
 def build_betting(rules: BettingRules) -> BettingTree:
     """Return the betting tree of a spot.
-
-    Raises
-    ------
-    GameError
-        A line to add or to remove makes no sense.
-    GameTooLargeError
-        There are more than two million nodes, or more than 50 raises on a street.
 
     Notes
     -----
@@ -105,7 +98,9 @@ class _Betting:
             return None
         if letter == "X":
             return at._replace(player=1, donk=False)
-        return at._replace(player=1 - at.player, own=at.bet, bet=chips, raises=at.raises + (at.bet > 0), donk=False)
+        return at._replace(
+            player=1 - at.player, committed=at.bet, bet=chips, raises=at.raises + (at.bet > 0), donk=False
+        )
 
     def _dealt(self, at: _Point) -> _Point | None:
         """Return the first decision on the next street, where bets are called or both have checked."""
@@ -145,18 +140,18 @@ class _Betting:
         """
         if self.rules.merge is None:
             return amounts
-        kept: list[float] = []
-        most, one = self.most_merged
+        remaining: list[float] = []
+        most, unit = self.most_merged
         for amount in reversed(amounts):
-            if kept and _whole(pot + kept[-1] - at.bet) * one <= _whole(pot + amount - at.bet) * most:
-                self.changes.append(Change(at.line, amount, kept[-1], "merged"))
+            if remaining and _whole(pot + remaining[-1] - at.bet) * unit <= _whole(pot + amount - at.bet) * most:
+                self.changes.append(Change(at.line, amount, remaining[-1], "merged"))
             else:
-                kept.append(amount)
-        return kept[::-1]
+                remaining.append(amount)
+        return remaining[::-1]
 
     def _least(self, at: _Point) -> float:
         """Return the least bet, or the least raise: by as much as the last bet or raise."""
-        return min(at.bet + max(at.bet - at.own, self.rules.min_bet), self.rules.stack - at.before)
+        return min(at.bet + max(at.bet - at.committed, self.rules.min_bet), self.rules.stack - at.before)
 
     def _size(self, at: _Point, size: BetSize, pot: float) -> float:
         """Return the chips of a size, rounded, at most the stack."""

@@ -26,71 +26,39 @@ _POT, _LEFT = 10, 16
 
 
 class BettingNode(NamedTuple):
-    """One point of the betting.
+    """One point of the betting."""
 
-    Attributes
-    ----------
-    line : str
-        The actions that lead here, such as ``X-B120-C | B200-A900``; all nodes but those of chance have their own.
-    street : int
-        0 flop, 1 turn, 2 river; of a node of chance, the street that is over.
-    player : int
-        Whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or TERMINAL.
-    paid : pair of float
-        What both players have put in since the start, chips.
-    actions : tuple of str
-        ``X``, ``F``, ``C``, ``B120``, ``R350``, ``A900``: the chips that this player has then put in on this street.
-    children : tuple of int
-        The nodes after these actions; of a node of chance the one of the next street.
-    folded : int
-        The player who has folded, or -1.
-    """
-
+    # the actions that lead here, such as `X-B120-C | B200-A900`; all nodes but those of chance have their own
     line: str
-    street: int
-    player: int
-    paid: Pair
+    street: int  # 0 flop, 1 turn, 2 river; of a node of chance, the street that is over
+    player: int  # whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or TERMINAL
+    paid: Pair  # what both players have put in since the start, chips
+    # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this street
     actions: tuple[str, ...] = ()
-    children: tuple[int, ...] = ()
-    folded: int = -1
+    children: tuple[int, ...] = ()  # the nodes after these actions; of a node of chance the one of the next street
+    folded: int = -1  # the player who has folded, or -1
 
 
 class Change(NamedTuple):
-    """A size that the rules turned into something else.
+    """A size that the rules turned into something else."""
 
-    Attributes
-    ----------
-    line : str
-        Where.
-    asked, became : float
-        The chips that were asked for, and those that they became.
-    reason : {"rounded", "minimum", "all-in", "merged"}
-        Rounded to chips, by more than 5 %; below the least bet or raise; so large that it is all-in by
-        ``force_all_in``; merged with a larger size of about the same.
-    """
-
-    line: str
+    line: str  # where
+    # `asked`, `became`: the chips that were asked for, and those that they became
     asked: float
     became: float
+    # {"rounded", "minimum", "all-in", "merged"}: rounded to chips, by more than 5 %; below the least bet or raise; so
+    # large that it is all-in by `force_all_in`; merged with a larger size of about the same
     reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class BettingRules:
-    """What determines a betting tree; :class:`Holdem` describes and checks each of them.
+    """What determines a betting tree; :class:`Holdem` describes and checks each of them."""
 
-    Attributes
-    ----------
-    street : int
-        Where the betting starts: 0 flop, 1 turn, 2 river.
-    sizes : pair of tuples of Sizes
-        For each player, the sizes of flop, turn and river.
-    """
-
-    street: int
+    street: int  # where the betting starts: 0 flop, 1 turn, 2 river
     pot: float
     stack: float
-    sizes: Sequence[Sequence[Sizes]]
+    sizes: Sequence[Sequence[Sizes]]  # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
     chip: float = 1.0
     min_bet: float = 1.0
     add_all_in: float | None = None
@@ -140,20 +108,24 @@ class BettingTree:
                 f"the hand is over {after_line(line)}; give a line after which somebody decides.", wrong_use=True
             )
 
-        def own(line: str) -> str:
+        def relative(line: str) -> str:
             return line.removeprefix(root.line).lstrip(" -")
 
-        kept: dict[int, int] = {}
+        new_index: dict[int, int] = {}
         chosen = [top]
         while chosen:  # in the order of the nodes, children last to first
             index = chosen.pop()
-            kept[index] = len(kept)
+            new_index[index] = len(new_index)
             chosen += reversed(self.nodes[index].children)
         nodes = [
-            node._replace(line=own(node.line), children=tuple(kept[child] for child in node.children))
-            for node in map(self.nodes.__getitem__, kept)
+            node._replace(line=relative(node.line), children=tuple(new_index[child] for child in node.children))
+            for node in map(self.nodes.__getitem__, new_index)
         ]
-        changes = [change._replace(line=own(change.line)) for change in self.changes if self.find(change.line) in kept]
+        changes = [
+            change._replace(line=relative(change.line))
+            for change in self.changes
+            if self.find(change.line) in new_index
+        ]
         rules = replace(self.rules, street=root.street, add_lines=(), remove_lines=())
         return BettingTree(rules, nodes, changes, root.paid)
 
@@ -171,11 +143,11 @@ class BettingTree:
 
         An uncalled bet is returned before rake is taken. Without rake, both payoffs sum to the pot of the start.
         """
-        one, other = self.before
-        given = self._payoff(node)
-        if isinstance(given, ShowdownPayoffs):
-            return ShowdownPayoffs(*((pair[0] + one, pair[1] + other) for pair in given))
-        return given[0] + one, given[1] + other
+        oop_before, ip_before = self.before
+        payoff = self._payoff(node)
+        if isinstance(payoff, ShowdownPayoffs):
+            return ShowdownPayoffs(*((pair[0] + oop_before, pair[1] + ip_before) for pair in payoff))
+        return payoff[0] + oop_before, payoff[1] + ip_before
 
     def _payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
         """Return what both receive at a terminal node less all that they have put in."""
@@ -296,9 +268,9 @@ class BettingTree:
         """
         counts = self.counts()
         kinds = list(next(iter(counts.values())))
-        rows = [["street", *kinds], *([street, *map(str, own.values())] for street, own in counts.items())]
+        rows = [["street", *kinds], *([street, *map(str, numbers.values())] for street, numbers in counts.items())]
         if len(counts) > 1:
-            rows.append(["all", *(str(sum(own[kind] for own in counts.values())) for kind in kinds)])
+            rows.append(["all", *(str(sum(numbers[kind] for numbers in counts.values())) for kind in kinds)])
         return [f"{row[0]:8}" + "".join(f"{cell:>10}" for cell in row[1:]) for row in rows]
 
     def change_rows(self) -> list[str]:
@@ -312,10 +284,10 @@ class BettingTree:
         ...     print(row)
         Merged with a size of about the same: 2 sizes, the first at the start: 9 became 10.
         """
-        found: dict[str, list[Change]] = {}
+        by_reason: dict[str, list[Change]] = {}
         for change in self.changes:
-            found.setdefault(change.reason, []).append(change)
-        return [_sentence(_REASONS[reason], found[reason]) for reason in _REASONS if reason in found]
+            by_reason.setdefault(change.reason, []).append(change)
+        return [_sentence(_REASONS[reason], by_reason[reason]) for reason in _REASONS if reason in by_reason]
 
 
 def _sentence(reason: str, changes: list[Change]) -> str:

@@ -57,7 +57,7 @@ CLASS_OF_HAND: NDArray[np.int64] = _classes_of_hands()
 """The class of each hand, shape (1326,): 13 · row + column of the grid."""
 
 
-def hand_index(one: int, other: int) -> int:
+def hand_index(card: int, other: int) -> int:
     """Return the row of :data:`HANDS` that holds two different cards, in either order.
 
     Examples
@@ -65,7 +65,7 @@ def hand_index(one: int, other: int) -> int:
     >>> hand_index(51, 50), hand_name(1325)
     (1325, 'AsAh')
     """
-    low, high = min(one, other), max(one, other)
+    low, high = min(card, other), max(card, other)
     return low * (101 - low) // 2 + high - 1
 
 
@@ -104,11 +104,6 @@ def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None =
     count : sequence of int, optional
         How many cards there may be.
 
-    Raises
-    ------
-    GameError
-        A token is no card, a card is there twice, or the number of cards is wrong.
-
     Examples
     --------
     >>> parse_cards("Qs Jh 2h", "board")
@@ -116,7 +111,7 @@ def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None =
     """
     if not isinstance(text, str):
         raise GameError(f"{what}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True)
-    found: list[int] = []
+    parsed: list[int] = []
     for token, place in tokens(text, r"[^\s,]{1,2}"):
         card = parse_card(token)
         if card is None:
@@ -125,26 +120,20 @@ def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None =
                 f"of {SUITS}, as in 'QsJh2h', 'Qs Jh 2h' or 'Qs,Jh,2h'.",
                 wrong_use=True,
             )
-        if card in found:
+        if card in parsed:
             raise GameError(
                 f"{what}: {CARDS[card]} is there twice in {text!r}, at character {place} again; name each card once.",
                 wrong_use=True,
             )
-        found.append(card)
-    if count is not None and len(found) not in count:
+        parsed.append(card)
+    if count is not None and len(parsed) not in count:
         numbers = " or ".join(map(str, count))
-        raise GameError(f"{what} must be {numbers} cards; got {len(found)} in {text!r}.", wrong_use=True)
-    return tuple(found)
+        raise GameError(f"{what} must be {numbers} cards; got {len(parsed)} in {text!r}.", wrong_use=True)
+    return tuple(parsed)
 
 
 def parse_hand(text: str, what: str = "hand") -> int:
-    """Return the row of :data:`HANDS` that a text such as ``AhKd`` names.
-
-    Raises
-    ------
-    GameError
-        It does not name two different cards.
-    """
+    """Return the row of :data:`HANDS` that a text such as ``AhKd`` names."""
     return hand_index(*parse_cards(text, what, count=(2,)))
 
 

@@ -24,24 +24,12 @@ Cards = tuple[int, ...]
 
 
 class Texture(NamedTuple):
-    """What a board looks like, its suits and ranks apart.
+    """What a board looks like, its suits and ranks apart."""
 
-    Attributes
-    ----------
-    suits : {"monotone", "two-tone", "rainbow"}
-        Whether some suit has three cards or more, two, or one at most.
-    pairing : {"unpaired", "paired", "two pair", "trips", "quads"}
-        What the ranks repeat.
-    straights : int
-        How many straights two more cards can make: the board is connected where there are some.
-    high : str
-        The highest rank.
-    """
-
-    suits: str
-    pairing: str
-    straights: int
-    high: str
+    suits: str  # {"monotone", "two-tone", "rainbow"}: whether some suit has three cards or more, two, or one at most
+    pairing: str  # {"unpaired", "paired", "two pair", "trips", "quads"}: what the ranks repeat
+    straights: int  # how many straights two more cards can make: the board is connected where there are some
+    high: str  # the highest rank
 
     @property
     def connected(self) -> bool:
@@ -118,11 +106,6 @@ def all_flops() -> Mapping[Cards, int]:
 def flop_subset(size: int) -> Mapping[Cards, int]:
     """Return a weighted subset of the flops; weights are flops that each stands for, and sum to 22,100.
 
-    Raises
-    ------
-    GameError
-        There is no subset of that size.
-
     Examples
     --------
     >>> subset = flop_subset(25)
@@ -133,8 +116,8 @@ def flop_subset(size: int) -> Mapping[Cards, int]:
         raise GameError(
             f"There are subsets of {', '.join(map(str, SUBSETS))} flops, and all 1,755; got {size!r}.", wrong_use=True
         )
-    kept = json.loads(files(__package__).joinpath("flop_subsets.json").read_text(encoding="utf-8"))
-    return {parse_cards(name): weight for name, weight in kept[str(size)].items()}
+    subsets = json.loads(files(__package__).joinpath("flop_subsets.json").read_text(encoding="utf-8"))
+    return {parse_cards(name): weight for name, weight in subsets[str(size)].items()}
 
 
 def named(boards: Mapping[Cards, int]) -> dict[str, int]:

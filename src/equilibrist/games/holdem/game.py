@@ -189,13 +189,13 @@ class Holdem:
         self.pot = self.tree.pot
         oop_range, ip_range = (range_of(self.settings[who], self.board, who) for who in ("oop", "ip"))
         self.ranges: tuple[Range, Range] = (oop_range, ip_range)
-        rows = [np.flatnonzero(own.weights) for own in self.ranges]
-        names = [[hand_name(int(row)) for row in own] for own in rows]
+        rows = [np.flatnonzero(player_range.weights) for player_range in self.ranges]
+        names = [[hand_name(int(row)) for row in player_rows] for player_rows in rows]
         self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
-        self._cards = [HANDS[own] for own in rows]
-        weights = [own.weights[row] for own, row in zip(self.ranges, rows, strict=True)]
+        self._cards = [HANDS[player_rows] for player_rows in rows]
+        weights = [player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)]
         try:
-            self.deal = Deal([own.tolist() for own in self._cards], weights, cards=NUM_CARDS)
+            self.deal = Deal([hands.tolist() for hands in self._cards], weights, cards=NUM_CARDS)
         except GameError:
             raise GameError(
                 f"oop and ip: each hand of {self.ranges[0]} shares a card with each hand of {self.ranges[1]}, so that "
@@ -210,13 +210,13 @@ class Holdem:
         return self._locks
 
     @locks.setter
-    def locks(self, given: Iterable[AnyLock]) -> None:
-        self._locks = self.read_locks(given)
+    def locks(self, new: Iterable[AnyLock]) -> None:
+        self._locks = self.read_locks(new)
         self.settings["locks"] = tuple(lock_setting(lock, self.board) for lock in self._locks)
 
-    def read_locks(self, given: Iterable[AnyLock]) -> tuple[Lock, ...]:
+    def read_locks(self, locks: Iterable[AnyLock]) -> tuple[Lock, ...]:
         """Return locks on this spot as it names lines, actions and hands, or refuse them."""
-        return read_locks(given, self, self.tree)
+        return read_locks(locks, self, self.tree)
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)
@@ -226,7 +226,7 @@ class Holdem:
 
     def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
         """Return the strength of each hand of each player on boards of five cards, shape (n, hands)."""
-        oop, ip = (strengths(boards, own) for own in self._cards)
+        oop, ip = (strengths(boards, hands) for hands in self._cards)
         return oop, ip
 
     def start(self) -> int:
@@ -270,25 +270,25 @@ class Holdem:
         for who, names, weights in zip(("oop", "ip"), self.hands, ranges, strict=True):
             every = np.zeros(NUM_HANDS)
             every[[parse_hand(name) for name in names]] = weights
-            given, own = spot[who], Range(every, board=board, name=who)
-            spot[who] = {**given, "range": own} if isinstance(given, dict) else own
+            setting, remaining = spot[who], Range(every, board=board, name=who)
+            spot[who] = {**setting, "range": remaining} if isinstance(setting, dict) else remaining
             held |= {name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0}
-        kept = [
+        left = [
             lock if lock.hands is None else lock._replace(hands=[*filter(held.__contains__, lock.hands)])
             for lock in locks
         ]
         spot["after"] = f"{spot['after'] or ''} {after}"
         spot["board"] = cards_text(board)
-        spot["locks"] = [lock for lock in kept if lock.hands != []]
+        spot["locks"] = [lock for lock in left if lock.hands != []]
         return Holdem(**spot)
 
     def table(self, state: int, player: int) -> list[tuple[str, str]]:
         """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""
         rules, paid = self.tree.rules, self.tree.nodes[state].paid
-        left = [rules.stack - own for own in paid]
-        own, other = PLAYERS[player], PLAYERS[1 - player]
+        left = [rules.stack - chips for chips in paid]
+        player_name, other = PLAYERS[player], PLAYERS[1 - player]
         return [
             ("pot", number(rules.pot + sum(paid))),
             ("to call", number(max(0.0, paid[1 - player] - paid[player]))),
-            ("stacks", f"you ({own}) {number(left[player])}, {other} {number(left[1 - player])}"),
+            ("stacks", f"you ({player_name}) {number(left[player])}, {other} {number(left[1 - player])}"),
         ]

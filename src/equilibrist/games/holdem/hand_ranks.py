@@ -69,24 +69,16 @@ def rank_of_five(ranks: Collection[int], suited: bool) -> tuple[int, ...]:
 
 
 class Tables(NamedTuple):
-    """Strengths by what decides them.
+    """Strengths by what decides them."""
 
-    Attributes
-    ----------
-    ranks : list of tuple
-        The rank of five cards of each strength, as :func:`rank_of_five` writes it.
-    flush : int16 array, shape (8192,)
-        Strength of the best flush by the set of ranks of one suit, as bits; -1 for fewer than five.
-    plain : dict of int16 arrays
-        For 5, 6 and 7 cards, the strength without a flush, by the index of the multiset of ranks.
-    with_hand : int16 array, shape (6188, 91)
-        The strength of seven cards without a flush, by the index of the ranks of a board of five and the ranks of a
-        hand of two.
-    """
-
-    ranks: list[tuple[int, ...]]
+    ranks: list[tuple[int, ...]]  # the rank of five cards of each strength, as :func:`rank_of_five` writes it
+    # int16 array, shape (8192,): strength of the best flush by the set of ranks of one suit, as bits; -1 for fewer
+    # than five
     flush: Strengths
+    # dict of int16 arrays: for 5, 6 and 7 cards, the strength without a flush, by the index of the multiset of ranks
     plain: dict[int, Strengths]
+    # int16 array, shape (6188, 91): the strength of seven cards without a flush, by the index of the ranks of a board
+    # of five and the ranks of a hand of two
     with_hand: Strengths
 
 
@@ -121,29 +113,29 @@ def tables() -> Tables:
     strength = {rank: number for number, rank in enumerate(ranks)}
 
     flush = np.full(1 << NUM_RANKS, -1, np.int16)
-    flush[[sum(1 << rank for rank in own) for own in suited]] = [strength[rank] for rank in rank_of[1]]
+    flush[[sum(1 << rank for rank in ranks) for ranks in suited]] = [strength[rank] for rank in rank_of[1]]
     for bit in 1 << np.arange(NUM_RANKS):  # after the last bit, each set has the maximum of all its subsets
-        holding = np.flatnonzero(np.arange(len(flush)) & bit)
-        flush[holding] = np.maximum(flush[holding], flush[holding - bit])
+        supersets = np.flatnonzero(np.arange(len(flush)) & bit)
+        flush[supersets] = np.maximum(flush[supersets], flush[supersets - bit])
 
     plain = {cards: np.full(comb(NUM_RANKS + cards - 1, cards), -1, np.int16) for cards in (5, 6, 7)}
     plain[5][_index(np.array(five))] = [strength[rank] for rank in rank_of[0]]
     for cards in (6, 7):
-        own = _multisets(cards)
-        without = [plain[cards - 1][_index(np.delete(own, place, axis=1))] for place in range(cards)]
-        plain[cards][_index(own)] = np.max(without, axis=0)
+        multisets = _multisets(cards)
+        without = [plain[cards - 1][_index(np.delete(multisets, place, axis=1))] for place in range(cards)]
+        plain[cards][_index(multisets)] = np.max(without, axis=0)
     return Tables(ranks, flush, plain, _with_hand(plain[7]))
 
 
 def _with_hand(seven: Strengths) -> Strengths:
     """Return the strengths of boards of five cards with hands of two."""
     boards, hands = (np.array(list(combinations_with_replacement(range(NUM_RANKS), cards))) for cards in (5, 2))
-    found = np.empty((len(boards), len(hands)), np.int16)
+    result = np.empty((len(boards), len(hands)), np.int16)
     rows = _index(boards)
     for column, hand in zip(_index(hands), hands, strict=True):
         together = np.hstack([boards, np.broadcast_to(hand, (len(boards), 2))])
-        found[rows, column] = seven[_index(np.sort(together, axis=1))]
-    return found
+        result[rows, column] = seven[_index(np.sort(together, axis=1))]
+    return result
 
 
 def _suited(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
@@ -172,14 +164,14 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     Ranks of the board choose a row of a table, ranks of the hand a column. Flushes are looked for on boards with three
     cards of a suit. All 1,176 run-outs of a flop take some 5 ms.
     """
-    known = tables()
+    lookup = tables()
     rows, columns = _index(np.sort(boards // 4, axis=1)), _hand_index(hands // 4)
-    found = known.with_hand[rows][:, columns]
+    result = lookup.with_hand[rows][:, columns]
     for suit in range(4):
         flushes = np.flatnonzero((boards % 4 == suit).sum(axis=1) >= 3)
         together = _suited(boards[flushes], suit)[:, None] | _suited(hands, suit)
-        found[flushes] = np.maximum(found[flushes], known.flush[together])
-    return found
+        result[flushes] = np.maximum(result[flushes], lookup.flush[together])
+    return result
 
 
 def strength_of(cards: NDArray[np.int64]) -> Strengths:
@@ -195,11 +187,11 @@ def strength_of(cards: NDArray[np.int64]) -> Strengths:
     int16 array, shape (n,)
         From 0 to 7461, greater is stronger.
     """
-    known = tables()
-    found = known.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
+    lookup = tables()
+    result = lookup.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
     for suit in range(4):
-        found = np.maximum(found, known.flush[_suited(cards, suit)])
-    return found
+        result = np.maximum(result, lookup.flush[_suited(cards, suit)])
+    return result
 
 
 _SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")

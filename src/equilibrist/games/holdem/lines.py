@@ -20,13 +20,7 @@ _WORDS = {"X": "check", "C": "call", "F": "fold", "B": "bet", "R": "raise to", "
 
 
 def split_line(line: object) -> tuple[str, ...]:
-    """Return the actions of a line such as ``X-B120-C | B200-A900``.
-
-    Raises
-    ------
-    GameError
-        It cannot be read.
-    """
+    """Return the actions of a line such as ``X-B120-C | B200-A900``."""
     tokens = line_tokens(line) if isinstance(line, str) else ()
     for token in tokens:
         if not _TOKEN.fullmatch(token):

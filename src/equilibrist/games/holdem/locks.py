@@ -26,19 +26,12 @@ _TOLERANCE = 1e-9
 _HANDS_TOLD = 6  # hands of a lock that are named
 
 
-def read_locks(given: Iterable[AnyLock], game: CardGame, tree: BettingTree) -> tuple[Lock, ...]:
-    """Return the locks of a spot: lines and actions as its tree names them, hands by their names, boards as text.
-
-    Raises
-    ------
-    GameError
-        A line does not exist or is no decision, an action is not there, the strategy is none, a hand is not in the
-        range or locked twice, or the board does not belong to the line.
-    """
-    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        raise GameError(f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {given!r}.", wrong_use=True)
+def read_locks(entries: Iterable[AnyLock], game: CardGame, tree: BettingTree) -> tuple[Lock, ...]:
+    """Return the locks of a spot: lines and actions as its tree names them, hands by their names, boards as text."""
+    if isinstance(entries, str | Mapping) or not isinstance(entries, Iterable):
+        raise GameError(f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {entries!r}.", wrong_use=True)
     locks = []
-    for lock in map(as_lock, given):
+    for lock in map(as_lock, entries):
         try:
             locks.append(_read(lock, game, tree))
         except GameError as error:
@@ -90,13 +83,7 @@ def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
 
 
 def named_action(line: str, actions: Sequence[str], name: str) -> str:
-    """Return the action after a line that a name means, such as A for A900.
-
-    Raises
-    ------
-    GameError
-        It means none of them.
-    """
+    """Return the action after a line that a name means, such as A for A900."""
     with suppress(GameError):
         tokens = split_line(name)
         if len(tokens) == 1:
@@ -104,18 +91,18 @@ def named_action(line: str, actions: Sequence[str], name: str) -> str:
     raise GameError(f"the actions there are {', '.join(actions)}; got {name!r}.")
 
 
-def _hands(game: CardGame, given: Any, player: int) -> tuple[str, ...]:
+def _hands(game: CardGame, hands: Any, player: int) -> tuple[str, ...]:
     """Return the names of the hands of a player that a range names; each token of it names some."""
-    if not isinstance(given, str):
-        if not isinstance(given, Sequence) or not all(isinstance(name, str) for name in given):
-            raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {given!r}.")
-        given = ",".join(given)
-    for token, _ in tokens(given, TOKEN):
+    if not isinstance(hands, str):
+        if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
+            raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
+        hands = ",".join(hands)
+    for token, _ in tokens(hands, TOKEN):
         if not _held(game, Range(token, name="hands"), player):
             raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
-    chosen = Range(given, name="hands")
+    chosen = Range(hands, name="hands")
     if not np.isin(chosen.weights, (0, 1)).all():
-        raise GameError(f"hands that are locked have no weights; got {given!r}.")
+        raise GameError(f"hands that are locked have no weights; got {hands!r}.")
     return _held(game, chosen, player)
 
 
@@ -123,12 +110,12 @@ def _held(game: CardGame, chosen: Range, player: int) -> tuple[str, ...]:
     return tuple(name for name in game.hands[player] if chosen.weights[parse_hand(name)] > 0)
 
 
-def _board(game: CardGame, given: Any, node: BettingNode) -> str | None:
+def _board(game: CardGame, board: Any, node: BettingNode) -> str | None:
     """Return the public cards of a lock as text, or None where they are those of the start."""
-    if given is None:
+    if board is None:
         return None
-    cards = public_cards(game, cards_text(parse_cards(given, "board")) if isinstance(given, str) else given)
+    cards = public_cards(game, cards_text(parse_cards(board, "board")) if isinstance(board, str) else board)
     if len(cards) > 3 + node.street:
         where = after_line(node.line.strip(" |"))
-        raise GameError(f"board: {where} it is the {STREETS[node.street]}; got {given!r}.")
+        raise GameError(f"board: {where} it is the {STREETS[node.street]}; got {board!r}.")
     return cards_text(cards) if len(cards) > len(game.board) else None

@@ -128,20 +128,20 @@ class Range:
 
     def __init__(self, weights: str | Range | ArrayLike, *, board: Collection[int] = (), name: str = "range") -> None:
         if isinstance(weights, Range):
-            given = weights.weights.copy()
+            numbers = weights.weights.copy()
         elif isinstance(weights, str):
-            given = _parse(weights, board, name)
+            numbers = _parse(weights, board, name)
         else:
-            given = _checked(weights, name)
-        some = given.any()
+            numbers = _checked(weights, name)
+        some = numbers.any()
         if board:
-            given[blocked(board)] = 0.0
-        if not given.any():
+            numbers[blocked(board)] = 0.0
+        if not numbers.any():
             left = f" but those that hold a card of {cards_text(board)}" if some else ""
             raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
-        given += 0.0  # -0.0 is 0.0
-        given.setflags(write=False)
-        self.weights: Floats = given
+        numbers += 0.0  # -0.0 is 0.0
+        numbers.setflags(write=False)
+        self.weights: Floats = numbers
 
     def __str__(self) -> str:
         return ",".join(f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _written(self.weights))
@@ -271,16 +271,16 @@ def _weight(text: str, where: str) -> float:
 
 def _hands(part: str, where: str) -> NDArray[np.int64]:
     """Return the hands that a token without its weight stands for."""
-    one, other = parse_card(part[:2]), parse_card(part[2:])
-    if one is not None and other is not None:
-        if one == other:
+    card, other = parse_card(part[:2]), parse_card(part[2:])
+    if card is not None and other is not None:
+        if card == other:
             raise GameError(f"{where} holds the same card twice; name two different cards.", wrong_use=True)
-        return np.array([hand_index(one, other)])
+        return np.array([hand_index(card, other)])
     if part.lower() == "random":
         return np.arange(NUM_HANDS)
     if top := _TOP.fullmatch(part):
         return _best(float(top[1]), where)
-    return np.concatenate([_hands_of(own) for own in _classes(part, where)])
+    return np.concatenate([_hands_of(named) for named in _classes(part, where)])
 
 
 def _best(percent: float, where: str) -> NDArray[np.int64]:
@@ -300,39 +300,39 @@ def _best(percent: float, where: str) -> NDArray[np.int64]:
 def _classes(part: str, where: str) -> list[_Classes]:
     """Return the classes of hands of a token such as ``QQ+`` or ``98o-65o``."""
     first, dash, last = (piece.strip() for piece in part.partition("-"))
-    one, plus = _class(first, where)
+    start, plus = _class(first, where)
     if dash:
         other, more = _class(last, where)
-        if plus or more or one.suits != other.suits or (one.gap == 0) != (other.gap == 0):
+        if plus or more or start.suits != other.suits or (start.gap == 0) != (other.gap == 0):
             raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
-        if one.gap == other.gap:
-            return _together(one, *sorted((one.high, other.high)))
-        if one.high != other.high:
+        if start.gap == other.gap:
+            return _together(start, *sorted((start.high, other.high)))
+        if start.high != other.high:
             raise GameError(
                 f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far apart, as 98o-65o; "
                 f"{GRAMMAR}.",
                 wrong_use=True,
             )
-        low, high = sorted((one.low, other.low))
-        return [one.at(one.high, rank) for rank in range(low, high + 1)]
+        low, high = sorted((start.low, other.low))
+        return [start.at(start.high, rank) for rank in range(low, high + 1)]
     if not plus:
-        return [one]
-    if one.gap > 1:
-        return [one.at(one.high, rank) for rank in range(one.low, one.high)]
-    classes = _together(one, one.high, len(RANKS) - 1)
-    if one.gap == 1 and len(classes) > 1:
+        return [start]
+    if start.gap > 1:
+        return [start.at(start.high, rank) for rank in range(start.low, start.high)]
+    classes = _together(start, start.high, len(RANKS) - 1)
+    if start.gap == 1 and len(classes) > 1:
         warnings.warn(
-            f"{where} is read as {', '.join(map(str, classes))}; other programs read {one} alone: write "
-            f"{classes[-1]}-{one}, or {one}.",
+            f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} alone: write "
+            f"{classes[-1]}-{start}, or {start}.",
             RangeWarning,
             stacklevel=2,
         )
     return classes
 
 
-def _together(one: _Classes, first: int, last: int) -> list[_Classes]:
+def _together(start: _Classes, first: int, last: int) -> list[_Classes]:
     """Return the classes with the same distance of ranks whose high card is from the first to the last."""
-    return [one.at(high, high - one.gap) for high in range(first, last + 1)]
+    return [start.at(high, high - start.gap) for high in range(first, last + 1)]
 
 
 def _class(text: str, where: str) -> tuple[_Classes, bool]:
@@ -345,11 +345,11 @@ def _class(text: str, where: str) -> tuple[_Classes, bool]:
 
 
 @cache
-def _hands_of(one: _Classes) -> NDArray[np.int64]:
+def _hands_of(classes: _Classes) -> NDArray[np.int64]:
     """Return the hands of a class."""
     ranks, suited = HANDS // 4, HANDS[:, 0] % 4 == HANDS[:, 1] % 4
-    there = (ranks[:, 0] == one.low) & (ranks[:, 1] == one.high)
-    return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[one.suits])
+    there = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
+    return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[classes.suits])
 
 
 def _written(weights: Floats) -> Iterator[tuple[str, float]]:
@@ -360,17 +360,17 @@ def _written(weights: Floats) -> Iterator[tuple[str, float]]:
         both, suited, offsuit = (
             [_Classes(high, low, suits) for low in range(high - 1, -1, -1)] for suits in ("", "s", "o")
         )
-        if all(_weight_of(weights, one) is not None for one in both):
+        if all(_weight_of(weights, member) is not None for member in both):
             yield from _runs(weights, both)
         else:
             yield from _runs(weights, suited)
             yield from _runs(weights, offsuit)
 
 
-def _weight_of(weights: Floats, one: _Classes) -> float | None:
+def _weight_of(weights: Floats, classes: _Classes) -> float | None:
     """Return the weight of all hands of a class, or None if they differ."""
-    own = weights[_hands_of(one)]
-    return float(own[0]) if (own == own[0]).all() else None
+    class_weights = weights[_hands_of(classes)]
+    return float(class_weights[0]) if (class_weights == class_weights[0]).all() else None
 
 
 def _runs(weights: Floats, classes: list[_Classes]) -> Iterator[tuple[str, float]]:
@@ -386,6 +386,6 @@ def _runs(weights: Floats, classes: list[_Classes]) -> Iterator[tuple[str, float
             while last < len(classes) and _weight_of(weights, classes[last]) == weight:
                 last += 1
             if weight:
-                one, other = str(classes[first]), str(classes[last - 1])
-                yield one if last == first + 1 else f"{other}+" if first == 0 else f"{one}-{other}", weight
+                highest, lowest = str(classes[first]), str(classes[last - 1])
+                yield highest if last == first + 1 else f"{lowest}+" if first == 0 else f"{highest}-{lowest}", weight
         first = last

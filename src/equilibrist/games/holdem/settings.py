@@ -30,18 +30,12 @@ PLAYERS = ("oop", "ip")
 _OF_PLAYER = ("range", "bets", *STREETS)
 
 
-def canonical(**given: Any) -> dict[str, Any]:
-    """Return the settings of a spot, each in the one way of writing it; what means the same is written the same.
-
-    Raises
-    ------
-    GameError
-        A value is not allowed.
-    """
+def canonical(**values: Any) -> dict[str, Any]:
+    """Return the settings of a spot, each in the one way of writing it; what means the same is written the same."""
     with in_field("board"):
-        board = parse_cards(given["board"], "board", count=(3, 4, 5))
+        board = parse_cards(values["board"], "board", count=(3, 4, 5))
     settings: dict[str, Any] = {}
-    for key, value in given.items():
+    for key, value in values.items():
         with in_field(key):
             if key in PLAYERS:
                 settings[key] = _read_player(key, value, board)
@@ -131,9 +125,9 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
 }
 
 
-def _read_player(player: str, given: Any, board: Collection[int]) -> str | dict[str, Any]:
+def _read_player(player: str, setting: Any, board: Collection[int]) -> str | dict[str, Any]:
     """Return the range of a player as a text, or the table of the range and the player's own sizes."""
-    table = dict(given) if isinstance(given, Mapping) else {"range": given}
+    table = dict(setting) if isinstance(setting, Mapping) else {"range": setting}
     for key in table:
         if key in _READERS and key not in _OF_PLAYER:
             raise GameError(
@@ -141,7 +135,7 @@ def _read_player(player: str, given: Any, board: Collection[int]) -> str | dict[
             )
     check_keys(table, _OF_PLAYER, player)
     if "range" not in table:
-        raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {given!r}.", wrong_use=True)
+        raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {setting!r}.", wrong_use=True)
     written: dict[str, Any] = {"range": range_text(Range(table["range"], board=board, name=player), board)}
     for key in _OF_PLAYER[1:]:
         if key not in table:
@@ -157,9 +151,9 @@ def _read_player(player: str, given: Any, board: Collection[int]) -> str | dict[
     return written if len(written) > 1 else written["range"]
 
 
-def range_text(own: Range, board: Collection[int]) -> str:
+def range_text(player_range: Range, board: Collection[int]) -> str:
     """Return the text of a range in which blocked hands weigh as much as the others of their class, if those agree."""
-    weights, possible = own.weights.copy(), ~blocked(board)
+    weights, possible = player_range.weights.copy(), ~blocked(board)
     for index in range(len(CLASSES)):
         hands = np.equal(CLASS_OF_HAND, index)
         left = weights[hands & possible]
@@ -208,7 +202,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
 
 def _sizes_of(settings: Mapping[str, Any], player: str, street: str) -> Sizes:
     """Return the sizes of a player on a street: those of all, of the street, of the player, of the player's street."""
-    own = settings[player] if isinstance(settings[player], Mapping) else {}
-    layers = [settings["bets"], settings[street], own.get("bets"), own.get(street)]
+    sizes = settings[player] if isinstance(settings[player], Mapping) else {}
+    layers = [settings["bets"], settings[street], sizes.get("bets"), sizes.get(street)]
     parts: list[Parts] = [read_parts(layer, "sizes") for layer in layers if layer is not None]
     return combine(*parts)

@@ -41,11 +41,6 @@ def read_spot(path: str | os.PathLike[str]) -> Holdem:
 
     Keys and values are those of :class:`~equilibrist.games.holdem.game.Holdem`; ``oop = "66+"`` will do where a
     player has no sizes of its own.
-
-    Raises
-    ------
-    GameError
-        The file cannot be read, lacks a key, has one that is not known, or a value that is not allowed.
     """
     path = os.fspath(path)
     return spot_from(_toml(path), path)
@@ -60,13 +55,7 @@ def read_game_file(path: str) -> str:
 
 
 def read_locks_file(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """Return the locks in a TOML file, one ``[[locks]]`` each as in a spot file, of which the rest is passed over.
-
-    Raises
-    ------
-    GameError
-        The file cannot be read, or has no locks.
-    """
+    """Return the locks in a TOML file, one ``[[locks]]`` each as in a spot file, of which the rest is passed over."""
     path = os.fspath(path)
     locks = _toml(path).get("locks")
     if not isinstance(locks, list):
@@ -87,7 +76,9 @@ def spot_from(settings: Mapping[str, Any], path: str) -> Holdem:
     for key in settings:
         if key not in parameters:
             raise GameError(f"'{path}': a spot has no {key!r}.{nearest(key, parameters)}", wrong_use=True)
-    missing = [name for name, one in parameters.items() if one.default is one.empty and name not in settings]
+    missing = [
+        name for name, parameter in parameters.items() if parameter.default is parameter.empty and name not in settings
+    ]
     if missing:
         raise GameError(f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True)
     try:

@@ -28,85 +28,85 @@ _LEFT_OUT = (
 
 def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that PioSOLVER's tree builder shows, and what else there is to tell."""
-    given = {match[1]: match[2].strip() for match in map(_LINE.match, text.splitlines()) if match}
-    if "Range0" not in given or given.get("ICM.Enabled") == "True":
+    lines = {match[1]: match[2].strip() for match in map(_LINE.match, text.splitlines()) if match}
+    if "Range0" not in lines or lines.get("ICM.Enabled") == "True":
         raise GameError(
             f"'{path}' must hold the settings of a tree after the flop, with #Range0#, #Range1#, #Board#, #Pot# and "
             "#EffectiveStacks#, and without ICM.",
             wrong_use=True,
         )
     settings: dict[str, Any] = {
-        ours: _number(given, theirs, path)
+        ours: _number(lines, theirs, path)
         for ours, theirs in (("pot", "Pot"), ("stack", "EffectiveStacks"), ("min_bet", "MinimumBetsize"))
-        if given.get(theirs) and (ours != "min_bet" or given[theirs] not in _OFF)
+        if lines.get(theirs) and (ours != "min_bet" or lines[theirs] not in _OFF)
     }
-    settings["board"] = given.get("Board", "")
+    settings["board"] = lines.get("Board", "")
     for who, key in zip(PLAYERS, ("Range0", "Range1"), strict=True):
-        if key in given:
-            settings[who] = read_range(given[key], f"'{path}': #{key}#")
-    if given.get("Rake.Enabled") == "True":
-        settings["rake"] = _number(given, "Rake.Fraction", path)
-        settings["rake_cap"] = _number(given, "Rake.Cap", path) if given.get("Rake.Cap") else None
-    if given.get("MergeSimilarBets") == "True":
-        settings["merge"] = _number(given, "MergeSimilarBetsThreshold", path) / 100
-    told = [*_add_all_in(settings, given, path), *_left_out(given)]
-    return settings, told
+        if key in lines:
+            settings[who] = read_range(lines[key], f"'{path}': #{key}#")
+    if lines.get("Rake.Enabled") == "True":
+        settings["rake"] = _number(lines, "Rake.Fraction", path)
+        settings["rake_cap"] = _number(lines, "Rake.Cap", path) if lines.get("Rake.Cap") else None
+    if lines.get("MergeSimilarBets") == "True":
+        settings["merge"] = _number(lines, "MergeSimilarBetsThreshold", path) / 100
+    messages = [*_add_all_in(settings, lines, path), *_left_out(lines)]
+    return settings, messages
 
 
-def _number(given: Mapping[str, str], key: str, path: str) -> float:
+def _number(lines: Mapping[str, str], key: str, path: str) -> float:
     try:
-        return float(given[key])
+        return float(lines[key])
     except (KeyError, ValueError):
-        raise GameError(f"'{path}': #{key}# must be a number; got {given.get(key)!r}.", wrong_use=True) from None
+        raise GameError(f"'{path}': #{key}# must be a number; got {lines.get(key)!r}.", wrong_use=True) from None
 
 
-def _left_out(given: Mapping[str, str]) -> list[str]:
+def _left_out(lines: Mapping[str, str]) -> list[str]:
     """Return a sentence about what a spot cannot say."""
-    on = [key for key in _LEFT_OUT if given.get(key, "") not in _OFF]
-    on += [key for key, value in given.items() if key.endswith(".Dont3bet") and value == "True"]
+    on = [key for key in _LEFT_OUT if lines.get(key, "") not in _OFF]
+    on += [key for key, value in lines.items() if key.endswith(".Dont3bet") and value == "True"]
     if not on:
         return []
-    names = ", ".join(f"#{key}#{given[key]}" for key in on)
+    names = ", ".join(f"#{key}#{lines[key]}" for key in on)
     return [
         f"{names}: a spot has nothing like it, so it is left out and the tree differs; max_raises, add_lines and "
         "remove_lines may do."
     ]
 
 
-def _add_all_in(settings: dict[str, Any], given: Mapping[str, str], path: str) -> list[str]:
+def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -> list[str]:
     """Write sizes and what is said of all-in into settings; return what there is to tell.
 
     The threshold r makes all-in of a bet after which a player has put in more than the share r of the stack: for s
     times the pot in stacks, what is left is then at most the share s (1 - r) / (1 + 2 r s) of the pot after a call.
     """
-    told = []
+    messages = []
     live = streets_of(settings)
     spr = settings["stack"] / settings["pot"] if settings.get("pot") and "stack" in settings else 0.0
-    threshold = _number(given, "AllinThreshold", path) / 100 if given.get("AllinThreshold") else 1.0
+    threshold = _number(lines, "AllinThreshold", path) / 100 if lines.get("AllinThreshold") else 1.0
     if threshold < 1 and spr:
         settings["force_all_in"] = round(spr * (1 - threshold) / (1 + 2 * spr * threshold), 6)
-        told.append(
-            f"#AllinThreshold#{given['AllinThreshold']} is written as force_all_in = {settings['force_all_in']:g}, a "
+        messages.append(
+            f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = {settings['force_all_in']:g}, a "
             "share of the pot after a call."
         )
     places = [(who, street) for who in PLAYERS for street in live]
-    flagged = {place for place in places if _config(given, *place, "AddAllin") == "True"}
-    limit = given.get("AddAllinOnlyIfLessThanThisTimesThePot")
-    share = _number(given, "AddAllinOnlyIfLessThanThisTimesThePot", path) / 100 if limit else spr
+    flagged = {place for place in places if _config(lines, *place, "AddAllin") == "True"}
+    limit = lines.get("AddAllinOnlyIfLessThanThisTimesThePot")
+    share = _number(lines, "AddAllinOnlyIfLessThanThisTimesThePot", path) / 100 if limit else spr
     if flagged and share < spr:
-        told.append(
+        messages.append(
             f"#AddAllinOnlyIfLessThanThisTimesThePot#{limit}: the size a is there whatever the pot, so that the tree "
             "differs where all-in is more than that many per cent of it."
         )
 
     def sizes(who: str, street: str, part: str) -> str:
-        text = percent_sizes(",".join(_config(given, who, street, part).replace(",", " ").split()), part)
+        text = percent_sizes(",".join(_config(lines, who, street, part).replace(",", " ").split()), part)
         return f"{text}, a" if (who, street) in flagged and text != NONE else text
 
     texts = {place: "; ".join(sizes(*place, part) for part in ("BetSize", "RaiseSize")) for place in places}
     add_sizes(settings, texts, {street: sizes("oop", street, "DonkBetSize") for street in live[1:]})
-    return told
+    return messages
 
 
-def _config(given: Mapping[str, str], who: str, street: str, part: str) -> str:
-    return given.get(f"{street.capitalize()}{_CONFIG[who]}.{part}", "")
+def _config(lines: Mapping[str, str], who: str, street: str, part: str) -> str:
+    return lines.get(f"{street.capitalize()}{_CONFIG[who]}.{part}", "")

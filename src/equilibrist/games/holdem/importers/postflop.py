@@ -40,30 +40,32 @@ _SIZES = {
 def from_postflop(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that wasm-postflop or desktop-postflop has saved."""
     try:
-        given = json.loads(text)
+        values = json.loads(text)
     except json.JSONDecodeError as error:
         raise GameError(f"'{path}' is no JSON: {error}.", wrong_use=True) from error
-    config = given.get("config", {}) if isinstance(given, dict) else None
-    given = {**given, **config} if isinstance(config, dict) else {}
-    if "board" not in given:
+    config = values.get("config", {}) if isinstance(values, dict) else None
+    values = {**values, **config} if isinstance(config, dict) else {}
+    if "board" not in values:
         raise GameError(
             f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, ipRange, and config with "
             "board, startingPot, effectiveStack and the sizes.",
             wrong_use=True,
         )
-    given.pop("config", None)
-    known = {*_SETTINGS, *_SIZES, "donkOption", "expectedBoardLength"}
-    for key in given:
-        if key not in known:
-            raise GameError(f"'{path}': {key!r} is no setting of wasm-postflop.{nearest(key, known)}", wrong_use=True)
+    values.pop("config", None)
+    understood = {*_SETTINGS, *_SIZES, "donkOption", "expectedBoardLength"}
+    for key in values:
+        if key not in understood:
+            raise GameError(
+                f"'{path}': {key!r} is no setting of wasm-postflop.{nearest(key, understood)}", wrong_use=True
+            )
     try:
-        return _settings(given), []
+        return _settings(values), []
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
 
 
-def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    settings = {ours: given[theirs] for theirs, ours in _SETTINGS.items() if theirs in given}
+def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}
     for key in ("oop", "ip"):
         if key in settings:
             settings[key] = read_range(settings[key], f"{key}Range")
@@ -81,14 +83,14 @@ def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(lines, str):
             raise GameError(f"{name} must be a text, lines separated by commas; got {lines!r}.", wrong_use=True)
         settings[key] = [line for line in lines.split(",") if line]
-    length = given.get("expectedBoardLength") or 0
+    length = config.get("expectedBoardLength") or 0
     if (settings["add_lines"] or settings["remove_lines"]) and length not in (0, len(parse_cards(settings["board"]))):
         raise GameError(
             f"its added and removed lines are for a board of {length} cards (expectedBoardLength); the board is "
             f"{settings['board']!r}.",
             wrong_use=True,
         )
-    _addpercent_sizes(settings, given)
+    _addpercent_sizes(settings, config)
     return settings
 
 
@@ -100,13 +102,13 @@ def _board(board: Any) -> str:
     return cards_text(parse_cards(board, "board", count=(3, 4, 5)))
 
 
-def _addpercent_sizes(settings: dict[str, Any], given: Mapping[str, Any]) -> None:
-    parts = {place: percent_sizes(given.get(key, ""), key) for key, place in _SIZES.items()}
+def _addpercent_sizes(settings: dict[str, Any], config: Mapping[str, Any]) -> None:
+    parts = {place: percent_sizes(config.get(key, ""), key) for key, place in _SIZES.items()}
     live = streets_of(settings)
     texts = {
         (who, street): "; ".join(parts[who, street, part] for part in ("bet", "raise"))
         for who in PLAYERS
         for street in live
     }
-    donks = {street: parts["oop", street, "donk"] for street in live[1:]} if given.get("donkOption") else {}
+    donks = {street: parts["oop", street, "donk"] for street in live[1:]} if config.get("donkOption") else {}
     add_sizes(settings, texts, donks)

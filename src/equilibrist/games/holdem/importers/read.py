@@ -15,13 +15,7 @@ from .texas_solver import from_texas_solver
 
 
 def read_spot_file(path: str | os.PathLike[str]) -> Holdem:
-    """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver.
-
-    Raises
-    ------
-    GameError
-        The file cannot be read, or says what a spot cannot be.
-    """
+    """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver."""
     path = os.fspath(path)
     if path.lower().endswith(".toml"):
         return read_spot(path)
@@ -30,7 +24,7 @@ def read_spot_file(path: str | os.PathLike[str]) -> Holdem:
         read = from_postflop
     else:
         read = from_piosolver if re.match(r"\s*#\w[\w.]*#", text) else from_texas_solver
-    settings, told = read(text, path)
-    for sentence in told:
+    settings, messages = read(text, path)
+    for sentence in messages:
         warnings.warn(f"'{path}': {sentence}", EquilibristWarning, stacklevel=3)
     return spot_from(settings, path)

@@ -22,17 +22,19 @@ def add_sizes(settings: dict[str, Any], texts: Texts, donks: Mapping[str, str]) 
     """Write sizes into settings: the most frequent ones for all, those of a street, those of a player."""
     usual = Counter(texts.values()).most_common(1)[0][0]
     settings["bets"] = usual
-    own: dict[str, dict[str, Any]] = {"oop": {}, "ip": {}}
+    by_player: dict[str, dict[str, Any]] = {"oop": {}, "ip": {}}
     for street in dict.fromkeys(street for _, street in texts):
         oop, ip = texts["oop", street], texts["ip", street]
         if oop == ip != usual:
             settings[street] = oop
         elif oop != ip:
-            own |= {who: own[who] | {street: texts[who, street]} for who in own if texts[who, street] != usual}
+            by_player |= {
+                who: by_player[who] | {street: texts[who, street]} for who in by_player if texts[who, street] != usual
+            }
     for street, donk in donks.items():
-        text = own["oop"].get(street)
-        own["oop"][street] = {"donk": donk} if text is None else f"{text}; {donk}"
-    for who, table in own.items():
+        text = by_player["oop"].get(street)
+        by_player["oop"][street] = {"donk": donk} if text is None else f"{text}; {donk}"
+    for who, table in by_player.items():
         if table and who in settings:
             settings[who] = {"range": settings[who], **table}
 

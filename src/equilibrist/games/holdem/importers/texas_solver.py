@@ -37,14 +37,14 @@ _BET_SIZES = re.compile(r"(oop|ip),(flop|turn|river),(bet|raise|donk|allin)((?:,
 
 def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that a script of TexasSolver makes, and what else there is to tell."""
-    found: dict[str, str] = {}
+    commands: dict[str, str] = {}
     sizes: dict[tuple[str, str, str], list[str]] = {}
     solving: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         command, _, value = line.strip().partition(" ")
         where = f"'{path}', line {number}"
         if command in _OF_SPOT:
-            found[_OF_SPOT[command]] = value.strip()
+            commands[_OF_SPOT[command]] = value.strip()
         elif command == "set_bet_sizes":
             match = _BET_SIZES.fullmatch(value.replace(" ", "").lower())
             if match is None:
@@ -57,22 +57,22 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         elif command in _ABOUT_SOLVING:
             solving.append(line.strip())
         elif command not in ("", "build_tree") and not command.startswith("#"):
-            known = [*_OF_SPOT, *_ABOUT_SOLVING, "set_bet_sizes", "build_tree"]
+            understood = [*_OF_SPOT, *_ABOUT_SOLVING, "set_bet_sizes", "build_tree"]
             raise GameError(
-                f"{where}: {command!r} is no command of TexasSolver.{nearest(command, known)}", wrong_use=True
+                f"{where}: {command!r} is no command of TexasSolver.{nearest(command, understood)}", wrong_use=True
             )
-    settings: dict[str, Any] = {key: found[key] for key in ("board",) if key in found}
+    settings: dict[str, Any] = {key: commands[key] for key in ("board",) if key in commands}
     for key in ("pot", "stack"):
-        if key in found:
-            settings[key] = _number(found[key], key, path)
+        if key in commands:
+            settings[key] = _number(commands[key], key, path)
     for key in ("oop", "ip"):
-        if key in found:
-            settings[key] = read_range(found[key], f"'{path}': set_range_{key}")
-    told = _add_rules(settings, found, path)
+        if key in commands:
+            settings[key] = read_range(commands[key], f"'{path}': set_range_{key}")
+    messages = _add_rules(settings, commands, path)
     _add_sizes(settings, sizes)
     if solving:
-        told.append(f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left out.")
-    return settings, told
+        messages.append(f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left out.")
+    return settings, messages
 
 
 def _number(text: str, key: str, path: str) -> float:
@@ -83,16 +83,16 @@ def _number(text: str, key: str, path: str) -> float:
     raise GameError(f"'{path}': {key} must be a number; got {text!r}.", wrong_use=True)
 
 
-def _add_rules(settings: dict[str, Any], found: Mapping[str, str], path: str) -> list[str]:
+def _add_rules(settings: dict[str, Any], commands: Mapping[str, str], path: str) -> list[str]:
     """Write the limit of raises and the all-in threshold into settings; return what there is to tell.
 
     The limit counts the bet. The threshold t makes all-in of a bet after which the player has put in more than t times
     the stack, half of the pot included: for stack S and pot P, the stack left is then at most the share
     (S (1 - t) + P / 2) / (2 t S) of the pot after the call.
     """
-    limit = _number(found.get("raise_limit", "4"), "set_raise_limit", path)
+    limit = _number(commands.get("raise_limit", "4"), "set_raise_limit", path)
     settings["max_raises"] = max(int(limit) - 1, 0)
-    threshold = _number(found.get("threshold", "0.67"), "set_allin_threshold", path)
+    threshold = _number(commands.get("threshold", "0.67"), "set_allin_threshold", path)
     pot, stack = settings.get("pot"), settings.get("stack")
     if not pot or not stack or threshold <= 0:
         return []

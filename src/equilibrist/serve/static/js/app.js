@@ -7,7 +7,7 @@ const VIEWS = {
   "/new": "new",
   "/new/spot": "new-spot",
   "/jobs": "jobs",
-  "/runs/:run": "study",
+  "/runs/:run": "inspect",
   "/runs/:run/spot": "spot",
   "/play/:run": "play",
   "/train/:run": "train",

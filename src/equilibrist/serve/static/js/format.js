@@ -51,9 +51,17 @@ export function gap(value) {
 
 /** Exploitability of a run: in % of the pot where there is one. */
 export const gapOf = (run) =>
-  is(run.exploitability_percent)
-    ? `${signed(String(Number(run.exploitability_percent.toPrecision(2))))} % pot`
-    : gap(run.exploitability);
+  is(run.measures.exploitability_percent)
+    ? `${signed(String(Number(run.measures.exploitability_percent.toPrecision(2))))} % pot`
+    : gap(run.measures.exploitability);
+
+const MEASURES = {
+  exploitability: "Exploitability",
+  exploitability_percent: "Exploitability, % of the pot",
+  cce_distance: "Distance from a coarse correlated equilibrium",
+};
+/** The name of a measure for people: "qre_gap" → "Qre gap" where it is none of the usual ones. */
+export const measureName = (name) => MEASURES[name] ?? `${name[0].toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
 
 /** Where a decision of a spot is in the betting, as SpotNode.where: a part of a hand begins `after` a line. */
 export function whereOf(after, line) {

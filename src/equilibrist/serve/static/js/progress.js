@@ -1,7 +1,7 @@
 // How far a run is: iterations done by now, share of its limits, and time that is left.
 import { duration } from "./format.js";
 
-/** @typedef {{iteration: number, seconds: number, exploitability: number | null}} Point */
+/** @typedef {{iteration: number, seconds: number, measures: Record<string, number>}} Point */
 /** @typedef {{state: string, limits: Record<string, any>, goal: number | null, last: Point | null, seconds_left: any}} Job */
 
 const GRID = Math.SQRT2; // from one checkpoint to the next, in iterations
@@ -45,7 +45,7 @@ export function shareDone(job, points, passed) {
   const { iterations, seconds } = job.limits;
   if (iterations) shares.push(done.iteration / iterations);
   if (seconds) shares.push(done.seconds / seconds);
-  const [first, last] = [points[0]?.exploitability, job.last?.exploitability];
+  const [first, last] = [points[0]?.measures.exploitability, job.last?.measures.exploitability];
   if (job.goal > 0 && first > 0 && last > 0) shares.push(Math.log(first / last) / Math.log(first / job.goal));
   return shares.length ? Math.min(1, Math.max(0, ...shares)) : null;
 }

@@ -3,7 +3,7 @@ import { get } from "../api.js";
 import { href } from "../app.js";
 import { category } from "../colours.js";
 import { clear, h } from "../dom.js";
-import { count, duration, gap, gapOf, payoff, short } from "../format.js";
+import { count, duration, gap, gapOf, measureName, payoff, short } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { lineChart } from "../widgets/chart.js";
 import { table } from "../widgets/table.js";
@@ -15,14 +15,17 @@ const ACROSS = {
   seconds: { name: "Time", format: duration },
   nodes_touched: { name: "Nodes touched", format: short },
 };
-const UP = {
-  exploitability: { name: "Exploitability", log: true },
-  exploitability_percent: { name: "Exploitability, % of the pot", log: true },
-  value: { name: "Value of player 0", log: false },
-  cce_distance: { name: "Distance from a coarse correlated equilibrium", log: true },
-};
+const VALUE = { name: "Value of player 0", log: false };
 
-const valueAt = (point, key) => (key === "value" ? (point.value[0] ?? null) : point[key]);
+const valueAt = (point, key) => (key === "value" ? point.value[0] : point.measures[key]) ?? null;
+
+/** Return what may be on the vertical axis: the measures of the runs, and the value of player 0. */
+function verticalAxes(runs) {
+  const names = new Set(runs.flatMap((run) => run.trace.flatMap((point) => Object.keys(point.measures))));
+  names.delete("nash_conv"); // a multiple of the exploitability
+  const axes = Object.fromEntries([...names].map((name) => [name, { name: measureName(name), log: true }]));
+  return runs.some((run) => run.trace.some((point) => point.value.length)) ? { ...axes, value: VALUE } : axes;
+}
 
 /**
  * Return names that tell runs apart, the folder around where two have one name, with the algorithm where the name has
@@ -56,7 +59,7 @@ function nothing() {
 
 /** Return the columns of the table below the chart. */
 function columns(runs, without) {
-  const best = Math.min(...runs.map((run) => run.exploitability).filter((value) => value !== null));
+  const best = Math.min(...runs.map((run) => run.measures.exploitability).filter((value) => value !== undefined));
   const link = (run) => [
     h("span", { class: "dot", css: { "--colour": category(run.number) } }),
     " ",
@@ -82,7 +85,8 @@ function columns(runs, without) {
       key: "exploitability",
       title: "Exploitability",
       numeric,
-      show: (run) => h(run.exploitability === best ? "strong" : "span", {}, gapOf(run)),
+      value: (run) => run.measures.exploitability ?? null,
+      show: (run) => h(run.measures.exploitability === best ? "strong" : "span", {}, gapOf(run)),
     },
     {
       key: "value",
@@ -120,9 +124,8 @@ export async function show(root, { query, navigate, signal }) {
   }
   const state = { x: query.get("x") ?? "iteration", y: query.get("y") ?? "exploitability" };
   if (!(state.x in ACROSS)) state.x = "iteration";
-  if (!(state.y in UP)) state.y = "exploitability";
-  const isKnown = (key) => usable.some((run) => run.trace.some((point) => valueAt(point, key) !== null));
-  const known = Object.keys(UP).filter(isKnown);
+  const up = verticalAxes(usable);
+  if (!(state.y in up)) state.y = "exploitability" in up ? "exploitability" : Object.keys(up)[0];
   const chart = lineChart({ height: Math.max(260, Math.min(460, innerHeight - 360)), title: "Runs compared" });
 
   function draw() {
@@ -132,7 +135,7 @@ export async function show(root, { query, navigate, signal }) {
         points: run.trace.map((point) => [point[state.x], valueAt(point, state.y)]),
       })),
       x: { label: ACROSS[state.x].name, log: true, format: ACROSS[state.x].format },
-      y: { label: UP[state.y].name, log: UP[state.y].log, format: state.y === "value" ? payoff : gap },
+      y: { label: up[state.y].name, log: up[state.y].log, format: state.y === "value" ? payoff : gap },
     });
   }
   const choose = (key, label, options) =>
@@ -153,7 +156,7 @@ export async function show(root, { query, navigate, signal }) {
       "div",
       { class: "toolbar" },
       choose("x", "Horizontal axis", named(Object.keys(ACROSS), ACROSS)),
-      known.length > 1 && choose("y", "Vertical axis", named(known, UP)),
+      Object.keys(up).length > 1 && choose("y", "Vertical axis", named(Object.keys(up), up)),
     ),
     h("div", { class: "card" }, chart),
     table({

@@ -139,7 +139,7 @@ function tableLinks(tables, redraw) {
         "×",
       ),
     );
-  return h("ul", { class: "plain-list" }, tables.map(line));
+  return h("ul", { class: "plain-list ruled" }, tables.map(line));
 }
 
 /** Return what is shown before anything was played. */

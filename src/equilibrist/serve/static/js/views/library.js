@@ -45,7 +45,7 @@ function runColumns(menu) {
       key: "exploitability",
       title: "Exploitability",
       numeric: true,
-      value: (row) => row.exploitability_percent ?? row.exploitability,
+      value: (row) => row.measures?.exploitability_percent ?? row.measures?.exploitability,
       show: (row) => (row.error ? broken(row) : gapOf(row)),
     },
     {
@@ -103,7 +103,7 @@ function facts(row) {
     ["Players", count(row.players)],
     ["Size", size(row)],
     ["Algorithm", algorithmName(row)],
-    ["Iterations", `${count(row.iteration)}, stopped by ${row.stopped}`],
+    ["Iterations", `${count(row.iteration)}, stopped by ${row.stop_reason}`],
     ["Exploitability", gapOf(row)],
     ["Time", time(row)],
     ["Saved", `${moment(row.saved)}, ${bytes(row.bytes)}`],

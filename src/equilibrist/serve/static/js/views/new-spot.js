@@ -3,7 +3,7 @@ import { href } from "../app.js";
 import { ApiError, get, post } from "../api.js";
 import { h } from "../dom.js";
 import { bettingTree } from "../widgets/betting-tree.js";
-import { onDrop, orderPanel } from "../widgets/order.js";
+import { onDrop, runPanel } from "../widgets/run-panel.js";
 import { spotForm } from "../widgets/spot-form.js";
 import { EXAMPLE } from "../widgets/spot-settings.js";
 import { failed, toast } from "../widgets/toast.js";
@@ -18,12 +18,12 @@ export async function show(root, { query, navigate, signal }) {
   const spot = form.settings;
   const tree = bettingTree({ spot, signal });
   const undo = undoButton({ restore: (text) => fill(JSON.parse(text)), signal });
-  const order = orderPanel({
+  const panel = runPanel({
     known: algorithms,
     spot: true,
     given: { until: "0.5", ...Object.fromEntries(query) },
     onChange: change,
-    path: "/spots/preview",
+    path: "/spots/estimate",
     request: () => ({ spot: spot() }),
     place: form.place,
     onFacts: tree.update,
@@ -34,12 +34,12 @@ export async function show(root, { query, navigate, signal }) {
   function change() {
     const settings = spot();
     const text = JSON.stringify(settings);
-    order.reset();
+    panel.reset();
     form.reset();
     undo.note(text);
     history.replaceState(null, "", href("/new/spot", { spot: text }));
-    if (settings.board || settings.oop) order.preview();
-    else order.empty();
+    if (settings.board || settings.oop) panel.estimate();
+    else panel.empty();
   }
 
   async function fill(settings) {
@@ -61,10 +61,10 @@ export async function show(root, { query, navigate, signal }) {
     toolbar({ load, save: () => save(spot()).catch(failed), clear: () => fill(NOTHING), undo }),
     h(
       "form",
-      { class: "columns", novalidate: true, onsubmit: order.submit },
+      { class: "columns", novalidate: true, onsubmit: panel.submit },
       form.parts.ranges,
       h("div", { class: "stack" }, form.parts.board, form.parts.bets),
-      h("div", { class: "stack side" }, order.card, h("div", { class: "card" }, h("h2", {}, "Betting tree"), tree)),
+      h("div", { class: "stack side" }, panel.card, h("div", { class: "card" }, h("h2", {}, "Betting tree"), tree)),
     ),
   );
   onDrop(root, load);

@@ -4,7 +4,7 @@ import { del, get, post, upload } from "../api.js";
 import { clear, h } from "../dom.js";
 import { gameList } from "../widgets/game-list.js";
 import { builtIn, files, openSpiel } from "../widgets/game-sources.js";
-import { onDrop, orderPanel } from "../widgets/order.js";
+import { onDrop, runPanel } from "../widgets/run-panel.js";
 import { failed, toast } from "../widgets/toast.js";
 
 const SPOT = /\.(toml|json|txt)$/i;
@@ -19,23 +19,23 @@ export async function show(root, { query, navigate, signal }) {
 
   const list = gameList((name) => ((refused = ""), pick(name)));
   const middle = h("div", { class: "card game" });
-  const order = orderPanel({
+  const panel = runPanel({
     known: algorithms,
     given: Object.fromEntries(query),
     onChange: () => change(),
-    path: "/games/preview",
+    path: "/games/estimate",
     request: () => form.request(),
     place: (error) => form.has(error.field) && (form.fail(error), true),
     navigate,
     signal,
   });
-  order.card.classList.add("side");
+  panel.card.classList.add("side");
   const page = h(
     "form",
-    { class: "columns", novalidate: true, onsubmit: order.submit },
+    { class: "columns", novalidate: true, onsubmit: panel.submit },
     h("div", { class: "card list" }, h("h2", {}, "Game"), list),
     middle,
-    order.card,
+    panel.card,
   );
   root.append(
     h(
@@ -108,13 +108,13 @@ export async function show(root, { query, navigate, signal }) {
   }
 
   function change() {
-    order.reset();
+    panel.reset();
     for (const box of middle.querySelectorAll(".field")) box.fail?.("");
-    const run = order.settings.values();
+    const run = panel.settings.values();
     const fields = run.alternating === false ? { ...run, alternating: "no" } : run;
     history.replaceState(null, "", href("/new", { game, ...form.query(), ...fields }));
-    if (form.lacks) order.empty();
-    else order.preview();
+    if (form.lacks) panel.empty();
+    else panel.estimate();
   }
   middle.addEventListener(
     "input",

@@ -102,7 +102,7 @@ export const tableInWords = ({ game, settings }) =>
 export function tableList(tables) {
   return h(
     "ul",
-    { class: "plain-list" },
+    { class: "plain-list ruled" },
     tables.map((table) =>
       h(
         "li",

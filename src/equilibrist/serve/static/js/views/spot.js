@@ -3,7 +3,7 @@ import { href, runPath } from "../app.js";
 import { events, get, pathOf } from "../api.js";
 import { clear, h, later } from "../dom.js";
 import { chips } from "../format.js";
-import { resolvePanel } from "../widgets/again.js";
+import { resolvePanel } from "../widgets/rerun.js";
 import { card, cardText } from "../widgets/cards.js";
 import { shortcuts } from "../widgets/keys.js";
 import { lockEditor } from "../widgets/locks.js";
@@ -11,7 +11,7 @@ import { runOuts } from "../widgets/runouts.js";
 import { decisionPanel, MODES } from "../widgets/spot-decision.js";
 import { drawHead, wayColumns } from "../widgets/spot-head.js";
 import { commonest, lineOn, placeBefore } from "../widgets/spot-lines.js";
-import { strip } from "../widgets/strip.js";
+import { lineColumns } from "../widgets/line-columns.js";
 import { failed } from "../widgets/toast.js";
 
 const MOST_KEPT = 60;
@@ -19,7 +19,7 @@ const MOST_KEPT = 60;
 export async function show(root, { params, query, navigate, signal }) {
   const view = await makeView({ run: params.run, query, navigate, signal });
   const head = h("header", { class: "spot-head" });
-  const way = strip("The actions so far");
+  const way = lineColumns("The actions so far");
   const main = h("div", { class: "spot-main" });
   const decision = decisionPanel(view.go);
   root.append(head, way, main);

@@ -42,7 +42,7 @@ export function bettingTree({ spot, signal }) {
       if (!closed) return (open.delete(row.line), clear(below));
       open.add(row.line);
       try {
-        const { rows } = await post("/spots/preview", { spot: spot(), sizes: false, line: row.line }, { signal });
+        const { rows } = await post("/spots/estimate", { spot: spot(), sizes: false, line: row.line }, { signal });
         clear(
           below,
           rows.slice(1).map((next) => treeRow(next, row.depth + shift)),

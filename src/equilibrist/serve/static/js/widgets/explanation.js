@@ -212,21 +212,14 @@ export function explanation({ run, about, signal, fields, go }) {
     h("button", { class: "button", type: "button", onclick: step(1), "aria-label": "The next iteration" }, "›"),
   );
   const body = h("div", { class: "explain-body" });
-  const box = h("div", { class: "study-explain" }, form, body);
+  const box = h("div", { class: "inspect-explain" }, form, body);
 
   box.update = async () => {
     const [key, player, asked, wanted] = ["infoset", "of", "deal", "iteration"].map((name) => fields().get(name) ?? "");
     iteration.value = wanted || 1;
     for (const one of form.querySelectorAll(".field")) one.fail("");
     const where = key && !asked ? { infoset: key, player } : { deal: asked };
-    clear(
-      body,
-      h(
-        "p",
-        { class: "note", role: "status" },
-        "Running the iterations before it; the very first time, kernels are compiled, which takes a minute …",
-      ),
-    );
+    clear(body, h("p", { class: "note", role: "status" }, "Running the iterations before it …"));
     try {
       const found = await get(pathOf(run, "explain"), { ...where, iteration: wanted }, { signal });
       deal.value = found.deal.join(" ");

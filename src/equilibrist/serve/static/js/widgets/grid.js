@@ -1,6 +1,8 @@
 // The 13 × 13 grid of classes of hands: shares of actions or one weight in each cell, walked by keys, painted by dragging.
 import { h } from "../dom.js";
-import { RANKS } from "./cards.js";
+import { RANKS, SUITS } from "./cards.js";
+
+const SIDE = RANKS.length;
 
 /** The 169 classes row by row: pairs on the diagonal, suited hands above it, offsuit ones below. */
 export const CLASSES = [...RANKS].flatMap((one, row) =>
@@ -8,8 +10,6 @@ export const CLASSES = [...RANKS].flatMap((one, row) =>
     row === column ? one + other : row < column ? `${one}${other}s` : `${other}${one}o`,
   ),
 );
-
-const SUITS = "shdc";
 
 /** Return the hands of a class, as the API names them: "AKs" → ["AsKs", …]; the suit that is named first is the higher. */
 export function handsOf(name) {
@@ -46,7 +46,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   const boxes = new Map();
   const grid = h("div", { class: `grid13 ${onPaint ? "paints" : ""}`, role: "grid", "aria-label": label });
   CLASSES.forEach((name, place) => {
-    const row = place % 13 === 0 ? grid.appendChild(h("div", { role: "row" })) : grid.lastChild;
+    const row = place % SIDE === 0 ? grid.appendChild(h("div", { role: "row" })) : grid.lastChild;
     const fill = h("span", { class: "fill" });
     const second = h("small");
     const box = h(
@@ -115,16 +115,15 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
     grid.addEventListener(end, () => (last = null));
   grid.addEventListener("keydown", (event) => {
-    const place = CLASSES.indexOf(current);
-    const [row, column] = [Math.floor(place / 13), place % 13];
+    const [row, column] = placeOf(current);
     const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[
       event.key
     ] ?? [0, 0];
     if (down || right) {
       const [i, k] = [row + down, column + right];
-      if (i >= 0 && i < 13 && k >= 0 && k < 13) {
+      if (i >= 0 && i < SIDE && k >= 0 && k < SIDE) {
         const before = current;
-        select(CLASSES[13 * i + k], { focus: true });
+        select(CLASSES[SIDE * i + k], { focus: true });
         onSelect?.(current);
         if (event.shiftKey && onPaint && before !== current) onPaint(current, false, event);
       }
@@ -150,13 +149,15 @@ export function gradient(segments) {
   return stops.length ? `linear-gradient(to right, ${stops.join(", ")})` : "none";
 }
 
+/** Return the row and the column of a class. */
+const placeOf = (name) => [Math.floor(CLASSES.indexOf(name) / SIDE), CLASSES.indexOf(name) % SIDE];
+
 /** Return the classes from one to another, without the first: a fast pointer leaves none out. */
 function path(from, to) {
-  const at = (name) => [Math.floor(CLASSES.indexOf(name) / 13), CLASSES.indexOf(name) % 13];
-  const [[a, b], [c, d]] = [at(from), at(to)];
+  const [[a, b], [c, d]] = [placeOf(from), placeOf(to)];
   const steps = Math.max(Math.abs(c - a), Math.abs(d - b));
   return Array.from(
     { length: steps },
-    (_, k) => CLASSES[13 * Math.round(a + ((c - a) * (k + 1)) / steps) + Math.round(b + ((d - b) * (k + 1)) / steps)],
+    (_, k) => CLASSES[SIDE * Math.round(a + ((c - a) * (k + 1)) / steps) + Math.round(b + ((d - b) * (k + 1)) / steps)],
   );
 }

@@ -3,7 +3,7 @@ import { actionColour } from "../colours.js";
 import { chips, percent } from "../format.js";
 import { cardRow, cardText } from "./cards.js";
 import { classOf, handsOf } from "./grid.js";
-import { mixBar } from "./strip.js";
+import { mixBar } from "./line-columns.js";
 import { h } from "../dom.js";
 
 const is = (value) => typeof value === "number";

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { count, gap, payoff, percent } from "../format.js";
 import { lineChart } from "./chart.js";
 import { replayButton } from "./replay.js";
-import { mixBar } from "./strip.js";
+import { mixBar } from "./line-columns.js";
 
 const NOTHING =
   "Select an infoset: what each action is worth, how much better it would have been, and how the strategy came about. Colours are actions; a bar is the strategy.";

@@ -3,7 +3,7 @@ import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { gap, payoff, percent } from "../format.js";
 import { capital, playerName } from "../words.js";
-import { mixBar } from "./strip.js";
+import { mixBar } from "./line-columns.js";
 
 const MOST_COLOURS = 16; // of a legend
 const FEW = 3; // actions of which all frequencies are told beside the bar

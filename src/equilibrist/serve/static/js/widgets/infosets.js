@@ -89,7 +89,7 @@ function makeBox(filters) {
   const heads = COLUMNS.map((text, place) => h("span", { class: place > 2 ? "num" : "" }, text));
   const box = h(
     "div",
-    { class: "study-infosets" },
+    { class: "inspect-infosets" },
     h(
       "section",
       { class: "side-list" },

@@ -1,6 +1,6 @@
 // One job in detail: its state in words, numbers, and its exploitability on log axes, which can be replayed.
 import { clear, h } from "../dom.js";
-import { ago, bytes, count, duration, gap, moment, payoff } from "../format.js";
+import { ago, bytes, count, duration, gap, measureName, moment, payoff } from "../format.js";
 import { progressNow, timeLeft } from "../progress.js";
 import { algorithmName } from "./algorithm-name.js";
 import { lineChart } from "./chart.js";
@@ -8,17 +8,22 @@ import { jobActions } from "./job-actions.js";
 import { gapOfPoint } from "./job-list.js";
 import { replayButton } from "./replay.js";
 
-const share = (value) => `${String(value).replace(/\s*%$/, "")} % of the pot`;
+const share = (value) => `${value.replace(/\s*%$/, "")} % of the pot`;
+/** Return a criterion in words: 0.01, "0.5%" or "cce_distance(0.01)". */
+function criterion(value) {
+  if (typeof value === "number") return `an exploitability of ${gap(value)}`;
+  if (value.endsWith("%")) return `an exploitability of ${share(value)}`;
+  const [name, threshold] = value.replace(")", "").split("(");
+  return `a ${measureName(name).toLowerCase()} of ${gap(Number(threshold))}`;
+}
 const LIMITS = {
-  until: (value) => `an exploitability of ${String(value).endsWith("%") ? share(value) : gap(value)}`,
-  until_cce: (value) => `${gap(value)} from a coarse correlated equilibrium`,
+  until: (value) => [value].flat().map(criterion).join(", or "),
   iterations: (value) => `${count(value)} ${value === 1 ? "iteration" : "iterations"}`,
   seconds: (value) => duration(value),
   nodes: (value) => `${count(value)} nodes touched`,
 };
 const REACHED = {
   until: "Reached its goal",
-  until_cce: "Reached its goal",
   iterations: "Did all iterations",
   seconds: "Used its time",
   nodes: "Touched its nodes",
@@ -44,7 +49,10 @@ function message(job) {
   if (job.state === "running" && job.stage) return note(`${job.stage} …`);
   const limits = Object.entries(job.limits).map(([name, value]) => (LIMITS[name] ?? String)(value));
   return note(
-    [job.stopped && `${REACHED[job.stopped] ?? job.stopped}.`, limits.length && `Stops at ${limits.join(", or ")}.`]
+    [
+      job.stop_reason && `${REACHED[job.stop_reason] ?? job.stop_reason}.`,
+      limits.length && `Stops at ${limits.join(", or ")}.`,
+    ]
       .filter(Boolean)
       .join(" "),
   );
@@ -58,7 +66,7 @@ function numbers(job, points, passed, at = null) {
   const stat = (name, value, title = null) =>
     value && h("div", { class: "stat" }, h("dt", {}, name), h("dd", { title }, value));
   return [
-    stat("Exploitability", last && gapOfPoint(last), last ? `nash_conv ${last.nash_conv}` : null),
+    stat("Exploitability", last && gapOfPoint(last), last ? `nash_conv ${last.measures.nash_conv}` : null),
     stat("Iterations", done && `${done.exact ? "" : "≈ "}${count(done.iteration)}${all ? ` of ${count(all)}` : ""}`),
     stat("Time", done && duration(done.seconds), "of solving, without compiling and saving"),
     stat("Left", timeLeft(job, passed)),
@@ -88,9 +96,9 @@ function heading(job) {
 
 /** Return what the chart shows of some checkpoints of a job. */
 function series(job, points, byIterations) {
-  const percent = points.some((point) => point.exploitability_percent != null);
-  const scale = percent && job.last ? job.last.exploitability_percent / job.last.exploitability : 1;
-  const y = (point) => (percent ? point.exploitability_percent : point.exploitability);
+  const percent = points.some((point) => "exploitability_percent" in point.measures);
+  const scale = percent && job.last ? job.last.measures.exploitability_percent / job.last.measures.exploitability : 1;
+  const y = (point) => point.measures[percent ? "exploitability_percent" : "exploitability"];
   return {
     series: [
       {
@@ -171,7 +179,7 @@ export function jobDetail({ byIterations, onAxis, signal }) {
       job.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)),
     );
     game.textContent = job.game;
-    const drawable = points.filter((point) => point.exploitability !== null).length;
+    const drawable = points.filter((point) => "exploitability" in point.measures).length;
     replay.hidden = drawable < 3 || job.state === "running";
     curve.hidden = points.length > 0 && !drawable;
     unknown.hidden = !curve.hidden;

@@ -20,7 +20,9 @@ const WORDS = {
 
 /** Return the exploitability of a checkpoint: in % of the pot where there is one. */
 export const gapOfPoint = (point) =>
-  point?.exploitability_percent != null ? `${gap(point.exploitability_percent)} % pot` : gap(point?.exploitability);
+  point?.measures.exploitability_percent != null
+    ? `${gap(point.measures.exploitability_percent)} % pot`
+    : gap(point?.measures.exploitability);
 
 const rank = (job) => (LIVE.includes(job.state) ? 0 : job.state === "paused" ? 1 : job.state === "queued" ? 2 : 3);
 

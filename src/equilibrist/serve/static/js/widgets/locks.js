@@ -4,11 +4,11 @@ import { runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, field, h, later } from "../dom.js";
 import { percent, whereOf } from "../format.js";
-import { followed } from "./again.js";
+import { followed } from "./rerun.js";
 import { rangeGrid } from "./grid.js";
 import { byClass, handRows } from "./hands.js";
 import { lockState, SOLVED } from "./lock-state.js";
-import { mixBar } from "./strip.js";
+import { mixBar } from "./line-columns.js";
 import { undoButton } from "./undo.js";
 
 /** Return the editor of locks at a decision. */

@@ -77,7 +77,7 @@ export function runActions(reload) {
       title: "Deleted runs",
       body: [
         h("p", { class: "note" }, "They are kept for a week, and can be restored until then."),
-        h("ul", { class: "plain-list" }, lines),
+        h("ul", { class: "plain-list ruled" }, lines),
       ],
       action: "Delete for good",
       run: () => del("/deleted"),

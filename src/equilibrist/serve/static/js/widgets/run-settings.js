@@ -16,12 +16,12 @@ const orAuto = (names) =>
   );
 
 const WIDE = ["until", "iterations", "seconds", "name"];
-const LIMITS = ["until", "seconds", "nodes", "until_cce"];
-const NOT_OF_SPOTS = ["form", "seed", "until_cce", "record", "record_every"];
+const LIMITS = ["until", "seconds", "nodes", "cce_distance"];
+const NOT_OF_SPOTS = ["form", "seed", "cce_distance", "record", "record_every"];
 const READ = {
   until: goal,
   seconds: decimal,
-  until_cce: decimal,
+  cce_distance: decimal,
   max_memory_gb: decimal,
   iterations: whole,
   nodes: whole,
@@ -49,7 +49,7 @@ function makeControls(known, spot) {
       "",
     ),
     seed: number({ inputmode: "numeric", placeholder: "0" }),
-    until_cce: number({ placeholder: "no goal" }),
+    cce_distance: number({ placeholder: "no goal" }),
     nodes: number({ inputmode: "numeric", placeholder: "no limit" }),
     max_memory_gb: number({ placeholder: "what is free" }),
     record: text("nothing"),
@@ -69,7 +69,7 @@ const words = (known, spot) => ({
   form: ["Form"],
   alternating: ["Players update"],
   seed: ["Seed"],
-  until_cce: ["Distance from a CCE", "more players, or general-sum"],
+  cce_distance: ["Distance from a CCE", "more players, or general-sum"],
   nodes: ["Nodes touched"],
   max_memory_gb: ["Memory, GB"],
   record: ["Record", "all, or infosets: J, Qpb. For pictures of the strategy over time."],
@@ -132,6 +132,9 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
       if (name === "alternating") values[name] = false;
       else values[name] = name === "until" && spot ? share(typed) : (READ[name]?.(typed) ?? typed);
     }
+    const { cce_distance: distance } = values;
+    delete values.cce_distance;
+    if (distance !== undefined) values.until = [values.until ?? [], `cce_distance(${distance})`].flat();
     const sampled = sampling?.value();
     return sampled ? { ...values, sampling: sampled } : values;
   };

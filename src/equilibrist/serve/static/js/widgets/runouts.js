@@ -6,7 +6,7 @@ import { chips, percent } from "../format.js";
 import { card, cardLabel, cardText, RANKS, SUITS } from "./cards.js";
 import { gradient } from "./grid.js";
 import { heat } from "./hands.js";
-import { mixBar } from "./strip.js";
+import { mixBar } from "./line-columns.js";
 import { table } from "./table.js";
 import { failed } from "./toast.js";
 

@@ -1,6 +1,7 @@
 // Numbers of play: payoffs with their sign, grades, totals of a table, and the score of choices.
 import { h } from "../dom.js";
 import { payoff, percent } from "../format.js";
+import { stat } from "./stats.js";
 
 export const GRADES = ["best", "inaccuracy", "mistake", "blunder"];
 
@@ -69,7 +70,6 @@ export function totalsOf(state) {
 /** Return the score of decisions: the share of what was at stake that was kept, and how many of each grade. */
 export function scoreOf(score) {
   if (!score.decisions) return h("p", { class: "note" }, "No choice yet.");
-  const stat = (name, value, title = null) => h("div", { class: "stat", title }, h("dt", {}, name), h("dd", {}, value));
   return h(
     "div",
     { class: "score" },

@@ -5,9 +5,9 @@ import { chips, count, percent } from "../format.js";
 import { lineChart } from "./chart.js";
 import { rangeGrid } from "./grid.js";
 import { byClass, equityCurve, gridCells, handColumns, handRows } from "./hands.js";
-import { stat } from "./spot-head.js";
 import { lineOn } from "./spot-lines.js";
-import { mixBar } from "./strip.js";
+import { mixBar } from "./line-columns.js";
+import { stat } from "./stats.js";
 import { table } from "./table.js";
 
 export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };

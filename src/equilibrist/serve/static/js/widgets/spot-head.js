@@ -2,15 +2,13 @@
 import { href, runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
-import { chips, gapOf } from "../format.js";
-import { typeset } from "../words.js";
+import { chips } from "../format.js";
 import { cardRow, cardText } from "./cards.js";
 import { lockTag } from "./lock-list.js";
 import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
+import { quality, stat } from "./stats.js";
 
 const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve" };
-
-export const stat = (name, value) => h("div", { class: "stat" }, h("dt", {}, name), h("dd", {}, value));
 
 /** Draw the head of a view of a spot (views/spot.js); `help` shows the keys. */
 export function drawHead(head, view, help) {
@@ -29,13 +27,7 @@ export function drawHead(head, view, help) {
     after &&
       h("p", { class: "tag", title: `This run is a part of a spot: what follows after ${after}.` }, `after ${after}`),
     h("span", { class: "grow" }),
-    h(
-      "p",
-      { class: "quality", title: about.guarantee },
-      h("b", {}, gapOf(about)),
-      " ",
-      h("span", { class: "note" }, typeset(about.quality)),
-    ),
+    quality(about),
     links(view),
     h("button", { class: "button small quiet", type: "button", onclick: help, "aria-label": "Keys" }, "?"),
     about.locks.length > 0 && lockTag(about.locks),

@@ -3,7 +3,7 @@ import { get, pathOf } from "../api.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { count, payoff, percent } from "../format.js";
-import { mixBar, strip } from "./strip.js";
+import { lineColumns, mixBar } from "./line-columns.js";
 import { failed } from "./toast.js";
 
 const AT_ONCE = 100;
@@ -15,9 +15,9 @@ const payoffs = (values) => (values ?? []).map((one) => payoff(one)).join(" / ")
 export function historyTree({ run, signal, fields, to, go }) {
   let found = null;
   let aim = 0;
-  const way = strip("The moves so far");
+  const way = lineColumns("The moves so far");
   const body = h("div", { class: "tree-body" });
-  const box = h("div", { class: "study-tree" }, way, body);
+  const box = h("div", { class: "inspect-tree" }, way, body);
   const path = (numbers) => to({ path: numbers.join("."), infoset: "", of: "" });
   const visit = (numbers) => go({ path: numbers.join("."), infoset: "", of: "" });
   const ask = (where) => get(pathOf(run, "tree"), { ...where, count: AT_ONCE }, { signal });

@@ -1,0 +1,255 @@
+"""Criteria: the numbers that say how far a run has come, and how small they are to become."""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeAlias
+
+from .._util.validate import is_number
+from ..errors import AlgorithmError
+from ..evaluation.certificate import Certificate
+from ..form.compiled_game import CompiledGame
+from .solver import Solver, promises_correlated
+
+_PERCENT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*")
+_TEXT = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*\)\s*")
+
+
+class Criterion(ABC):
+    """A number of a solver that ends a run when it is at most a threshold.
+
+    It is computed at each checkpoint, and stands in :attr:`Checkpoint.measures` under its name. A criterion of your own
+    is a subclass with a name and :meth:`evaluate`.
+
+    Parameters
+    ----------
+    threshold : float
+        Above 0.
+
+    Attributes
+    ----------
+    name : str
+        What :attr:`Checkpoint.measures` calls it; letters, digits and underscores.
+    needs_tree, needs_full_width : bool
+        Whether it is known only where the game is compiled, and only with full-width CFR.
+
+    Raises
+    ------
+    AlgorithmError
+        The threshold makes no sense.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> class Loss(eq.Criterion):
+    ...     name = "loss_of_player_0"
+    ...     def evaluate(self, solver):
+    ...         value, best_response_value = solver.values()
+    ...         return best_response_value[0] - value[0]
+    >>> solution = eq.solve("kuhn", until=Loss(0.01))
+    >>> solution.stop_reason, solution.final.measures["loss_of_player_0"] <= 0.01
+    ('until', True)
+    """
+
+    name: str
+    needs_tree = True
+    needs_full_width = False
+
+    def __init__(self, threshold: float) -> None:
+        if not is_number(threshold, above=0):
+            raise AlgorithmError(
+                f"The threshold of {type(self).__name__} must be a number above 0; got {threshold!r}.",
+                wrong_use=True,
+                field=self.name,
+            )
+        self.threshold = float(threshold)
+
+    @abstractmethod
+    def evaluate(self, solver: Solver) -> float:
+        """Return the number as it is now; at least one iteration has been run."""
+
+    def promise(self, form: CompiledGame) -> bool:
+        """Return whether CFR promises to reach any threshold on a game: if not, a run without other limit may not end.
+
+        By default nothing is promised.
+        """
+        return False
+
+    def check(self, solver: Solver) -> None:  # noqa: B027 (most can be evaluated on every solver)
+        """Refuse a solver that cannot tell the number, before the first iteration.
+
+        Raises
+        ------
+        AlgorithmError
+            It cannot.
+        """
+
+    def for_game(self, form: CompiledGame | None) -> Criterion:
+        """Return the criterion with what only the compiled game knows; None is a game without a tree.
+
+        Raises
+        ------
+        AlgorithmError
+            It makes no sense for this game.
+        """
+        return self
+
+    def is_met(self, measures: Mapping[str, float]) -> bool:
+        """Return whether a run with these measures has got there."""
+        return measures.get(self.name, math.inf) <= self.threshold
+
+    def to_plain(self) -> float | str:
+        """Return the criterion as plain data for JSON, a text such as ``"cce_distance(0.001)"``."""
+        return f"{self.name}({self.threshold!r})"
+
+    @classmethod
+    def from_plain(cls, value: Any) -> Criterion:
+        """Return the criterion that :meth:`to_plain` made plain data of; an unknown one cannot be evaluated."""
+        return _read(value, _Saved)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Criterion) and self.to_plain() == other.to_plain()
+
+    def __hash__(self) -> int:
+        return hash(self.to_plain())
+
+    def __str__(self) -> str:
+        return str(self.to_plain())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.threshold!r})"
+
+
+class Exploitability(Criterion):
+    """The exploitability: nash_conv / players, payoff per game.
+
+    Parameters
+    ----------
+    threshold : float or str
+        Above 0; or a share of the pot, ``"0.5%"``, where a card game has one.
+    """
+
+    name = "exploitability"
+
+    def __init__(self, threshold: float | str) -> None:
+        match = _PERCENT.fullmatch(threshold) if isinstance(threshold, str) else None
+        self.percent = None if match is None else float(match[1])
+        if self.percent:
+            self.threshold = math.nan  # until for_game() knows the pot
+        elif is_number(threshold, above=0):
+            self.threshold = float(threshold)
+        else:
+            raise AlgorithmError(
+                f"until must be a number above 0, or a share of the pot such as '0.5%'; got {threshold!r}.",
+                wrong_use=True,
+                field="until",
+            )
+
+    def evaluate(self, solver: Solver) -> float:
+        return Certificate(*solver.values()).exploitability
+
+    def promise(self, form: CompiledGame) -> bool:
+        return not promises_correlated(form.players, zero_sum=form.zero_sum)
+
+    def for_game(self, form: CompiledGame | None) -> Exploitability:
+        if not self.percent:
+            return self
+        if form is None or form.pot is None:
+            game = "the game" if form is None else f"{form.name} as a {form.title}"
+            raise AlgorithmError(
+                f"until='{self}' is a share of the pot, and {game} has none: give until= as payoff per game, or a card "
+                "game with the attribute pot.",
+                wrong_use=True,
+                field="until",
+            )
+        return Exploitability(self.percent / 100 * form.pot)
+
+    def is_met(self, measures: Mapping[str, float]) -> bool:
+        if self.percent:
+            return measures.get("exploitability_percent", math.inf) <= self.percent
+        return super().is_met(measures)
+
+    def to_plain(self) -> float | str:
+        return f"{self.percent:.15g}%" if self.percent else self.threshold
+
+    def __repr__(self) -> str:
+        return f"Exploitability({self.to_plain()!r})"
+
+
+class CCE(Criterion):
+    """The distance of the play from a coarse correlated equilibrium (:attr:`Solution.cce_distance`); payoff per game.
+
+    What CFR promises to reach in games that are general-sum or have more than two players.
+
+    Parameters
+    ----------
+    threshold : float
+        Above 0.
+    """
+
+    name = "cce_distance"
+    needs_full_width = True
+
+    def evaluate(self, solver: Solver) -> float:
+        return max(solver.plan_regrets())
+
+    def promise(self, form: CompiledGame) -> bool:
+        return True
+
+    def check(self, solver: Solver) -> None:
+        if not solver.tracks_play:
+            raise AlgorithmError(
+                f"CCE({self.threshold:g}) is for games that are general-sum or have more than two players, solved as a "
+                f"sequence form, where the play is tracked; got {solver.game_name}. Give until= an exploitability.",
+                wrong_use=True,
+                field=self.name,
+            )
+
+
+class _Saved(Criterion):
+    """A criterion of a saved run, whose class is not known here."""
+
+    def __init__(self, name: str, threshold: float) -> None:
+        self.name = name
+        super().__init__(threshold)
+
+    def evaluate(self, solver: Solver) -> float:
+        raise AlgorithmError(f"The run was solved until={self}: give that criterion itself.", wrong_use=True)
+
+
+CRITERIA: dict[str, type[Criterion]] = {"exploitability": Exploitability, "cce_distance": CCE}
+"""Those that texts may name, ``"cce_distance(0.001)"``."""
+
+Until: TypeAlias = float | str | Criterion | Iterable[float | str | Criterion]
+
+
+def find_criteria(until: Until | None) -> tuple[Criterion, ...]:
+    """Return the criteria that end a run: numbers are exploitabilities, ``"0.5%"`` is one as a share of the pot."""
+    if until is None:
+        return ()
+    several = until if isinstance(until, Iterable) and not isinstance(until, str) else [until]
+    criteria = tuple(each if isinstance(each, Criterion) else _read(each, _refuse) for each in several)
+    names = [criterion.name for criterion in criteria]
+    if len(set(names)) < len(names):
+        raise AlgorithmError(f"until names a criterion twice: {', '.join(names)}.", wrong_use=True, field="until")
+    return criteria
+
+
+def _read(value: Any, unknown: Callable[[str, float], Criterion]) -> Criterion:
+    """Return the criterion that a number or a text means; ``unknown`` makes it where no criterion has that name."""
+    match = _TEXT.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return Exploitability(value)
+    name, threshold = match[1], float(match[2])
+    return CRITERIA[name](threshold) if name in CRITERIA else unknown(name, threshold)
+
+
+def _refuse(name: str, threshold: float) -> NoReturn:
+    raise AlgorithmError(
+        f"until names an unknown criterion {name!r}; use one of {', '.join(CRITERIA)}, or an object.",
+        wrong_use=True,
+        field="until",
+    )

@@ -1,0 +1,112 @@
+"""The arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from .arguments import COUNT, number_or_auto
+
+GAME_HELP = (
+    "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, openspiel:NAME, a Gambit "
+    "file.efg, or file.py:Class."
+)
+
+Game = Annotated[str, Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
+Json = Annotated[bool, Option("--json", help="Print exactly one JSON object on standard output.")]
+MaxHistories = Annotated[
+    int | None,
+    Option("--max-histories", **COUNT, help="Refuse a game with more histories than this; memory limits any."),
+]
+MaxDepth = Annotated[int, Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")]
+StrategyFile = Annotated[
+    Path | None, Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
+]
+Missing = Annotated[
+    str | None, Option("--missing", help="uniform: play uniformly at infosets that the strategy lacks.")
+]
+Form = Annotated[
+    str | None,
+    Option(
+        "--form",
+        help="What the game is compiled into: sequence (every history), public (public states, for large games of "
+        "private hands), cards (the boards of a card game), or auto. [auto]",
+    ),
+]
+Trust = Annotated[
+    bool, Option("--trust", help="Run the Python file that a saved run names as its game, where it is needed.")
+]
+Run = Annotated[Path, Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)]
+GameOfRun = Annotated[str | None, Option("--game", help="The game, where the run does not know it by a name.")]
+Algorithm = Annotated[
+    str, Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists, or auto.")
+]
+Sampling = Annotated[
+    str | None,
+    Option(
+        "--sampling",
+        "-s",
+        help="What an iteration visits: full (the default), chance, external, outcome, average-strategy or "
+        "public-chance; options as in \"outcome(epsilon=0.4, average='lazy')\"; external(tree=False) does without "
+        "compiling the game.",
+    ),
+]
+Precision = Annotated[
+    str | None, Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]")
+]
+Iterations = Annotated[
+    int | None,
+    Option("--iterations", "-n", **COUNT, help="Stop after so many iterations, those before a resume included."),
+]
+Until = Annotated[
+    str | None,
+    Option("--until", "-u", help="Stop at this exploitability: payoff per game, or 0.5% of the pot of a card game."),
+]
+Save = Annotated[
+    Path | None,
+    Option("--save", metavar="FOLDER", help="Save the run, at intervals and at the end; an older run is kept aside."),
+]
+Suits = Annotated[bool, Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid.")]
+Verbose = Annotated[bool, Option("--verbose", help="Show how the game is stored, and the time of each stage, too.")]
+Line = Annotated[
+    str, Option("--line", help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]")
+]
+Board = Annotated[str | None, Option("--board", help="All public cards, such as QsJh2h7c, once a card was dealt.")]
+Hand = Annotated[str | None, Option("--hand", help="One hand, such as AhKd: its EV and its actions.")]
+Player = Annotated[str | None, Option("--player", help="Whose range: oop or ip. [whoever decides]")]
+Threads = Annotated[
+    Any,
+    Option(
+        "--threads",
+        parser=number_or_auto,
+        metavar="N",
+        help="Threads of full-width CFR, or for the samples of a batch: external(batch=64). auto: all cores where that "
+        "is faster.",
+    ),
+]
+Seed = Annotated[int | None, Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")]
+Simultaneous = Annotated[bool, Option("--simultaneous", help="Update all players at once instead of in turn.")]
+DEFAULT_MAX_DEPTH = 1_000  # as form.limits.MAX_DEPTH, which would import NumPy for --help
+DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
+Processes = Annotated[
+    int, Option("--processes", min=1, help="Carry out so many runs at a time, each in a process of its own.")
+]
+
+Ray = Annotated[
+    str | None,
+    Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Carry out runs on a Ray cluster: auto (this machine's), local (a new one), or HOST:PORT of its head.",
+    ),
+]
+Track = Annotated[
+    list[str] | None,
+    Option(
+        "--track",
+        metavar="TRACKER",
+        help="Experiment tracker to write to: tensorboard:FOLDER, mlflow (its local store) or mlflow:URI. Repeatable.",
+    ),
+]

@@ -1,0 +1,153 @@
+"""The backend of runs over several actors: how many there are, where they live, and which split suits which form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .._util.validate import is_whole
+from ..cfr.algorithms import Algorithm
+from ..cfr.solvers import CPU, FULL_WIDTH
+from ..errors import AlgorithmError, GameTooLargeError
+from ..form.cards.form import CardForm
+from ..form.compiled_game import CompiledGame
+from ..form.limits import PROCESS_GB, free_memory, rounded
+from ..form.public.form import PublicForm
+from .actors import Actors, ProcessActors
+from .card_split import CardSplit
+from .checkpoint import read_about
+from .cluster_cfr import ClusterCFR
+from .public_split import PublicSplit
+from .ray_actors import RayActors
+from .ray_cluster import need_ray
+from .split import Split
+
+_SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Full-width CFR on one game over several processes, each of which holds the tables of a part of it.
+
+    The parts are public states, or the boards after the first street; the result is the same, bit for bit, and threads
+    are those of each process. What is saved is written by the processes, and one that dies costs the iterations since
+    the last save. The average strategy is brought here, a third of the tables, but where the first street alone is
+    saved (``save=eq.Save(folder, streets=1)``). The solution has no state: such a run is resumed from its folder, over
+    actors or on one machine.
+
+    Parameters
+    ----------
+    actors : int
+        How many processes hold the tables.
+    ray : str, optional
+        The address of a Ray cluster where they are (:class:`RayExecutor`); by default this machine.
+
+    Raises
+    ------
+    AlgorithmError
+        ``actors`` is no whole number.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> eq.solve("leduc", "dcfr", form="public", iterations=3, backend=eq.Cluster(actors=2)).iterations
+    3
+    """
+
+    actors: int
+    ray: str | None = None
+
+    def __post_init__(self) -> None:
+        if not is_whole(self.actors, 1):
+            raise AlgorithmError(
+                f"actors must be a whole number, 1 or more; got {self.actors!r}.", wrong_use=True, field="actors"
+            )
+        object.__setattr__(self, "actors", int(self.actors))  # NumPy's
+
+    def check(self, kind: str, name: str) -> None:
+        """Refuse a game that is compiled into a kind of form which is not split, and a Ray that is not installed.
+
+        Raises
+        ------
+        AlgorithmError
+            It is.
+        """
+        check_split(kind, name)
+        if self.ray is not None:
+            need_ray()
+
+    def solver(
+        self,
+        form: CompiledGame,
+        algorithm: Algorithm,
+        *,
+        horizon: int | None = None,
+        precision: str = "float64",
+        threads: int = 1,
+        memory_gb: float | None = None,
+        checkpoint: Path | None = None,
+        top_only: bool = False,
+    ) -> ClusterCFR:
+        """Return the solver of a compiled game over these actors, which are started.
+
+        Parameters
+        ----------
+        form, algorithm, horizon, precision, threads
+            As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
+        memory_gb : float, optional
+            Gigabytes that it may take here; by default what is free.
+        checkpoint : Path, optional
+            The folder of one that it is going to load.
+        top_only : bool
+            Whether the strategy of the first street is all that is asked for.
+
+        Raises
+        ------
+        AlgorithmError
+            The game or the algorithm is not for actors, or no cluster answers.
+        GameError
+            There is not memory enough, here or on the machines of the cluster.
+        """
+        about = None if checkpoint is None else read_about(checkpoint)
+        is_same = about is not None and about.run.get("fingerprint") == form.fingerprint  # else it is refused later
+        split = make_split(form, self.actors, most=about.most if about is not None and is_same else None)
+        each = part_gigabytes(split, algorithm, precision)
+        table = 0.0 if top_only else 8 * form.length / 1e9
+        in_actors = each * len(split.lengths) if self.ray is None else 0.0
+        allowed = free_memory() if memory_gb is None else memory_gb
+        if table + in_actors > allowed:
+            raise GameTooLargeError(
+                f"{form.name} takes {rounded(in_actors)} GB in actors on this machine and {rounded(table)} GB for its "
+                f"average strategy, and there are {rounded(allowed)} GB. Use a Ray cluster (Cluster(ray=), --ray), "
+                "or keep the strategy of the first street alone (Save(streets=1), --streets 1)."
+            )
+        actors: Actors = ProcessActors()
+        if self.ray is not None:
+            actors = RayActors(self.ray, cpus=threads, memory=int(1e9 * each))
+        return ClusterCFR(
+            split, algorithm, actors=actors, horizon=horizon, precision=precision, threads=threads, top_only=top_only
+        )
+
+
+def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> Split:
+    """Return a game cut for so many actors; ``most`` is that of another cut whose checkpoints are to be read."""
+    check_split(form.kind, form.name)
+    return _SPLITS[form.kind](form, actors, most=most)
+
+
+def check_split(kind: str, name: str) -> None:
+    """Refuse a form of a game that cannot be cut."""
+    if kind not in _SPLITS:
+        raise AlgorithmError(
+            f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
+            "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
+            wrong_use=True,
+        )
+
+
+def part_gigabytes(split: Split, algorithm: Algorithm, precision: str) -> float:
+    """Return the gigabytes that the largest actor takes: the game, its tables, and a process."""
+    form: CompiledGame = split.form
+    each = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision)
+    return (max(split.lengths, default=0) * each + form.nbytes) / 1e9 + PROCESS_GB

@@ -1,0 +1,105 @@
+"""The connection to a Ray cluster, and what room its machines have."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from .._util.text import install
+from ..errors import AlgorithmError, GameTooLargeError
+
+PATIENCE = 30.0
+"""Seconds that what no machine of a cluster can hold waits for one that can."""
+_FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what they were
+
+
+_MISSING = f"A cluster needs Ray, which cannot be imported here: {install('cluster')}."
+
+
+def need_ray() -> None:
+    """Refuse a cluster where Ray is not installed."""
+    if find_spec("ray") is None:
+        raise AlgorithmError(_MISSING, wrong_use=True)
+
+
+def connect(address: str) -> tuple[Any, bool]:
+    """Return the module of Ray, connected to a cluster, and whether it was not before."""
+    try:
+        import ray
+    except ImportError as error:
+        raise AlgorithmError(_MISSING, wrong_use=True) from error
+    if ray.is_initialized():
+        return ray, False
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody
+    try:
+        ray.init(address, log_to_driver=False, logging_level=logging.WARNING, namespace="equilibrist")
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise AlgorithmError(
+            f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one with `ray start --head`, "
+            "or give 'local' for a new one on this machine.",
+            wrong_use=True,
+        ) from error
+    return ray, True
+
+
+class Room(NamedTuple):
+    """What a call or an actor takes of a machine: CPUs, and bytes of memory."""
+
+    cpus: float
+    memory: int | None
+
+    def __str__(self) -> str:
+        cpus = f"{self.cpus:g} CPU{'s' * (self.cpus != 1)}"
+        return cpus if self.memory is None else f"{cpus} and {self.memory / 1e9:.2g} GB of memory"
+
+    def times_in(self, machine: Room) -> float:
+        """Return how often there is so much on an idle machine."""
+        shares = [there // needed for needed, there in zip(self, machine, strict=True) if needed and there is not None]
+        return min(shares, default=float("inf"))
+
+
+class Machines:
+    """The machines of a cluster, and since when they have been too small or too few for something.
+
+    Parameters
+    ----------
+    ray : module
+        Ray, connected.
+    patience : float
+        For how many seconds :meth:`check` waits for other machines.
+    """
+
+    def __init__(self, ray: Any, patience: float) -> None:
+        self._ray, self._patience = ray, patience
+        self._rooms: list[Room] = []
+        self._counted = -_FRESH_SECONDS
+        self._since: dict[tuple[Room, int], float] = {}
+
+    @property
+    def rooms(self) -> list[Room]:
+        """What each has, idle."""
+        if time.monotonic() - self._counted > _FRESH_SECONDS:
+            resources = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+            self._rooms = [Room(node.get("CPU", 0.0), int(node.get("memory", 0))) for node in resources]
+            self._counted = time.monotonic()
+        return self._rooms
+
+    def check(self, needed: Room, count: int = 1) -> None:
+        """Refuse what the machines cannot hold so many times at once, however idle; not before patience ends."""
+        rooms = self.rooms
+        if sum(map(needed.times_in, rooms)) >= count:
+            self._since.pop((needed, count), None)
+            return
+        now = time.monotonic()
+        if now - self._since.setdefault((needed, count), now) < self._patience:
+            return
+        largest = max(rooms, key=lambda room: (needed.times_in(room), room.memory, room.cpus), default=Room(0, 0))
+        each = f"{count} times {needed}" if count > 1 else str(needed)
+        raise GameTooLargeError(
+            f"It takes {each}, for which the machines of the Ray cluster are too small or too few; the largest of "
+            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer bet sizes), or add a "
+            "machine."
+        )

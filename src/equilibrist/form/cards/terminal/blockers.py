@@ -1,0 +1,72 @@
+"""Card removal of a deal: which cards each hand holds, and which hands of both players are the same cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._util.arrays import Floats, Ints
+from ....game.deal import Deal
+
+MOST_CARDS_HELD = 2
+"""Cards of a hand: what hands exclude each other is found by inclusion and exclusion of single cards and pairs."""
+
+
+class HandMap:
+    """Finds a player's hand after a permutation of the cards; hands of the same cards are told apart by their order."""
+
+    def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
+        self.base = deck + 1
+        self.cards = np.array([[*hand, *[deck] * (MOST_CARDS_HELD - len(hand))] for hand in hands])
+        self.keys = self._key(self.cards)
+        self.order = np.argsort(self.keys, kind="stable")
+        self.unique = len(set(self.keys.tolist())) == len(hands)
+        self._moved: dict[bytes, Ints] = {}
+
+    def _key(self, cards: Ints) -> Ints:
+        ordered = np.sort(cards, axis=1)
+        return np.asarray(ordered[:, 0] * self.base + ordered[:, 1])
+
+    def moved(self, permutation: Ints) -> Ints:
+        """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
+        key = permutation.tobytes()  # permutations of suits are few, boards many
+        if key not in self._moved:
+            self._moved[key] = self.find(np.append(permutation, self.base - 1)[self.cards])
+        return self._moved[key]
+
+    def find(self, cards: Ints) -> Ints:
+        """Return the numbers of the hands that hold these cards, or -1."""
+        keys = self._key(cards)
+        at = np.minimum(np.searchsorted(self.keys, keys, sorter=self.order), len(self.order) - 1)
+        hand = self.order[at]
+        return np.where(self.keys[hand] == keys, hand, -1)
+
+
+class Blockers:
+    """What hands block: cards of the board, and hands of the other player.
+
+    Attributes
+    ----------
+    maps : pair of HandMap
+        Find the hands of each player by their cards.
+    """
+
+    def __init__(self, deal: Deal) -> None:
+        self.maps = tuple(HandMap(hands, deal.cards) for hands in deal.hands)
+        self._holds = tuple(held.astype(np.float64) for held in deal.holds())
+        several = len(deal.hands[0][0]) > 1  # cards in a hand: of one card, none is taken off twice
+        self._same = tuple(self.maps[1 - player].find(self.maps[player].cards) for player in range(2))
+        self._twice = tuple((same >= 0) & several for same in self._same)
+
+    def blocked(self, player: int, cards: Sequence[int]) -> NDArray[np.bool_]:
+        """Return whether each hand of a player holds one of some cards."""
+        return np.asarray(self._holds[player][:, list(cards)].any(axis=1))
+
+    def mass_of_others(self, ranges: tuple[Floats, Floats], player: int) -> Floats:
+        """Return, for each hand of a player, the weight of all hands of the other that share no card with it."""
+        others = ranges[1 - player]
+        per_card = others @ self._holds[1 - player]
+        twin = np.where(self._twice[player], others[self._same[player]], 0.0)
+        return np.asarray(others.sum() - self._holds[player] @ per_card + twin)

@@ -1,0 +1,112 @@
+"""TerminalPayoffs: the plays that end on a street, eight side by side, as kernels of terminal values read them.
+
+What a play pays a player's hands follows from the reach of the other's: a *lane* is a row of that, with the end where
+somebody folded and the end with a showdown that it leads to. Most rows lead to one of either at most; others take
+several lanes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...._jit.records import record
+from ...._jit.simd import padded
+from ...._util.arrays import Floats, Ints, offsets
+from ..betting import BettingTree, End, Street
+
+
+@record
+class TerminalPayoffs(NamedTuple):
+    """The lanes of all streets and players, ``q = 2 · street + player``, in groups of eight."""
+
+    # shape (2 · streets + 1,): where the rows of q begin in arrays of rows; after them comes one that nothing is read
+    # of
+    first_row: Ints
+    # shape (2 · streets + 1,): the lanes in which player p is paid on a street, those with showdowns first; filled up
+    # to whole groups
+    first_lane: Ints
+    num_shown: Ints  # shape (2 · streets,): how many of them have a showdown
+    # `others`, `folded`, `shown`: shape (lanes,): where the row of the other player's reach begins, and the rows of
+    # the player to which the two ends belong
+    others: Ints
+    folded: Ints
+    shown: Ints
+    fold: Floats  # shape (lanes,): what player p receives where somebody folded
+    # `tie`, `difference`, `mean`: s, shape (lanes,): at the showdown they receive tie + difference · sign + mean ·
+    # |sign|, with sign 1 for the stronger hand, 0 for equal ones and -1 for the weaker
+    tie: Floats
+    difference: Floats
+    mean: Floats
+    raked: bool  # whether `mean` is ever something else than 0
+
+    def counting(self) -> TerminalPayoffs:
+        """Return the same where both players receive 1 at every end."""
+        ones, zeros = np.ones_like(self.fold), np.zeros_like(self.fold)
+        return self._replace(fold=ones, tie=ones, difference=zeros, mean=zeros)
+
+
+class _Lane(NamedTuple):
+    """A row of the other player's reach, and the ends that it leads to."""
+
+    row: int
+    folded: End | None
+    shown: End | None
+
+
+def make_terminal_payoffs(tree: BettingTree, rows: Ints, width: Ints, shift: Floats) -> TerminalPayoffs:
+    """Return the lanes of a betting tree.
+
+    Parameters
+    ----------
+    tree : BettingTree
+        The betting tree.
+    rows, width : int64 arrays, shape (2 · streets,)
+        Number of rows and length of a row, by q.
+    shift : float64 array, shape (2,)
+        What is taken off the payoffs of either player.
+    """
+    first_row = offsets((rows + 1) * width)
+    numbers, terms, counts, shown = [], [], [], []
+    for number, street in enumerate(tree.streets):
+        for player in range(2):
+            q, other = 2 * number + player, 2 * number + 1 - player
+            lanes = _lanes(street, player)
+            nobody = first_row[q] + rows[q] * width[q]
+            for lane in lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes)) if lanes else []:
+                ends = (lane.folded, lane.shown)
+                player_rows = [nobody if end is None else first_row[q] + end.rows[player] * width[q] for end in ends]
+                numbers.append((first_row[other] + lane.row * width[other], *player_rows))
+                fold = 0.0 if lane.folded is None else lane.folded.payoff.win[player] - shift[player]
+                terms.append((fold, *_terms(lane.shown, player, float(shift[player]))))
+            counts.append(padded(len(lanes)))
+            shown.append(sum(lane.shown is not None for lane in lanes))
+    others, folded, at_showdown = np.array(numbers, np.int64).reshape(-1, 3).T.copy()
+    fold, tie, difference, mean = np.array(terms, np.float64).reshape(-1, 4).T.copy()
+    raked = bool(mean.any())
+    return TerminalPayoffs(
+        first_row, offsets(counts), np.array(shown), others, folded, at_showdown, fold, tie, difference, mean, raked
+    )
+
+
+def _terms(end: End | None, player: int, shift: float) -> tuple[float, float, float]:
+    """Return tie, difference and mean of :class:`TerminalPayoffs` for a showdown."""
+    if end is None:
+        return 0.0, 0.0, 0.0
+    win, tie, lose = (pair[player] - shift for pair in end.payoff)
+    if player == 1:
+        win, lose = lose, win
+    return tie, (win - lose) / 2, (win + lose) / 2 - tie
+
+
+def _lanes(street: Street, player: int) -> list[_Lane]:
+    """Return the lanes of a player on a street, those with a showdown first."""
+    ends: dict[int, tuple[list[End], list[End]]] = {}
+    for end in street.ends:
+        ends.setdefault(end.rows[1 - player], ([], []))[end.shown].append(end)
+    lanes = []
+    for row, (folded, shown) in ends.items():
+        for k in range(max(len(folded), len(shown))):
+            lanes.append(_Lane(row, *(row_ends[k] if k < len(row_ends) else None for row_ends in (folded, shown))))
+    return sorted(lanes, key=lambda lane: (lane.shown is None, lane.row))

@@ -1,0 +1,161 @@
+"""What the plays pay that end on a board: counterfactual values of a player's hands, in lanes of eight plays.
+
+Hands exclude each other by the cards that they share. What the other may hold against the two cards of a hand is found
+by inclusion and exclusion: all, less those that hold the one card, less those that hold the other, and the hand of both
+cards, which was taken off twice.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from ...._jit.compile import inline_ir
+from ...._jit.simd import LANES, broadcast, load, store, transpose, transpose_add
+
+
+@inline_ir
+def terminal_values(game, scratch, street, player, target):
+    """Add to the rows of a player on the open board what the plays that end there pay: values of each hand."""
+    terminal, board, pays, steps = game.terminal, scratch.open_board[street], scratch.pays, scratch.steps
+    q, count, others = (
+        2 * street + player,
+        game.boards.counts[2 * board + player],
+        game.boards.counts[2 * board + 1 - player],
+    )
+    nobody, second = (game.boards.width[2 * street + 1 - player] - 1) * LANES, game.boards.width[q] * LANES
+    for lane in range(terminal.first_lane[q], terminal.first_lane[q + 1], LANES):
+        for i in range(0, others, LANES):
+            transpose(scratch.reach, terminal.others, lane, i, scratch.others, steps, 0, i * LANES)
+        store(scratch.others, nobody, broadcast(0.0))
+        if lane < terminal.first_lane[q] + terminal.num_shown[q]:
+            _sweep(game, scratch, street, player, lane)
+            if len(game.boards.order) > 0:
+                _tell_same_apart(game, scratch, street, player, lane)
+            for i in range(0, count, LANES):
+                transpose_add(pays, steps, 0, second + i * LANES, target, terminal.shown, lane, i)
+        else:
+            _sum_up(game, scratch, street, player, lane)
+        for i in range(0, count, LANES):
+            transpose_add(pays, steps, 0, i * LANES, target, terminal.folded, lane, i)
+
+
+@inline_ir
+def _clear_sums(game, scratch):
+    for i in range(0, (game.boards.deck + 2) * LANES, LANES):
+        store(scratch.sums, i, broadcast(0.0))
+
+
+@inline_ir
+def _add_hand(game, scratch, first_hand, at, j):
+    """Add the reach of a hand to the sums of its cards; return it."""
+    reach, cards = load(scratch.others, j * LANES), first_hand + 4 * game.boards.hand[at + j]
+    first_card, second_card = game.boards.cards[cards] * LANES, game.boards.cards[cards + 1] * LANES
+    store(scratch.sums, first_card, load(scratch.sums, first_card) + reach)
+    store(scratch.sums, second_card, load(scratch.sums, second_card) + reach)
+    return reach
+
+
+@inline_ir
+def _without(game, scratch, first_hand, at, i, total):
+    """Return the total less the sums of the cards of a hand."""
+    cards = first_hand + 4 * game.boards.hand[at + i]
+    first_card, second_card = game.boards.cards[cards + 2] * LANES, game.boards.cards[cards + 3] * LANES
+    return total - load(scratch.sums, first_card) - load(scratch.sums, second_card)
+
+
+@inline_ir
+def _first_hand(game, player):
+    return player * 4 * game.boards.num_hands
+
+
+@inline_ir
+def _sum_up(game, scratch, street, player, lane):
+    """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
+    boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
+    first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
+    at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
+    _clear_sums(game, scratch)
+    total, fold = broadcast(0.0), load(game.terminal.fold, lane)
+    for j in range(boards.counts[2 * board + other]):
+        total = total + _add_hand(game, scratch, other_hand, there, j)
+    for i in range(boards.counts[2 * board + player]):
+        same = load(scratch.others, boards.same[at + i] * LANES)
+        store(pays, i * LANES, (_without(game, scratch, first_hand, at, i, total) + same) * fold)
+    _clear_rest(pays, 0, boards.counts[2 * board + player])
+
+
+@inline_ir
+def _clear_rest(pays, begin, count):
+    """Set what lanes hold beyond the hands, up to whole lanes of hands, to 0."""
+    for i in range(count, (count + LANES - 1) // LANES * LANES):
+        store(pays, begin + i * LANES, broadcast(0.0))
+
+
+@inline_ir
+def _sweep(game, scratch, street, player, lane):
+    """Fill ``pays`` from sums over the other's hands in the order of their strength: each own hand looks them up.
+
+    With the reach of all hands that are weaker, of those that are not stronger, and of all, each less what the own two
+    cards make impossible, the weaker ones less the stronger ones are ``weaker + up_to - every``: what the two cards
+    count twice, the hand itself, cancels if it is as strong for the other player.
+    """
+    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
+    at, count = boards.first_position[2 * board + player], boards.counts[2 * board + player]
+    second = boards.width[2 * street + player] * LANES
+    _add_up(game, scratch, board, 1 - player)
+    asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
+    fold, tie, difference = (
+        load(game.terminal.fold, lane),
+        load(game.terminal.tie, lane),
+        load(game.terminal.difference, lane),
+    )
+    mean = load(game.terminal.mean, lane)
+    for i in range(count):
+        weaker = _looked_up(boards.asked, asked + 9 * i, scratch)
+        up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch)
+        every = _looked_up(boards.asked, asked + 9 * i + 6, scratch)
+        compatible = every + load(scratch.others, boards.same[at + i] * LANES)
+        store(pays, i * LANES, compatible * fold)
+        shown = compatible * tie + (weaker + up_to - every) * difference
+        if game.terminal.raked:
+            shown = shown + (weaker - up_to + every) * mean
+        store(pays, second + i * LANES, shown)
+    _clear_rest(pays, 0, count)
+    _clear_rest(pays, second, count)
+
+
+@inline_ir
+def _tell_same_apart(game, scratch, street, player, lane):
+    """Correct what is shown where the hand of the same two cards is weaker or stronger for the other player.
+
+    A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not at all.
+    """
+    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
+    at, second = boards.first_position[2 * board + player], boards.width[2 * street + player] * LANES
+    order = at - boards.first_position[2 * boards.first_board[street]]
+    difference, mean = load(game.terminal.difference, lane), load(game.terminal.mean, lane)
+    for i in range(boards.counts[2 * board + player]):
+        sign, shown = broadcast(1.0 * boards.order[order + i]), second + i * LANES
+        same = load(scratch.others, boards.same[at + i] * LANES) * sign
+        store(pays, shown, load(pays, shown) + same * (difference + sign * mean))
+
+
+@inline_ir
+def _add_up(game, scratch, board, other):
+    """Fill ``totals`` and ``card_sums`` with the reach of the other's hands."""
+    boards, totals, card_sums = game.boards, scratch.totals, scratch.card_sums
+    there, last = boards.first_position[2 * board + other], boards.first_board[len(game.betting.lines) - 1]
+    added = 2 * (there - boards.first_position[2 * last])
+    total = broadcast(0.0)
+    for j in range(boards.counts[2 * board + other]):
+        reach = load(scratch.others, j * LANES)
+        total = total + reach
+        store(totals, (j + 1) * LANES, total)
+        for card in range(2):
+            to = boards.added[added + 2 * j + card]
+            store(card_sums, to, load(card_sums, to - LANES) + reach)
+
+
+@inline_ir
+def _looked_up(asked, at, scratch):
+    first_sum, second_sum = load(scratch.card_sums, asked[at + 1]), load(scratch.card_sums, asked[at + 2])
+    return load(scratch.totals, asked[at]) - first_sum - second_sum

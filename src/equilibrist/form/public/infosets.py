@@ -1,0 +1,100 @@
+"""The infosets of a public form: each is found by going down to its public node, and named by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..._util.arrays import Indices, Ints
+from ...game.public import PublicGame, infoset_name
+from ..infosets import Infoset, Infosets
+
+
+class Step(NamedTuple):
+    """A public node on the path to another."""
+
+    state: int  # its public state
+    first_infoset: int  # the number of its first infoset: those of a node come before those below
+    move: int  # which of its moves leads on; -1 where the path ends
+
+
+class PublicNames(NamedTuple):
+    """What the numbers and names of infosets follow from; arrays are those of the public form."""
+
+    game: PublicGame  # the rules
+    hands: tuple[tuple[str, ...], tuple[str, ...]]  # pair of tuples of str: what each player may hold
+    moves: tuple[tuple[str, ...], ...]  # tuple of tuples of str: the names of the moves at each public state
+    # tuple of pairs of int64 arrays: of each deal, which hands either player can hold: the cards on the table are
+    # nobody's
+    possible_hands: tuple[tuple[Ints, Ints], ...]
+    deal: Ints  # shape (public states,): the deal that each public state has
+    # `mover`, `first_child`, `child`: s: as in :class:`~equilibrist.form.public.form.PublicTree`
+    mover: Ints
+    first_child: Ints
+    child: Ints
+    infosets_below: Ints  # shape (public states,): number of infosets at and below each public state
+
+    def hands_at(self, state: int) -> Ints:
+        """Return the hands that the mover of a public state can hold there; none where chance moves, or nobody."""
+        mover = int(self.mover[state])
+        return self.possible_hands[self.deal[state]][mover] if mover < len(self.hands) else _NO_HANDS
+
+    def path(self, infoset: int) -> list[Step]:
+        """Return the public nodes from the root down to that of an infoset, by how many infosets lie below each move.
+
+        This is the one descent to an infoset of a public form.
+        """
+        state, first, steps = len(self.mover) - 1, 0, list[Step]()
+        while True:
+            below = first + len(self.hands_at(state))
+            if infoset < below:
+                steps.append(Step(state, first, -1))
+                return steps
+            children = self.child[self.first_child[state] : self.first_child[state + 1]].tolist()
+            for move, child in enumerate(children):
+                after = below + int(self.infosets_below[child])
+                if infoset < after:
+                    steps.append(Step(state, first, move))
+                    state, first = child, below
+                    break
+                below = after
+            else:
+                raise IndexError(infoset)
+
+    def infoset(self, index: int) -> Infoset:
+        """Return the infoset of that number."""
+        *above, node = self.path(index)
+        mover = int(self.mover[node.state])
+        hand = self.hands[mover][self.hands_at(node.state)[index - node.first_infoset]]
+        moves = tuple(self.moves[step.state][step.move] for step in above)
+        return Infoset(mover, infoset_name(self.game, hand, moves), self.moves[node.state])
+
+    def infosets(self) -> Iterator[Infoset]:
+        """Iterate over all infosets, in their order: one walk of the public tree, not a descent to each."""
+        waiting: list[tuple[int, tuple[str, ...]]] = [(len(self.mover) - 1, ())]
+        while waiting:
+            state, before = waiting.pop()
+            mover, moves = int(self.mover[state]), self.moves[state]
+            for hand in self.hands_at(state).tolist():
+                yield Infoset(mover, infoset_name(self.game, self.hands[mover][hand], before), moves)
+            children = self.child[self.first_child[state] : self.first_child[state + 1]].tolist()
+            waiting += [(child, (*before, move)) for child, move in zip(children, moves, strict=True)][::-1]
+
+
+_NO_HANDS: Ints = np.zeros(0, np.int64)
+
+
+class PublicInfosets(Infosets):
+    """The infosets of a public form."""
+
+    def __init__(self, names: PublicNames, owner: Indices, num_actions: Indices) -> None:
+        super().__init__(owner, num_actions)
+        self._names = names
+
+    def named(self, index: int) -> Infoset:
+        return self._names.infoset(index)
+
+    def __iter__(self) -> Iterator[Infoset]:
+        return self._names.infosets()

@@ -1,0 +1,148 @@
+"""Public forms that are cut: below some public nodes nothing is walked, and somebody else says what these are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats, Ints, offsets
+from ..walker_pool import WalkerPool
+from .form import PublicForm
+from .passes import NO_TABLES, best_response_walk
+from .tree import END, NATURE, PublicTree
+from .walker import Cut, PublicWalker, find_cut
+
+States = NDArray[np.bool_]
+
+
+class LeafValue(Protocol):
+    """What the leaves of a cut game are worth; asked between the walks of what is above them, with both ranges."""
+
+    def __call__(self, states: Ints, ranges: Floats) -> Floats:
+        """Return the counterfactual value of each hand of both players at the leaves, shape (leaves, 2, width).
+
+        That is payoff × the probability that chance, the deal included, and the other player come there.
+
+        Parameters
+        ----------
+        states : int64 array, shape (leaves,)
+            The public state of each leaf, in the order of a depth-first walk.
+        ranges : float64 array, shape (leaves, 2, width)
+            The probability with which each hand of each player comes there by that player's own moves.
+        """
+
+
+class SolvedLeaves:
+    """The values of a solved run: from the leaves on, both players go on as its average strategy does.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The whole game.
+    leaves : bool array, shape (public states,)
+        Where it is cut, as for :func:`with_leaves`.
+    weights : float array
+        The sums of the average strategy at the slots of the form (``Solver.average_weights()``), or a strategy.
+    """
+
+    def __init__(self, form: PublicForm, leaves: States, weights: NDArray[Any]) -> None:
+        self._walker = PublicWalker(form.arrays, form.depth, cut=cut_at(form.public, leaves)._replace(most=-1))
+        self._weights = weights
+
+    def __call__(self, states: Ints, ranges: Floats) -> Floats:
+        subtrees, width = self._walker.subtrees, self._walker.scratch.width
+        subtrees.reach.reshape(-1, 2, width)[1:] = ranges
+        for player in range(2):
+            self._walker.walk_subtrees(best_response_walk, self._weights, player, NO_TABLES)
+        return subtrees.value.reshape(-1, 2, width)[1:].copy()
+
+
+def with_leaves(form: PublicForm, leaves: States, leaf_value: LeafValue) -> TopForm:
+    """Return the part of a game above some public states, whose values a function tells; CFR runs on it as on any form.
+
+    A best response in the cut game goes on at a leaf as ``leaf_value`` does.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The game.
+    leaves : bool array, shape (public states,)
+        Which public states are leaves; a chance node with nothing but leaves below it is one itself.
+        :func:`streets` gives those where chance moves in public.
+    leaf_value : LeafValue
+        Their values.
+    """
+    return top_form(form, leaves, partial(_LeafWalker, leaf_value=leaf_value))
+
+
+def streets(form: PublicForm) -> States:
+    """Return the public states at which chance moves after the deal: what follows is another street."""
+    return np.asarray((form.public.mover == NATURE) & (np.arange(len(form.public.mover)) != form.root))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TopForm(PublicForm):
+    """A public form whose slots are those above a cut; what is below is known to whoever its walker asks."""
+
+    new_walker: Callable[[TopForm], PublicWalker]
+
+    @cached_property
+    def walkers(self) -> WalkerPool[PublicWalker]:
+        return WalkerPool(lambda threads: self.new_walker(self))
+
+
+class _LeafWalker(PublicWalker):
+    """Walks of the top of a tree, which ask for the values at the cut."""
+
+    def __init__(self, form: TopForm, *, leaf_value: LeafValue) -> None:
+        super().__init__(form.arrays, form.depth, cut=find_cut(form.public, 0))
+        self._leaf_value = leaf_value
+
+    def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
+        width, subtrees = self.scratch.width, self.subtrees
+        values = self._leaf_value(subtrees.state[1:], subtrees.reach.reshape(-1, 2, width)[1:])
+        subtrees.value.reshape(-1, 2, width)[1:] = values
+        if kernel is best_response_walk:
+            subtrees.best_value.reshape(-1, width)[1:] = values[:, options[0]]
+
+
+def top_form(form: PublicForm, leaves: States, new_walker: Callable[[TopForm], PublicWalker]) -> TopForm:
+    """Return the form of what is above some public states."""
+    members: dict[str, Any] = {each.name: getattr(form, each.name) for each in fields(PublicForm)}
+    return TopForm(**members | {"public": _above(form.public, leaves)}, new_walker=new_walker)
+
+
+def cut_at(tree: PublicTree, leaves: States) -> Cut:
+    """Return where the leaves of a :func:`top_form` are in the whole game."""
+    ends = tree.mover == END
+    marked = np.where((_above(tree, leaves).slots == 0) & ~ends, 0, np.maximum(tree.slots, 1))
+    return find_cut(tree._replace(slots=marked), 0)
+
+
+def _above(tree: PublicTree, leaves: States) -> PublicTree:
+    """Return the part of a public tree above some of its states, where these lead nowhere."""
+    leaves = leaves & (tree.mover != END)
+    moves = np.where(leaves, 0, np.diff(tree.first_child))
+    followed = np.repeat(~leaves, np.diff(tree.first_child))
+    first_child, child = offsets(moves), tree.child[followed]
+    slots, child_slot = np.zeros(len(leaves), np.int64), np.zeros(len(child), np.int64)
+    for state, (first, last) in enumerate(pairwise(first_child.tolist())):
+        mover = tree.mover[state]
+        total = (last - first) * int(tree.width[mover]) if mover < NATURE else 0
+        for move in range(first, last):
+            child_slot[move] = total
+            total += int(slots[child[move]])
+        slots[state] = total
+    return tree._replace(
+        mover=np.where(leaves, NATURE, tree.mover),
+        first_child=first_child,
+        child=child,
+        child_slot=child_slot,
+        slots=slots,
+    )

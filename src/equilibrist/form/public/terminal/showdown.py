@@ -1,0 +1,116 @@
+"""The showdown terminal payoff: a win, a tie or a loss by the order of two strengths, in one sweep over sorted hands.
+
+It is exact where the deal is independent but for equal hands, chance(i, j) = own(i) · other(j) + [i = j] · diagonal(i).
+With the other's hands in rising strength and other · reach summed in that order,
+
+    cf_value[i] = scale · (own(i) · (win · weaker(i) + tie · level(i) + lose · stronger(i)) + equal(i) · reach[i])
+
+where weaker, level and stronger are differences of two of these sums, and equal(i) is diagonal(i) · payoff(i, i). The
+numbers of a player are: win, tie, lose (in one padded group), own, equal, other. The indices are: the other's hands in
+rising strength; for each own hand how many of these are weaker; for each own hand how many are not stronger.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...._jit.compile import inline_ir
+from ...._jit.records import record
+from ...._jit.simd import LANES, padded
+from ...._util.arrays import Floats, Ints
+from ....game.public import Showdown
+
+
+@record
+class Factors(NamedTuple):
+    """chance(i, j) = factor[0](i) · factor[1](j), plus diagonal(i) where i = j."""
+
+    factor: tuple[Floats, Floats]
+    diagonal: Floats
+
+
+def factorise(chance: Floats) -> Factors | None:
+    """Return the factors of the probabilities of the deal, or None where they are not of this form."""
+    hands, others = chance.shape
+    square = hands == others
+    off_diagonal = chance.copy()
+    if square:
+        np.fill_diagonal(off_diagonal, 0.0)
+    if min(hands, others) < 3 or not off_diagonal.any():
+        return None
+    # Of three rows at most one is the hand itself for any column, so that two of them give the column's factor.
+    first, second, _ = np.argsort(-off_diagonal.sum(axis=1), kind="stable")[:3]
+    shared = (
+        (np.arange(others) != first)
+        & (np.arange(others) != second)
+        & (off_diagonal[first] > 0)
+        & (off_diagonal[second] > 0)
+    )
+    if not shared.any():
+        return None
+    common = int(np.flatnonzero(shared)[np.argmax(off_diagonal[first][shared])])
+    other_factor = off_diagonal[first].copy()
+    if square:
+        other_factor[first] = off_diagonal[second, first] * off_diagonal[first, common] / off_diagonal[second, common]
+    best = np.argsort(-other_factor, kind="stable")[:2]  # of two columns at most one is the hand itself
+    column = np.where(square & (np.arange(hands) == best[0]), best[1], best[0])
+    is_positive = other_factor[column] > 0
+    factor = np.divide(
+        off_diagonal[np.arange(hands), column], other_factor[column], out=np.zeros(hands), where=is_positive
+    )
+    product = np.outer(factor, other_factor)
+    diagonal = np.zeros(max(hands, others))
+    if square:
+        diagonal[:hands] = np.diagonal(chance) - np.diagonal(product)
+        np.fill_diagonal(product, np.diagonal(chance))
+    close = np.abs(product - chance).max() <= 1e-14 * chance.max()
+    return Factors((factor, other_factor), diagonal) if close else None
+
+
+def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Ints]:
+    """Return the numbers and the indices of one player."""
+    strengths = [np.asarray(strength, np.float64) for strength in payoff.strengths]
+    player_strength, other_strength = strengths[player], strengths[1 - player]
+    amounts = (payoff.win, payoff.tie, payoff.lose) if player == 0 else (-payoff.lose, -payoff.tie, -payoff.win)
+    order = np.argsort(other_strength, kind="stable")
+    equal = min(len(player_strength), len(other_strength))
+    sign = np.sign(player_strength[:equal] - other_strength[:equal])
+    width, other_width = padded(len(player_strength)), padded(len(other_strength))
+    numbers = np.zeros(LANES + 2 * width + other_width)
+    numbers[:3] = amounts
+    numbers[LANES : LANES + len(player_strength)] = factors.factor[player]
+    pays = np.where(sign > 0, amounts[0], np.where(sign < 0, amounts[2], amounts[1]))
+    numbers[LANES + width : LANES + width + equal] = factors.diagonal[:equal] * pays
+    numbers[LANES + 2 * width : LANES + 2 * width + len(other_strength)] = factors.factor[1 - player]
+    indices = np.zeros(len(other_strength) + 2 * width, np.int64)
+    indices[: len(other_strength)] = order
+    weaker = np.searchsorted(other_strength[order], player_strength, side="left")
+    not_stronger = np.searchsorted(other_strength[order], player_strength, side="right")
+    for part, count in enumerate((weaker, not_stronger)):
+        begin = len(other_strength) + part * width
+        indices[begin : begin + len(player_strength)] = count
+    return numbers, indices
+
+
+@inline_ir
+def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
+    """Fill ``value[begin : begin + width]``: counterfactual values of a player's hands against ``reach[start:]``.
+
+    ``sums`` is scratch of one number more than the other player has hands.
+    """
+    numbers, indices = payoffs.numbers, payoffs.indices
+    first, order, width, others = terminal.first_number, terminal.first_index, terminal.width, terminal.others
+    win, tie, lose = numbers[first], numbers[first + 1], numbers[first + 2]
+    factor, equal, other_factor = first + LANES, first + LANES + width, first + LANES + 2 * width
+    weaker, not_stronger = order + others, order + others + width
+    sums[0] = 0.0
+    for k in range(others):
+        j = indices[order + k]
+        sums[k + 1] = sums[k] + numbers[other_factor + j] * reach[start + j]
+    for i in range(width):
+        below, level = sums[indices[weaker + i]], sums[indices[not_stronger + i]]
+        mean = win * below + tie * (level - below) + lose * (sums[others] - level)
+        value[begin + i] = terminal.scale * (numbers[factor + i] * mean + numbers[equal + i] * reach[start + i])

@@ -1,0 +1,176 @@
+"""Passes over a sequence form: reach, counterfactual values, best responses, strategies from sums.
+
+``treeplex`` and ``payoff`` are the records of a form; ``player`` selects the slots and buckets of one player; all other
+arrays have one number a slot, for all players, and are filled in place. The kernels take eight infosets side by side,
+action after action (:mod:`equilibrist._jit.simd`).
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit.compile import compiled, inline_ir, inlined
+from ..._jit.simd import LANES, broadcast, gather, load, store, where_positive
+from ..._util.arrays import Floats
+from ..responses import BestResponses
+from .payoff.layout import Payoff
+from .treeplex import Treeplex
+
+
+def average_from_sums(treeplex: Treeplex, sums: NDArray[Any]) -> Floats:
+    """Return the strategy that plays each action by its share of its infoset's sum; uniformly where that is 0."""
+    strategy = np.ones(len(sums))
+    normalise(treeplex, sums, strategy)
+    return strategy
+
+
+def reach(treeplex: Treeplex, strategy: Floats) -> Floats:
+    """Return the reach of each slot by its player's own probabilities."""
+    product = np.zeros(len(strategy))
+    for player in range(len(treeplex.first_slot) - 1):
+        fill_reach(treeplex, player, strategy, product)
+    return product
+
+
+def best_responses(treeplex: Treeplex, payoff: Payoff, strategy: Floats) -> BestResponses:
+    """Return the value of a strategy and the best response of each player to the others' strategies."""
+    product, cf_value, response = reach(treeplex, strategy), np.zeros(len(strategy)), np.ones(len(strategy))
+    sums, value, best_value = np.zeros(2 * LANES), [], []
+    for player in range(len(treeplex.first_slot) - 1):
+        counterfactual_values(treeplex, payoff, player, product, cf_value)
+        sum_products(treeplex, player, product, cf_value, sums)
+        value.append(math.fsum(sums))
+        best_value.append(float(best_response(treeplex, player, cf_value, response)))
+    return BestResponses(tuple(value), tuple(best_value), product, cf_value, response)
+
+
+@inlined
+def normalised(share, total, uniform):
+    """Return the probability of an action from its share of the total: ``uniform`` where the total is 0."""
+    return where_positive(total, share / total, uniform)
+
+
+@compiled(allocates=False)
+def _reach_of_others(column, k, reach):
+    """Return the product of the others' reach of the slots in one column of the payoff."""
+    if column.ndim == 1:  # two players: decided when Numba compiles, so that their loop stays small
+        return reach[column[k]]
+    product = 1.0
+    for other in range(column.shape[0]):
+        product *= reach[column[other, k]]
+    return product
+
+
+@compiled(allocates=False)
+def _weight_start(column_weight, k, next_weight):
+    """Return where the weights of a column begin: at ``next_weight`` where they follow those of the column before."""
+    if column_weight.ndim == 1:  # decided when Numba compiles as well
+        return np.int64(column_weight[k])
+    return np.int64(next_weight)
+
+
+@inline_ir
+def block_values(payoff, block, reach):
+    """Return the terminal counterfactual values of the eight slots of a block."""
+    total, weight = broadcast(0.0), payoff.block_weight[block]
+    for k in range(payoff.block_start[block], payoff.block_start[block + 1]):
+        column_start = _weight_start(payoff.column_weight, k, weight)
+        total = total + load(payoff.weights, column_start) * _reach_of_others(payoff.block_column, k, reach)
+        weight += LANES
+    return total
+
+
+@inline_ir
+def row_value(payoff, row, reach):
+    """Return the terminal counterfactual value of the slot of a row."""
+    value = 0.0
+    for k in range(payoff.row_start[row], payoff.row_start[row + 1]):
+        value += payoff.row_weight[k] * _reach_of_others(payoff.row_column, k, reach)
+    return value
+
+
+@compiled(allocates=False)
+def counterfactual_values(treeplex, payoff, player, reach, cf_value):
+    """Fill ``cf_value`` of one player: the terminal counterfactual values of each slot, payoff × probability."""
+    for slot in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
+        store(cf_value, slot, broadcast(0.0))
+    for block in range(payoff.first_block[player], payoff.first_block[player + 1]):
+        store(cf_value, payoff.block_slot[block], block_values(payoff, block, reach))
+    for row in range(payoff.first_row[player], payoff.first_row[player + 1]):
+        cf_value[payoff.row_slot[row]] = row_value(payoff, row, reach)
+
+
+@compiled(allocates=False)
+def sum_products(treeplex, player, reach, cf_value, sums):
+    """Fill ``sums``, which has room for sixteen numbers: their sum is Σ reach · cf_value over one player's slots.
+
+    Each lane is summed together with the rounding errors made on the way (Knuth's two-sum), so that the result is as
+    exact as that of :func:`math.fsum`, and the same on every machine.
+    """
+    total, error = broadcast(0.0), broadcast(0.0)
+    for s in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
+        term = load(reach, s) * load(cf_value, s)
+        new = total + term
+        rest = new - total
+        error = error + ((total - (new - rest)) + (term - rest))
+        total = new
+    store(sums, 0, total)
+    store(sums, LANES, error)
+
+
+@inline_ir
+def fill_reach_of(treeplex, b, i, strategy, reach):
+    """Fill ``reach`` of eight infosets of a bucket."""
+    slot, size = treeplex.bucket_slot[b] + i, treeplex.bucket_size[b]
+    above = gather(reach, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0)
+    for s in range(slot, slot + size * treeplex.bucket_actions[b], size):
+        store(reach, s, load(strategy, s) * above)
+
+
+@compiled(allocates=False)
+def fill_reach(treeplex, player, strategy, reach):
+    """Walk one player's infosets top-down: fill ``reach`` with the product of the player's own probabilities."""
+    reach[treeplex.first_slot[player]] = 1.0
+    for b in range(treeplex.first_bucket[player], treeplex.first_bucket[player + 1]):
+        for i in range(0, treeplex.bucket_size[b], LANES):
+            fill_reach_of(treeplex, b, i, strategy, reach)
+
+
+@compiled(allocates=False)
+def normalise(treeplex, sums, strategy):
+    """Fill ``strategy`` with each action's share of its infoset's sum; uniform where that is 0."""
+    for b in range(len(treeplex.bucket_size)):
+        size, end = treeplex.bucket_size[b], treeplex.bucket_size[b] * treeplex.bucket_actions[b]
+        uniform = broadcast(1.0 / treeplex.bucket_actions[b])
+        for i in range(0, size, LANES):
+            slot, total = treeplex.bucket_slot[b] + i, broadcast(0.0)
+            for s in range(slot, slot + end, size):
+                total = total + load(sums, s)
+            for s in range(slot, slot + end, size):
+                store(strategy, s, normalised(load(sums, s), total, uniform))
+
+
+@compiled(allocates=False)
+def best_response(treeplex, player, cf_value, response):
+    """Walk one player's infosets bottom-up and fill ``response`` with the best actions, 0 or 1; return their value.
+
+    ``cf_value`` enters with the terminal values of each slot and leaves with those of the best response below it
+    added. Of equal actions the first is taken.
+    """
+    for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
+        size, slot = np.int64(treeplex.bucket_size[b]), np.int64(treeplex.bucket_slot[b])
+        for i in range(size):
+            best = slot + i
+            for a in range(treeplex.bucket_actions[b]):
+                s = slot + a * size + i
+                response[s] = 0.0
+                if cf_value[s] > cf_value[best]:
+                    best = s
+            response[best] = 1.0
+            cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += cf_value[best]
+    return cf_value[treeplex.first_slot[player]]

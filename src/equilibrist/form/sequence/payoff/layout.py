@@ -1,0 +1,184 @@
+"""The layout of a payoff for kernels: dense blocks of eight slots where the game has them, sparse rows elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._jit.compile import compiled
+from ...._jit.records import record
+from ...._jit.simd import LANES, aligned
+from ...._util.arrays import Floats, Indices, offsets
+from .entries import payoff_entries
+from .partition import nonzero_rows, partition
+from .pool import Pool, number_of_next, share_weights
+
+
+class Payoff(NamedTuple):
+    """The map from the others' reach to the terminal counterfactual values of each slot: sparse, in two kinds.
+
+        cf_value[s] = Σ_k weight[k] · Π_j reach[column[j, k]]      over the entries k of slot s
+
+    Private hands make slots that stand side by side and meet the same slots of the others. A *block* is up to eight
+    such slots with all their columns, where missing entries are 0; it is computed eight slots at a time. Slots that are
+    in no block have a *row* of their own. An entry's weight is payoff × probability of chance, summed over all leaves
+    that share the same slots.
+    """
+
+    # `first_block`, `first_row`: uint32 array, shape (players + 1,): the blocks of player p are `first_block[p] …
+    # first_block[p + 1] - 1`; rows likewise
+    first_block: Indices
+    # uint32 array, shape (blocks,): first of the eight slots that a block writes; those behind its own get 0, and
+    # blocks go upwards
+    block_slot: Indices
+    block_start: Indices  # uint32 array, shape (blocks + 1,): where the columns of each block begin
+    # uint32 array, shape (columns,) for two players, else (players - 1, columns): slots of the others
+    block_column: Indices
+    # uint32 array, shape (blocks,): where the weights of each block begin in `weights`: eight for each of its columns
+    block_weight: Indices
+    # uint32 array, shape (columns,) or (0, 0): where the eight weights of each column begin instead, in games where
+    # that takes less memory. (Not just an empty array, so that kernels are compiled for either case.)
+    column_weight: Indices
+    # the weights of all blocks. Blocks with the same weights (the same showdown after other bets) share them, or
+    # columns with the same eight do (a few payoffs, win and loss, in all patterns).
+    weights: Floats
+    first_row: Indices
+    # `row_slot`, `row_start`, `row_column`, `row_weight`: the same for rows, with one weight a column
+    row_slot: Indices
+    row_start: Indices
+    row_column: Indices
+    row_weight: Floats
+
+
+def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
+    """Return the payoff of a game from its leaves, laid out from the canonical entries of each player.
+
+    Parameters
+    ----------
+    leaf_slots : uint32 array, shape (players, leaves)
+        The last slot of each player before each leaf.
+    weights : float64 array, shape (leaves, players)
+        Payoff × probability of chance.
+    """
+    players = len(leaf_slots)
+    pool, blocks, rows = Pool.with_room(1 << 6, np.zeros((0, LANES))), [], []
+    for player in range(players):
+        own_blocks, own_rows, pool = _of_player(player, leaf_slots, weights, pool)
+        blocks.append(own_blocks)
+        rows.append(own_rows)
+    first_block, block_slot, block_start, block_column, number = _joined(blocks, players)
+    block_weight, column_weight, shared = share_weights(block_start, number, pool.table)
+    block_parts = (first_block, block_slot, block_start, block_column, block_weight, column_weight, aligned(shared))
+    return Payoff(*block_parts, *_joined(rows, players))
+
+
+@record
+class _Pieces(NamedTuple):
+    """Blocks or rows of one player."""
+
+    slot: Indices
+    columns: Indices  # how many, of each
+    column: Indices
+    weight: NDArray[Any]  # one for each column: of a row its weight, of a block the number of a vector
+
+
+def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indices, Indices, Any]:
+    """Return first, slot, start, column and weight of the pieces of all players."""
+    first = offsets([len(piece.slot) for piece in pieces])
+    start = offsets(np.concatenate([piece.columns for piece in pieces]))
+    column = np.concatenate([piece.column for piece in pieces], axis=1)
+    return (
+        first.astype(np.uint32),
+        np.concatenate([piece.slot for piece in pieces]),
+        start.astype(np.uint32),
+        column[0] if players == 2 else np.ascontiguousarray(column),
+        np.concatenate([piece.weight for piece in pieces]),
+    )
+
+
+@record
+class _Filled(NamedTuple):
+    """The columns of blocks, and the number of each one's vector of weights."""
+
+    column: Indices
+    number: Indices
+
+
+def _of_player(player: int, leaf_slots: Indices, weights: Floats, pool: Pool) -> tuple[_Pieces, _Pieces, Pool]:
+    """Return the blocks and the rows of one player, and the vectors of weights that are known then."""
+    entries = payoff_entries(leaf_slots, weights, player)
+    rows = nonzero_rows(entries)
+    first, taken, columns = partition(rows, len(entries.slots))
+    single, block = np.flatnonzero(first & (taken == 1)), np.flatnonzero(first & (taken > 1))
+    in_single = np.repeat(first & (taken == 1), np.diff(rows.start))
+    singles = _Pieces(
+        rows.slot[single], columns[single], entries.slots[rows.column[in_single]].T, rows.weight[in_single]
+    )
+    start = offsets(columns[block])
+    filled = _Filled(np.zeros(start[-1], np.uint32), np.zeros(start[-1], np.uint32))
+    done, pointer = 0, np.zeros(LANES, np.int64)
+    while True:
+        done = _fill_blocks(done, block, start, taken, rows, pointer, pool, filled)
+        if done == len(block):
+            slots = entries.slots[filled.column].T
+            return _Pieces(rows.slot[block], columns[block], slots, filled.number), singles, pool
+        pool = Pool.with_room(2 * len(pool.room), pool.table)
+
+
+@compiled(allocates=False)
+def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled):  # type: ignore[no-untyped-def]
+    """Fill in place, from a block on: the columns of each in rising order, and the number of each one's eight weights.
+
+    Return the block before which there was no more room in the pool. ``pointer`` is scratch: a place in each row.
+    """
+    slot, start, column, weight = rows
+    for b in range(done, len(block)):
+        if pool.used[0] + block_start[b + 1] - block_start[b] >= len(pool.room):
+            return b
+        i = block[b]
+        count = taken[i]
+        for row in range(count):
+            pointer[row] = start[i + row]
+        for at in range(block_start[b], block_start[b + 1]):
+            lowest = np.uint32(0xFFFFFFFF)
+            for row in range(count):
+                if pointer[row] < start[i + row + 1]:
+                    lowest = min(lowest, column[pointer[row]])
+            vector = pool.room[pool.used[0]]
+            for lane in range(LANES):
+                vector[lane] = 0.0
+            for row in range(count):
+                if pointer[row] < start[i + row + 1] and column[pointer[row]] == lowest:
+                    vector[slot[i + row] - slot[i]] = weight[pointer[row]]
+                    pointer[row] += 1
+            filled.column[at] = lowest
+            filled.number[at] = number_of_next(pool)
+    return len(block)
+
+
+def entries(payoff: Payoff, player: int) -> tuple[Indices, Indices, Floats]:
+    """Return the canonical entries of one player again, as (slot, column, weight), in the order of the layout."""
+    first, end = payoff.first_row[player], payoff.first_row[player + 1]
+    start = payoff.row_start[first : end + 1]
+    row_slot = np.repeat(payoff.row_slot[first:end], np.diff(start))
+    inside = slice(start[0], start[-1])
+
+    first, end = payoff.first_block[player], payoff.first_block[player + 1]
+    start = payoff.block_start[first : end + 1]
+    columns = np.diff(start)
+    eight_slots = np.repeat(payoff.block_slot[first:end], columns)[:, None] + np.arange(LANES, dtype=np.uint32)
+    # The n-th column of a block has the n-th vector of its weights.
+    nth = np.arange(start[0], start[-1]) - np.repeat(start[:-1], columns)
+    place = np.repeat(payoff.block_weight[first:end] // LANES, columns) + nth
+    if payoff.column_weight.ndim == 1:
+        place = payoff.column_weight[start[0] : start[-1]] // LANES
+    eight_weights = payoff.weights.reshape(-1, LANES)[place]
+    column, lane = np.nonzero(eight_weights)
+    block_column = payoff.block_column[..., start[0] : start[-1]][..., column]
+    return (
+        np.concatenate([row_slot, eight_slots[column, lane]]),
+        np.concatenate([payoff.row_column[..., inside], block_column], axis=-1),
+        np.concatenate([payoff.row_weight[inside], eight_weights[column, lane]]),
+    )

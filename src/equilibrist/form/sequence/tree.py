@@ -1,0 +1,112 @@
+"""The tree of a game: every history in flat arrays, and the path to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats, Indices, offsets
+from ..infosets import Infosets
+
+ROOT = 0
+NO_INFOSET = 2**32 - 1
+SUM_TOLERANCE = 1e-12
+"""Of the payoffs of a leaf: how far their sum may be from that of another."""
+
+_MOVES_SHOWN = 20  # of a history in an error message
+
+
+class PublicChance(NamedTuple):
+    """The moves of chance that everybody sees; all arrays are uint32, and empty where there are none."""
+
+    history: Indices  # shape (n,): the histories where chance makes such a move, rising
+    # shape (n,): histories with the same number look the same to somebody who sees only what everybody sees
+    group: Indices
+    first: Indices  # shape (n + 1,): where the outcomes of each history begin
+    # shape (first[-1],): the number, within its group, of the outcome that leads to each child of each of these
+    # histories: the same outcome has the same number at all histories of a group
+    outcome: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class GameTree:
+    """Every history of a game, flat. The children of a history are consecutive, and come after it."""
+
+    name: str  # name of the game
+    players: int  # number of players, chance not counted
+    player: NDArray[np.int8]  # shape (histories,): who moves: a player, `CHANCE` or `TERMINAL`
+    # `parent`, `first_child`: uint32 array, shape (histories,): index of a history; the root is its own parent.
+    # `first_child` means nothing where `num_children` is 0.
+    parent: Indices
+    first_child: Indices
+    num_children: Indices  # uint32 array, shape (histories,)
+    # shape (histories,): probability with which chance makes the move that leads here; 1 where a player makes it
+    probability: Floats
+    infoset: Indices  # uint32 array, shape (histories,): index into `infosets`; `NO_INFOSET` where no player moves
+    leaf: Indices  # uint32 array, shape (leaves,): the terminal histories
+    payoffs: Floats  # shape (leaves, players): what each player receives at each leaf
+    infosets: Infosets  # a sequence of :class:`Infoset`, in the order in which a depth-first walk meets them
+    depth: int  # number of moves, those of chance included, in the longest play
+    public: PublicChance  # the moves of chance that everybody sees, as far as the rules say so
+
+    @property
+    def histories(self) -> int:
+        """Number of histories, the empty one and the terminal ones included."""
+        return len(self.player)
+
+    @property
+    def payoff_sum(self) -> float | None:
+        """The sum of all players' payoffs, where it is the same at every leaf."""
+        total, margin = self.payoffs.sum(axis=1), SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
+        surest = int(margin.argmin())
+        return common_sum(float((total - margin).max()), float((total + margin).min()), float(total[surest]))
+
+    @property
+    def zero_sum(self) -> bool:
+        return self.payoff_sum is not None
+
+    @property
+    def largest_payoff(self) -> float:
+        """The largest payoff, without its sign."""
+        return float(np.abs(self.payoffs).max(initial=0.0))
+
+
+def common_sum(low: float, high: float, surest: float) -> float | None:
+    """Return the sum of payoffs that all leaves agree on, or None.
+
+    A leaf whose payoffs sum to s stands for any number from s − margin to s + margin, where the margin is
+    :data:`SUM_TOLERANCE` of its own payoffs alone: no leaf with large payoffs makes others less exact.
+
+    Parameters
+    ----------
+    low, high : float
+        The largest of the lower ends, and the smallest of the upper ends.
+    surest : float
+        The sum of the leaf with the smallest margin.
+    """
+    if not low <= high:
+        return None
+    return 0.0 if low <= 0.0 <= high else min(max(surest, low), high)
+
+
+def public_chance(history: Indices, group: Indices, count: Indices, outcome: Indices) -> PublicChance:
+    """Return public moves of chance in the order of their histories, from those in the order in which they were met."""
+    order = np.argsort(history)
+    start = offsets(count)
+    first = offsets(count[order])
+    entry = np.repeat(start[:-1][order] - first[:-1], count[order]) + np.arange(first[-1])
+    return PublicChance(history[order], group[order], first.astype(np.uint32), outcome[entry])
+
+
+def child_numbers(parent: Sequence[int] | Indices, first_child: Sequence[int] | Indices, h: int) -> list[int]:
+    """Return which child was taken at each move on the path to a history."""
+    numbers: list[int] = []
+    while h != ROOT:
+        up = int(parent[h])
+        numbers.append(h - int(first_child[up]))
+        h = up
+    return numbers[::-1]

@@ -1,0 +1,278 @@
+"""The walk over a game of compiled rules, with no Python for each history.
+
+The same depth-first walk as that of :mod:`equilibrist.form.sequence.walk_python`, over a
+:class:`~equilibrist.game.compiled_rules.CompiledRules`: histories, infosets and public moves of chance get the same
+numbers. One compiled function (:mod:`.walk_jit_kernels`) takes some thousand steps at a time; before each run of it,
+Python sees to it that whatever these steps find has room. Whatever is wrong with a game is left to the walk in Python,
+which knows how to say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numba  # noqa: F401  # whole before its parts
+import numpy as np
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
+
+from ..._jit.hashtable import KEY, KEYS, WORDS, make_table, with_room
+from ...game.compiled_rules import CompiledRules, compile_rules
+from ...game.plays import name_moves
+from ...game.protocol import TERMINAL, game_name
+from ...game.rules import RulesGame
+from ..infosets import StateInfosets
+from ..limits import NEVER, Limits, Meter
+from .canonical import CanonicalForm, Walked
+from .tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
+from .walk_jit_kernels import (
+    BASE,
+    DEEPER,
+    DEPTH,
+    DONE,
+    FORGETS,
+    HIGH,
+    HISTORIES,
+    LARGEST,
+    LEAVES,
+    LEVEL,
+    LOW,
+    OUTCOMES,
+    PUBLIC,
+    RUNNING,
+    SEQUENCES,
+    SUREST,
+    TOO_DEEP,
+    TOO_LARGE,
+    Histories,
+    Index,
+    Leaves,
+    Notes,
+    Scratch,
+    Stack,
+    WalkTables,
+    Whole,
+    walk,
+)
+
+_FIRST_STEPS, _MOST_STEPS = 1 << 8, 1 << 14  # between two looks at what has to grow, and whether to stop
+_LEVELS = 64  # of the stack, at first
+_LOOK_AT = 1 << 14  # histories, for a first look at the memory and the time
+_PROJECT_AT = 1 << 20  # histories after which the size of the whole game is estimated
+
+# What compiling takes at its peak, measured by benchmarks.compiling: bytes for each leaf, for each payoff of a leaf,
+# for each infoset besides its key, and for each history that is kept.
+_BYTES_PER_LEAF, _BYTES_PER_PAYOFF, _BYTES_PER_INFOSET, _BYTES_IN_TREE = 30, 16, 100, 25
+
+
+def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
+    """Return what a walk by compiled rules finds, or None where there are none or something is wrong."""
+    if not is_what_its_rules_say(game):
+        return None
+    try:
+        rules = compile_rules(game)
+    except NumbaError:  # rules that only Python understands
+        return None
+    return _Walk(game, rules, limits, keep_tree).run()
+
+
+def is_what_its_rules_say(game: RulesGame) -> bool:
+    """Return whether all that is known of a game follows from its rules: nobody has put other methods in their place.
+
+    The texts of infosets must come from the class that has the rules or from one that it inherits from: those of
+    others might merge what the rules tell apart.
+    """
+    protocol = ("start", "player", "actions", "probabilities", "next", "payoffs", "infoset", "public")
+    cls = type(game)
+    unchanged = all(getattr(cls, name) is getattr(RulesGame, name) and name not in vars(game) for name in protocol)
+    defined = {name: [name in vars(base) for base in cls.__mro__].index(True) for name in ("rules", "infoset_name")}
+    return unchanged and not vars(game).keys() & defined.keys() and defined["infoset_name"] >= defined["rules"]
+
+
+class _Walk:
+    def __init__(self, game: RulesGame, rules: CompiledRules, limits: Limits, keep_tree: bool) -> None:
+        self.game, self.rules, self.limits, self.keep_tree = game, rules, limits, keep_tree
+        width, most, players = len(rules.start), game.max_actions, game.players
+        self.most = most
+        self.histories = Histories(
+            np.zeros(0, np.int8),
+            _index(0),
+            _index(0),
+            _index(0),
+            np.zeros(0),
+            _index(0),
+            _index(0),
+            np.zeros((0, players)),
+        )
+        if keep_tree:
+            self.histories = _all_grown(self.histories, [1] * 8)
+            self.histories.player[0], self.histories.probability[0] = TERMINAL, 1.0
+            self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[0] = 0
+            self.histories.infoset[0] = NO_INFOSET
+        self.leaves = Leaves(_index(0, players), np.zeros((0, players)), np.array([-np.inf, np.inf, 0.0, np.inf, 0.0]))
+        self.stack = Stack(
+            _whole(_LEVELS, width),
+            _whole(_LEVELS, most),
+            np.zeros((_LEVELS, most)),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            np.zeros(_LEVELS),
+            _whole(_LEVELS, players),
+        )
+        # Level 0 stands above the start, and nobody moves there: its only child is the start itself.
+        self.stack.state[0] = rules.start
+        self.stack.mover[0], self.stack.children[0], self.stack.reach[0] = TERMINAL, 1, 1.0
+        self.infosets, self.groups = make_table(game.max_observation), make_table(game.max_observation)
+        self.notes = Notes(
+            _index(0), _index(0), _index(0), _whole(0, width), _index(0), _index(0), _index(0), _whole(0)
+        )
+        self.scratch = Scratch(_whole(game.max_observation), np.zeros(players))
+        self.counted = _whole(9)
+        self.counted[HISTORIES] = self.counted[SEQUENCES] = 1
+        self.states: list[NDArray[Any]] = []
+
+    def run(self) -> Walked | None:
+        """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
+        limits, status, steps, look_at = self.limits, RUNNING, _FIRST_STEPS, _LOOK_AT
+        meter = Meter(limits, game_name(self.game), game=self.game, project_at=_PROJECT_AT)
+        while status in (RUNNING, DEEPER):
+            status = self._walk(steps, look_at)
+            count = int(self.counted[HISTORIES])
+            if count >= look_at:
+                look_at = meter.look(count, self._bytes_each(), self._share())
+            steps = min(2 * steps, _MOST_STEPS)
+        if status == TOO_LARGE:
+            raise limits.too_many(game_name(self.game), f"{count:,} of them found so far")
+        if status == TOO_DEEP:
+            numbers = self.stack.following[1 : self.counted[LEVEL]] - 1
+            raise limits.too_deep(game_name(self.game), name_moves(self.game, numbers.tolist()))
+        return self._walked() if status == DONE else None
+
+    def _walk(self, steps: int, look_at: int) -> int:
+        self._make_room(steps)
+        counted, limits = self.counted, np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64)
+        counted[BASE] = self.infosets.used[KEYS]
+        tables = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.notes, self.scratch)
+        status: int = walk(self.rules, WalkTables(*tables, counted), steps, limits, look_at)
+        self.states.append(_narrow(self.notes.states[: self.infosets.used[KEYS] - counted[BASE]]))
+        return status
+
+    def _share(self) -> float:
+        """Return the share of the game that is walked, if all actions of each history lead to as much."""
+        share, end = 0.0, self.counted[LEVEL] + 1
+        for number, count in zip(self.stack.following[1:end][::-1], self.stack.children[1:end][::-1], strict=True):
+            share = (max(0, number - 1) + share) / max(1, count)
+        return float(share)
+
+    def _make_room(self, steps: int) -> None:
+        """Let the arrays grow so that so many steps find room for the most that they can meet."""
+        counted, words = self.counted, steps * (KEY + len(self.scratch.observation))
+        leaves, children = counted[LEAVES] + steps, steps * self.most
+        if self.keep_tree:
+            sizes = [counted[HISTORIES] + children] * 6 + [leaves] * 2
+            self.histories = _all_grown(self.histories, sizes)
+        self.leaves = Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.sums)
+        self.stack = _all_grown(self.stack, [counted[LEVEL] + 4] * len(self.stack))
+        self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
+        self.groups = with_room(self.groups, steps, words)
+        infosets, public = self.infosets.used[KEYS] + steps, counted[PUBLIC] + steps
+        lengths = [infosets] * 3 + [steps] + [public] * 3 + [counted[OUTCOMES] + children]
+        self.notes = _all_grown(self.notes, lengths)
+
+    def _walked(self) -> Walked:
+        counted, infosets_met, leaves = self.counted, self.infosets.used[KEYS], self.counted[LEAVES]
+        owner, num_actions, parent_sequence = (array[:infosets_met].copy() for array in self.notes[:3])
+        infosets = StateInfosets(self.game, owner, num_actions, np.concatenate(self.states))
+        sums = self.leaves.sums.tolist()
+        canonical = CanonicalForm(
+            name=game_name(self.game),
+            histories=int(counted[HISTORIES]),
+            depth=int(counted[DEPTH]),
+            payoff_sum=common_sum(sums[LOW], sums[HIGH], sums[SUREST]),
+            largest_payoff=sums[LARGEST],
+            infosets=infosets,
+            parent_sequence=parent_sequence,
+            leaf_sequence=self.leaves.last[:leaves],
+            weights=self.leaves.weight[:leaves],
+        )
+        return Walked(self._tree(infosets) if self.keep_tree else None, None if counted[FORGETS] else canonical)
+
+    def _bytes_each(self) -> float:
+        """Return about how many bytes compiling takes at its peak for each history found so far."""
+        counted, players = self.counted, self.game.players
+        taken = counted[LEAVES] * (_BYTES_PER_LEAF + _BYTES_PER_PAYOFF * players)
+        taken += 8 * self.infosets.used[WORDS] + self.infosets.used[KEYS] * _BYTES_PER_INFOSET
+        if self.keep_tree:
+            taken += counted[HISTORIES] * _BYTES_IN_TREE + 8 * players * counted[LEAVES]
+        return float(taken / counted[HISTORIES])
+
+    def _tree(self, infosets: StateInfosets) -> GameTree:
+        counted = self.counted
+        sizes = [counted[HISTORIES]] * 6 + [counted[LEAVES]] * 2
+        arrays: Any = zip(Histories._fields, self.histories, sizes, strict=True)
+        return GameTree(
+            name=game_name(self.game),
+            players=self.game.players,
+            **{name: array[:size] for name, array, size in arrays},
+            infosets=infosets,
+            depth=int(counted[DEPTH]),
+            public=self._public_chance(),
+        )
+
+    def _public_chance(self) -> PublicChance:
+        history, group, count = (
+            array[: self.counted[PUBLIC]]
+            for array in (self.notes.public_history, self.notes.public_group, self.notes.public_count)
+        )
+        action = self.notes.outcomes[: self.counted[OUTCOMES]]
+        return public_chance(history, group, count, _numbered_within(np.repeat(group, count), action))
+
+
+def _numbered_within(group: Index, action: Whole) -> Index:
+    """Return the number of each action among the different ones of its group, in the order of first appearance."""
+    lowest = action.min(initial=0)
+    span = action.max(initial=0) - lowest + 1
+    distinct, first_index, inverse = np.unique(group * span + (action - lowest), return_index=True, return_inverse=True)
+    order = np.lexsort((first_index, distinct // span))
+    owner = (distinct // span)[order]
+    first = np.searchsorted(owner, owner)  # where each group begins
+    number = np.zeros(len(distinct), np.uint32)
+    number[order] = np.arange(len(distinct)) - first
+    return number[inverse]
+
+
+def _whole(*shape: int) -> Whole:
+    return np.zeros(shape, np.int64)
+
+
+def _index(*shape: int) -> Index:
+    return np.zeros(shape, np.uint32)
+
+
+def _all_grown(record: Any, lengths: Sequence[int]) -> Any:
+    """Return a record of arrays that are at least so long, each as :func:`_grown` says."""
+    return type(record)(*map(_grown, record, lengths))
+
+
+def _grown(array: NDArray[Any], length: int) -> NDArray[Any]:
+    """Return an array that is at least so long, and then twice as long as it was, with the same items at its start.
+
+    What is behind them is not touched, so that it takes no memory until it is written.
+    """
+    if len(array) >= length:
+        return array
+    larger = np.empty((int(length) + len(array), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def _narrow(array: Whole) -> NDArray[np.signedinteger[Any]]:
+    """Return a copy in the smallest kind of integer that holds all of it."""
+    lowest, highest = array.min(initial=0), array.max(initial=0)
+    return array.astype(
+        np.promote_types(np.min_scalar_type(min(lowest, -1)), np.min_scalar_type(min(-highest - 1, -1)))
+    )

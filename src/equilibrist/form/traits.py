@@ -1,0 +1,100 @@
+"""What is true of every game of a form: whoever must know what a form is like asks here, and never which form it is.
+
+Nothing is imported for it, so that a command can tell of forms, and of saved runs, before any kernel is loaded.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class FormTraits:
+    """Traits of a form; each form has its own below.
+
+    Attributes
+    ----------
+    kind : str
+        Name of the form, as in ``solve(form=…)``.
+    title : str
+        What it is, in words.
+    is_complete : bool
+        Whether the game is compiled; otherwise samples are drawn from its rules, and a part of its infosets is met.
+    default_algorithm : str
+        What ``algorithm="auto"`` stands for, of full-width runs: of all algorithms, this one needs the fewest
+        iterations to a given exploitability over the games that were measured (``python -m benchmarks.quality``;
+        docs/algorithms.md).
+    default_precision : str
+        How tables are stored where nobody says.
+    precisions : tuple of str
+        How tables can be stored.
+    keeps_names : bool
+        Whether a saved strategy always has the names of its infosets; otherwise they may be left to the game.
+    keeps_weights : bool
+        Whether a solved strategy stays the weights at the slots, of which each infoset plays its shares.
+    has_entries : bool
+        Whether the entries of payoffs by sequences are there, which the linear programme needs.
+    certificate_is_slow : bool
+        Whether a certificate takes longer than an iteration, so that there are fewer of them on the way to a limit.
+    smaller : str
+        How to take less memory than a run with all tables, in words.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    is_complete: ClassVar[bool] = True
+    default_algorithm: ClassVar[str] = "sapcfr+"
+    default_precision: ClassVar[str] = "float64"
+    precisions: ClassVar[tuple[str, ...]] = ("float64", "float32")
+    keeps_names: ClassVar[bool] = True
+    keeps_weights: ClassVar[bool] = False
+    has_entries: ClassVar[bool] = False
+    certificate_is_slow: ClassVar[bool] = False
+    smaller: ClassVar[str] = "sample it without keeping all of it (sampling='external(tree=False)')"
+
+
+class NoForm(FormTraits):
+    """Traits of a game that is sampled without being compiled."""
+
+    kind = "none"
+    title = "no form"
+    is_complete = False
+
+
+class SequenceTraits(FormTraits):
+    """Traits of a sequence form."""
+
+    kind = "sequence"
+    title = "sequence form"
+    has_entries = True
+
+
+class PublicTraits(FormTraits):
+    """Traits of a public form."""
+
+    kind = "public"
+    title = "public form"
+    keeps_names = False
+
+
+class CardTraits(FormTraits):
+    """Traits of a card form.
+
+    The algorithm is another because on spots of hold'em it takes some six iterations where the usual one takes ten
+    (``python -m benchmarks.holdem --algorithm``; docs/holdem.md).
+    """
+
+    kind = "cards"
+    title = "card form"
+    default_algorithm = "dcfr+"
+    default_precision = "float32"
+    precisions = ("float64", "float32", "int16")
+    keeps_names = False
+    keeps_weights = True
+    certificate_is_slow = True
+    smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
+
+
+TRAITS: dict[str, type[FormTraits]] = {
+    traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, NoForm)
+}
+"""The traits of each form by its name, ``"none"`` included."""

@@ -1,0 +1,88 @@
+"""Curves: exploitability over time, of a run or as the median over seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
+
+from ..solving.trace import Checkpoint
+
+
+class Point(NamedTuple):
+    """A point of a curve: medians over the seeds, and the lowest and highest exploitability among them."""
+
+    iteration: float
+    nodes_touched: float
+    seconds: float
+    nash_conv: float
+    exploitability: float
+    lowest: float
+    highest: float
+
+    @classmethod
+    def of(cls, checkpoints: Sequence[Checkpoint]) -> Point:
+        """Return the median of each number over checkpoints of several seeds, whose exploitability is known."""
+        exploitability = [number for point in checkpoints if (number := point.exploitability) is not None]
+        if len(exploitability) < len(checkpoints):
+            raise ValueError("a run without a certificate has no curve")
+        return cls(
+            iteration=median(point.iteration for point in checkpoints),
+            nodes_touched=median(point.nodes_touched for point in checkpoints),
+            seconds=median(point.seconds for point in checkpoints),
+            nash_conv=median(point.nash_conv or 0.0 for point in checkpoints),
+            exploitability=median(exploitability),
+            lowest=min(exploitability),
+            highest=max(exploitability),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Exploitability of an algorithm with a sampling over time: of one run, or the median over seeds."""
+
+    # `algorithm`, `sampling`: what ran
+    algorithm: str
+    sampling: str
+    # how many runs the medians are of: the finished ones, or the one that went furthest where none is finished
+    seeds: int
+    finished: bool  # whether these runs used up their budget
+    points: tuple[Point, ...]  # at the iterations where each of these runs has a checkpoint, and at the end
+    # `game`, `label`: the game, and a name among the curves of a picture
+    game: str = ""
+    label: str = ""
+
+    @property
+    def combination(self) -> tuple[str, str]:
+        """Algorithm and sampling."""
+        return self.algorithm, self.sampling
+
+    @property
+    def last(self) -> Point:
+        """The end of the curve."""
+        return self.points[-1]
+
+    def values(self, measure: str) -> list[float]:
+        """Return a number of each point, by its name."""
+        return [getattr(point, measure) for point in self.points]
+
+    def at(self, measure: str, budget: float) -> float | None:
+        """Return the exploitability after so many seconds, nodes or iterations; None where the curve does not reach.
+
+        Between two points it is read off the straight line that joins them in a log-log picture.
+        """
+        axis = self.values(measure)
+        after = next((i for i, x in enumerate(axis) if x >= budget * (1 - 1e-12)), None)
+        if after is None or (after == 0 and axis[0] > budget * (1 + 1e-12)):
+            return None
+        before = max(0, after - 1)
+        low, high = self.points[before].exploitability, self.points[after].exploitability
+        left, right = axis[before], axis[after]
+        if right <= left or left <= 0:
+            return high
+        share = min(1.0, math.log(budget / left) / math.log(right / left))
+        if min(low, high) <= 0:  # rounding of an exact solution: no logarithm
+            return low + share * (high - low)
+        return math.exp(math.log(low) + share * math.log(high / low))

@@ -1,0 +1,1 @@
+"""What is looked at in a solution: spots, lines, infosets, histories, and tables of play against it."""

@@ -1,0 +1,227 @@
+"""Histories of a game, walked move by move: who moves, what is known, and what the strategy of a run makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._util.arrays import Floats, Ints
+from ...errors import EquilibristError
+from ...form.sequence.build import compile_game, to_extensive_form
+from ...game.protocol import CHANCE, TERMINAL, action_label
+from ..respond import RequestError
+
+if TYPE_CHECKING:
+    from ...form.sequence.tree import GameTree
+    from ..library.workspace import OpenRun
+    from .infosets import InfosetTable
+
+_MOST_VALUED = 1_000_000  # histories of which values are computed, all at once
+_KINDS = {CHANCE: "chance", TERMINAL: "end"}
+
+
+class HistoryWalk:
+    """The histories of the game of a run, with values under its strategy where the game is not too large.
+
+    Parameters
+    ----------
+    run : OpenRun
+        The run.
+    table : InfosetTable
+        Its infosets.
+
+    Raises
+    ------
+    RequestError
+        The game was solved in the card form.
+    """
+
+    def __init__(self, run: OpenRun, table: InfosetTable) -> None:
+        if table.form is not None and table.form.num_streets:
+            raise RequestError(
+                "The histories of a game in the card form are not walked, for boards that are alike are one there; "
+                "solve it with form='sequence'.",
+                status=422,
+            )
+        self.rules = to_extensive_form(run.game)
+        self.players = self.rules.players
+        self.table = table
+
+    @cached_property
+    def tree(self) -> GameTree | None:
+        """The compiled tree; None where the game has more histories than are valued, or cannot be compiled."""
+        form = self.table.form
+        tree = None if form is None else form.tree
+        if tree is None and form is not None and form.histories <= _MOST_VALUED:
+            try:
+                tree = compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
+            except EquilibristError:
+                return None
+        return tree if tree is not None and tree.histories <= _MOST_VALUED else None
+
+    @cached_property
+    def sigma(self) -> Floats | None:
+        """The probability of the move that leads to each history."""
+        tree = self.tree
+        if tree is None:
+            return None
+        child = np.arange(1, tree.histories)
+        parent = tree.parent[1:].astype(np.int64)
+        moved = tree.player[parent] >= 0
+        number = child - tree.first_child[parent].astype(np.int64)
+        sigma = tree.probability.copy()
+        first = np.asarray([self._first(tree, k) for k in range(len(tree.infosets))], np.int64)
+        slots = first[tree.infoset[parent[moved]].astype(np.int64)] + number[moved]
+        sigma[child[moved]] = self.table.probabilities[slots]
+        return sigma
+
+    def _first(self, tree: GameTree, number: int) -> int:
+        """Return where the actions of an infoset of the tree begin in the table."""
+        table = self.table
+        if table.form is not None and tree.infosets is table.form.infosets:
+            return int(table.first[number])
+        infoset = tree.infosets[number]
+        return int(table.first[table.number(infoset.player, infoset.key)])
+
+    @cached_property
+    def values(self) -> Floats | None:
+        """The value of each history to each player, shape (histories, players)."""
+        tree, sigma = self.tree, self.sigma
+        if tree is None or sigma is None:
+            return None
+        values = np.zeros((tree.histories, self.players))
+        values[tree.leaf] = tree.payoffs
+        for level in reversed(self._levels(tree)[1:]):
+            np.add.at(values, tree.parent[level], sigma[level, None] * values[level])
+        return values
+
+    def _levels(self, tree: GameTree) -> list[Ints]:
+        levels = [np.zeros(1, np.int64)]
+        while len(levels[-1]):
+            inner = levels[-1][tree.num_children[levels[-1]] > 0]
+            count = tree.num_children[inner].astype(np.int64)
+            first = np.repeat(tree.first_child[inner].astype(np.int64) - np.cumsum(count) + count, count)
+            levels.append(first + np.arange(len(first)))
+        return levels[:-1]
+
+    def at(self, path: Sequence[int], *, start: int, count: int) -> dict[str, Any]:
+        """Return the history after moves given by number, with some of its own moves."""
+        state, index = self.rules.start(), 0
+        steps: list[dict[str, Any]] = []
+        reach, chance = [1.0] * self.players, 1.0
+        for depth, number in enumerate(path):
+            player, labels, probabilities, infoset = self._asked(state)
+            if number >= len(labels):
+                raise RequestError(
+                    f"path: there are {len(labels)} moves after {depth} of them; got number {number}.", field="path"
+                )
+            steps.append(
+                {"player": player, "infoset": infoset, "action": labels[number], "moves": len(labels), "number": number}
+            )
+            if player == CHANCE:
+                chance *= probabilities[number]
+            else:
+                reach[player] *= probabilities[number]
+            state = self.rules.next(state, self.rules.actions(state)[number])
+            index = self._child(index, number)
+        player, labels, probabilities, infoset = self._asked(state)
+        shown = range(start, min(len(labels), start + count))
+        return {
+            "path": list(path),
+            "steps": steps,
+            "kind": _KINDS.get(player, "decision"),
+            "player": player,
+            "infoset": infoset,
+            "reach": reach,
+            "chance_reach": chance,
+            "value": list(map(float, self.rules.payoffs(state))) if player == TERMINAL else self._value(index),
+            "total": len(labels),
+            "start": start,
+            "moves": [self._move(state, index, number, labels[number], probabilities[number]) for number in shown],
+        }
+
+    def _asked(self, state: Any) -> tuple[int, list[str], list[float], str | None]:
+        """Return who moves at a state, the names of the moves, their probabilities, and the infoset."""
+        player = self.rules.player(state)
+        if player == TERMINAL:
+            return player, [], [], None
+        labels = [action_label(self.rules, state, action) for action in self.rules.actions(state)]
+        if player == CHANCE:
+            return player, labels, list(map(float, self.rules.probabilities(state))), None
+        key = str(self.rules.infoset(state))
+        try:
+            row = self.table.row(self.table.number(player, key))["probabilities"]
+        except RequestError:  # a sampled run has not met it, and plays uniformly there
+            row = [1 / len(labels)] * len(labels)
+        return player, labels, row, key
+
+    def _child(self, index: int, number: int) -> int:
+        """Return the number of a history in the compiled tree; -1 where there is none."""
+        tree = self.tree
+        return -1 if tree is None or index < 0 else int(tree.first_child[index]) + number
+
+    def _value(self, index: int) -> list[float] | None:
+        return None if self.values is None or index < 0 else list(self.values[index].tolist())
+
+    def _move(self, state: Any, index: int, number: int, label: str, probability: float) -> dict[str, Any]:
+        after = self.rules.next(state, self.rules.actions(state)[number])
+        player = self.rules.player(after)
+        move = {
+            "number": number,
+            "action": label,
+            "probability": probability,
+            "kind": _KINDS.get(player, "decision"),
+            "player": player,
+            "infoset": str(self.rules.infoset(after)) if player >= 0 else None,
+            "moves": 0 if player == TERMINAL else len(self.rules.actions(after)),
+        }
+        value = (
+            list(map(float, self.rules.payoffs(after)))
+            if player == TERMINAL
+            else self._value(self._child(index, number))
+        )
+        return {**move, "value": value}
+
+    def path_to(self, player: int, key: str) -> list[int]:
+        """Return the moves that lead to an infoset, by number: to its most probable history."""
+        tree = self.tree
+        if tree is None or self.sigma is None:
+            raise RequestError(
+                "infoset: the game has too many histories to look for one of this infoset; walk the tree to it.",
+                field="infoset",
+            )
+        number = next(
+            (k for k, infoset in enumerate(tree.infosets) if (infoset.player, infoset.key) == (player, key)), None
+        )
+        if number is None:
+            raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
+        histories = np.flatnonzero(tree.infoset == number)
+        best = int(histories[np.argmax(self._reach[histories])])
+        path: list[int] = []
+        while best:
+            up = int(tree.parent[best])
+            path.append(best - int(tree.first_child[up]))
+            best = up
+        return path[::-1]
+
+    @cached_property
+    def _reach(self) -> Floats:
+        assert self.tree is not None
+        assert self.sigma is not None
+        reach = self.sigma.copy()
+        for level in self._levels(self.tree)[1:]:
+            reach[level] *= reach[self.tree.parent[level]]
+        return reach
+
+    def deal_of(self, path: Sequence[int]) -> list[str]:
+        """Return the outcomes of chance on a path."""
+        state, dealt = self.rules.start(), []
+        for number in path:
+            actions = self.rules.actions(state)
+            if self.rules.player(state) == CHANCE:
+                dealt.append(action_label(self.rules, state, actions[number]))
+            state = self.rules.next(state, actions[number])
+        return dealt

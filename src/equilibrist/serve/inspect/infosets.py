@@ -1,0 +1,223 @@
+"""The infosets of a run as a table that is read part by part: order, groups, and numbers of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._util.arrays import Floats, Ints, offsets
+from ...errors import EquilibristError
+from ...evaluation.action_values import ActionValues, infoset_reach
+from ...plot.rows import hand_and_history
+from ...solving.sources import at_slots
+from ...strategy.order import MOST_IN_ORDER, shown_order
+from ..respond import RequestError
+
+if TYPE_CHECKING:
+    from ...form.compiled_game import CompiledGame
+    from ...form.infosets import Infoset
+    from ..library.workspace import OpenRun
+
+ORDERS = ("game", "reach", "loss", "regret")
+"""How rows may be sorted: as tables and files are, or by a number, the largest first."""
+
+_MOST_SEARCHED = 500_000  # infosets, whose names are made for it
+
+
+class InfosetTable:
+    """Infosets of a run, with reach, values and regrets where the game can be compiled.
+
+    Parameters
+    ----------
+    run : OpenRun
+        The run.
+
+    Attributes
+    ----------
+    form : CompiledGame or None
+        The compiled game; None where it cannot be had.
+    lacking : EquilibristError or None
+        Why it cannot.
+    """
+
+    def __init__(self, run: OpenRun) -> None:
+        self.solution = run.solution
+        self.form: CompiledGame | None = None
+        self.lacking: EquilibristError | None = None
+        try:
+            self.form = run.form
+            self._sigma = at_slots(self.solution, self.form)
+            self._values = ActionValues(self.form, self._sigma)
+            self.reach: Floats | None = infoset_reach(self.form, self._sigma)
+        except EquilibristError as error:
+            self.form, self.reach, self.lacking = None, None, error
+        strategy = self.solution.strategy
+        self.infosets = strategy.infosets if self.form is None else self.form.infosets
+        self.probabilities = strategy.probabilities if self.form is None else self._sigma[self.form.slot]
+        self.first: Ints = offsets(self.infosets.num_actions)
+
+    def __len__(self) -> int:
+        return len(self.infosets)
+
+    @cached_property
+    def names(self) -> list[Infoset]:
+        """All infosets with their names."""
+        return list(self.infosets)
+
+    @cached_property
+    def order(self) -> Ints:
+        """Numbers of the infosets in the order of tables and files."""
+        return np.asarray(shown_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64)
+
+    @cached_property
+    def parts(self) -> list[tuple[str, str]] | None:
+        """Holding and history of each infoset, where names can be split so and are not too many."""
+        split = hand_and_history(self.names) if len(self) <= MOST_IN_ORDER else None
+        return None if split is None else [split(infoset.key) for infoset in self.names]
+
+    @cached_property
+    def action_value(self) -> Floats | None:
+        """The value of each action with the strategy followed afterwards; NaN where nobody leads there."""
+        if self.form is None:
+            return None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = self._values.cf_values / np.repeat(self._values.cf_reach, self.infosets.num_actions)
+        value[~np.isfinite(value)] = np.nan
+        return np.asarray(value)
+
+    @cached_property
+    def value(self) -> Floats | None:
+        """The value of each infoset to its player."""
+        return None if self.action_value is None else self._sum(self.probabilities * self.action_value)
+
+    @cached_property
+    def regret(self) -> Floats | None:
+        """The largest regret of each infoset: how much better its best action is than the strategy, payoff."""
+        if self.action_value is None or self.value is None:
+            return None
+        return np.maximum.reduceat(self.action_value, self.first[:-1]) - self.value if len(self) else self.value
+
+    @cached_property
+    def loss(self) -> Floats | None:
+        """What each infoset gives away, payoff per game: reach × (best action − the strategy), with best play below."""
+        if self.form is None or self.reach is None:
+            return None
+        values = np.nan_to_num(self._values.values)
+        best = np.maximum.reduceat(values, self.first[:-1]) if len(self) else values
+        return np.asarray(self.reach * (best - self._sum(self.probabilities * values)))
+
+    def _sum(self, values: Floats) -> Floats:
+        return np.asarray(np.add.reduceat(values, self.first[:-1])) if len(self) else np.zeros(0)
+
+    @cached_property
+    def regret_sum(self) -> Floats | None:
+        """The regret sums of the algorithm by action, where the run has kept them in the order of the form."""
+        sums = self.solution.state.get("regret_sum")
+        if self.form is None or sums is None or sums.shape != (self.form.length,):
+            return None
+        return np.asarray(sums[self.form.slot], np.float64)
+
+    def number(self, player: int, key: str) -> int:
+        """Return the number of an infoset."""
+        number = self._index.get((player, key))
+        if number is None:
+            raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
+        return number
+
+    @cached_property
+    def _index(self) -> dict[tuple[int, str], int]:
+        return {(infoset.player, infoset.key): number for number, infoset in enumerate(self.names)}
+
+    def chosen(self, *, player: int | None, search: str, order: str) -> Ints:
+        """Return the numbers of infosets of a player that have a text in their names, in an order."""
+        numbers = self.order
+        if player is not None:
+            numbers = numbers[np.asarray(self.infosets.owner)[numbers] == player]
+        if search:
+            if len(self) > _MOST_SEARCHED:
+                raise RequestError(f"search: more than {_MOST_SEARCHED:,} infosets are not searched.", field="search")
+            words = search.lower().split()
+            numbers = np.asarray(
+                [n for n in numbers.tolist() if all(word in self._text(n) for word in words)], np.int64
+            )
+        if order == "game":
+            return numbers
+        by = {"reach": self.reach, "loss": self.loss, "regret": self.regret}[order]
+        if by is None:
+            raise RequestError(f"order: nothing is known to sort by {order}: {self.lacking}", field="order")
+        return np.asarray(numbers[np.argsort(-np.nan_to_num(by[numbers], nan=-np.inf), kind="stable")])
+
+    def _text(self, number: int) -> str:
+        return self.names[number].key.lower()
+
+    def lines(self, numbers: Ints, *, grouped: bool) -> Sequence[int]:
+        """Return the lines that are shown: numbers of infosets, and −1 − number before the first of a history."""
+        if not grouped or self.parts is None:
+            return numbers.tolist()  # type: ignore[no-any-return]
+        lines: list[int] = []
+        last = None
+        for number in numbers.tolist():
+            heading = self.names[number].player, self.parts[number][1]
+            if heading != last:
+                lines.append(-1 - number)
+                last = heading
+            lines.append(number)
+        return lines
+
+    def line(self, number: int) -> dict[str, Any]:
+        """Return a line as plain data: the heading of a history, or an infoset."""
+        if number < 0:
+            infoset = self.infosets[-1 - number]
+            assert self.parts is not None
+            return {"group": self.parts[-1 - number][1], "player": infoset.player}
+        return self.row(number)
+
+    def row(self, number: int) -> dict[str, Any]:
+        """Return the numbers of an infoset as plain data."""
+        infoset = self.infosets[number]
+        slots = slice(int(self.first[number]), int(self.first[number + 1]))
+        holding, history = (infoset.key, "") if self.parts is None else self.parts[number]
+        return {
+            "player": infoset.player,
+            "infoset": infoset.key,
+            "holding": holding,
+            "history": history,
+            "actions": infoset.actions,
+            "probabilities": self.probabilities[slots].tolist(),
+            **{name: _at(getattr(self, name), number) for name in ("reach", "value", "regret", "loss")},
+        }
+
+    def details(self, number: int) -> dict[str, Any]:
+        """Return a row with the numbers of each action, and what was recorded of it on the way."""
+        row = self.row(number)
+        slots = slice(int(self.first[number]), int(self.first[number + 1]))
+        value = row["value"]
+        best = None if self.form is None else self._values.values[slots]
+        each = None if self.action_value is None else self.action_value[slots]
+        details = {
+            **row,
+            "cf_reach": None if self.form is None else float(self._values.cf_reach[number]),
+            "action_values": None if each is None else each.tolist(),
+            "regrets": None if each is None or value is None else (each - value).tolist(),
+            "best_values": None if best is None else best.tolist(),
+            "regret_sums": None if self.regret_sum is None else self.regret_sum[slots].tolist(),
+        }
+        return {**details, "recorded": self._recorded(row)}
+
+    def _recorded(self, row: dict[str, Any]) -> dict[str, Any] | None:
+        recording = self.solution.recording
+        if recording is None:
+            return None
+        try:
+            recorded = recording.at((row["player"], row["infoset"]))
+        except EquilibristError:
+            return None
+        names = ("iteration", "strategy", "average_strategy", "regret_sum")
+        return {name: getattr(recorded, name).tolist() for name in names}
+
+
+def _at(values: Floats | None, number: int) -> float | None:
+    return None if values is None else float(values[number])

@@ -1,0 +1,165 @@
+"""Places of a solved spot as the page walks them: decisions, cards to come, and ends, with the way that leads there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...game.protocol import CHANCE
+from ...games.holdem.bet_sizes import STREETS
+from ...games.holdem.betting_tree import PLAYERS, BettingNode
+from ...games.holdem.cards import cards_text, parse_cards
+from ...games.holdem.lines import extend_line, in_words, match_action, split_line
+from ..respond import RequestError
+
+if TYPE_CHECKING:
+    from ...evaluation.spots import SolvedSpot
+
+
+class Walk:
+    """A line of a spot, followed as far as the cards that are given lead.
+
+    Parameters
+    ----------
+    spot : SolvedSpot
+        The spot.
+    line : str
+        The actions.
+    board : str
+        All public cards, or those dealt since the start; none where the last street of the line is still to be dealt.
+
+    Attributes
+    ----------
+    node : BettingNode
+        Where the walk ends: a decision, an end, or where a card is dealt that is not given.
+    kind : {"decision", "deal", "end"}
+        Which of them.
+    line, board : str
+        The actions as the spot names them, and the public cards there.
+    steps : list of dict
+        The decisions on the way with the actions taken, and the cards dealt.
+
+    Raises
+    ------
+    GameError
+        There is no such line.
+    RequestError
+        A card is given twice, or after a line that deals none.
+    """
+
+    def __init__(self, spot: SolvedSpot, line: str, board: str) -> None:
+        self.spot = spot
+        self._nodes = spot.game.tree.nodes
+        self._left = list(self._later(board))
+        self._cards = list(spot.game.board)
+        self.steps: list[dict[str, Any]] = []
+        self.line = ""
+        index = 0
+        tokens = split_line(line)
+        for number, token in enumerate(tokens):
+            index = self._deal(index)
+            node = self._nodes[index]
+            if node.player == CHANCE:
+                street = STREETS[node.street + 1]
+                raise RequestError(
+                    f"board: the {street} is dealt before {token!r} in the line {line!r}; give its card.", field="board"
+                )
+            action = match_action(node.line, node.actions, (line, tokens[number:]))
+            self.steps.append(self._decision(node, action))
+            self.line = extend_line(self.line, action)
+            index = node.children[node.actions.index(action)]
+        index = self._deal(index)
+        self.node = self._nodes[index]
+        if self._left:
+            raise RequestError(
+                f"board: {cards_text(self._left)} is not dealt after the line {line!r}; leave it out.", field="board"
+            )
+        self.board = cards_text(self._cards)
+        self.kind = "decision" if self.node.player >= 0 else "deal" if self.node.player == CHANCE else "end"
+
+    def _later(self, board: str) -> tuple[int, ...]:
+        start = self.spot.game.board
+        cards = parse_cards(board, "board") if board.strip() else ()
+        later = cards[len(start) :] if set(cards[: len(start)]) == set(start) else cards
+        if set(later) & set(start) or len(set(later)) < len(later):
+            raise RequestError(f"board: a card is there twice in {board!r}.", field="board")
+        return later
+
+    def _deal(self, index: int) -> int:
+        """Return the node after the cards that are dealt there, as far as they are given or nobody decides any more."""
+        while self._nodes[index].player == CHANCE:
+            below = after_cards(self._nodes, index)
+            if self._nodes[below].player < 0:
+                return below
+            if not self._left:
+                return index
+            card = self._left.pop(0)
+            self._cards.append(card)
+            index = self._nodes[index].children[0]
+            street = STREETS[self._nodes[index].street]
+            self.steps.append(
+                {"kind": "deal", "street": street, "card": cards_text([card]), "board": cards_text(self._cards)}
+            )
+            self.line = f"{self.line} |"
+        return index
+
+    def _decision(self, node: BettingNode, action: str) -> dict[str, Any]:
+        return {
+            "kind": "decision",
+            "line": self.line.strip(" |"),
+            "board": cards_text(self._cards),
+            "street": STREETS[node.street],
+            "player": node.player,
+            "pot": self.spot.game.tree.rules.pot + sum(node.paid),
+            "actions": self.actions(node),
+            "chosen": action,
+        }
+
+    def actions(self, node: BettingNode) -> list[dict[str, Any]]:
+        """Return the actions of a decision, with what comes after each."""
+        return [
+            {"action": action, "words": in_words(action), **self._after(child)}
+            for action, child in zip(node.actions, node.children, strict=True)
+        ]
+
+    def _after(self, child: int) -> dict[str, Any]:
+        """Return what comes after an action: a decision of somebody, a card, or the end."""
+        node = self._nodes[after_cards(self._nodes, child)]
+        if node.player < 0:
+            return {"next": "end", "result": result_of(node)}
+        if self._nodes[child].player == CHANCE:
+            return {"next": "deal", "street": STREETS[node.street]}
+        return {"next": "decision", "player": node.player}
+
+    def summary(self) -> dict[str, Any]:
+        """Return where the walk ends, and its steps, as plain data for JSON."""
+        node, game = self.node, self.spot.game
+        rules = game.tree.rules
+        summary: dict[str, Any] = {
+            "kind": self.kind,
+            "line": self.line.strip(" |"),
+            "board": self.board,
+            "street": STREETS[node.street],
+            "pot": rules.pot + sum(node.paid),
+            "stacks": [rules.stack - paid for paid in node.paid],
+            "steps": self.steps,
+        }
+        if self.kind == "end":
+            summary["result"] = result_of(node)
+        elif self.kind == "deal":
+            summary["next_street"] = STREETS[node.street + 1]
+        else:
+            summary["to_call"] = max(0.0, node.paid[1 - node.player] - node.paid[node.player])
+            summary["next"] = self.actions(node)
+        return summary
+
+
+def after_cards(nodes: list[BettingNode], index: int) -> int:
+    """Return the first node that is none of chance."""
+    while nodes[index].player == CHANCE:
+        index = nodes[index].children[0]
+    return index
+
+
+def result_of(node: BettingNode) -> str:
+    """Return how the hand ends at a terminal node, in words."""
+    return f"{PLAYERS[1 - node.folded]} wins" if node.folded >= 0 else "showdown"

@@ -1,0 +1,373 @@
+"""Routes of tables of play: dealing, acting, training at a line, and the histories of play."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...errors import GameError
+from ...form.compiled_game import CompiledGame
+from ...form.limits import Limits
+from ...games.compile import compile_any
+from ...games.load import load
+from ...games.registry import CARD_GAMES, GAMES
+from ...play.hand import Hand, Move, line_of
+from ...play.history import FILTERS, GROUPS, History, Totalled
+from ...play.score import unit_of
+from ...play.session import Session, totals
+from ...play.training import infosets_to_train, lines_to_train
+from ...solving.exact import exact
+from ..library.workspace import OpenRun, Workspace, run_of
+from ..respond import Fields, RequestError, answer, body, query
+
+_MOST_LIVE = 12
+_MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
+_MOST_LINES = 500
+_MOST_POINTS = 300  # of a curve
+_SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing")
+
+
+class LiveTable:
+    """A table at which hands are being played: its session, and what is kept of it.
+
+    Attributes
+    ----------
+    table : dict
+        The row of the history.
+    session : Session
+        Who plays against whom.
+    lock : RLock
+        Hold it while a hand goes on.
+    last : dict or None
+        The last hand that was played to its end here.
+    """
+
+    def __init__(self, table: dict[str, Any], session: Session, history: History) -> None:
+        self.table, self.session, self.history = table, session, history
+        self.lock = threading.RLock()
+        self.last: dict[str, Any] | None = None
+        self.chosen: list[int] = []
+        session.before = len(history.numbers(table["id"]))
+        if session.before:
+            self.last = history.hand(table["id"], session.before)
+
+    def resume(self) -> None:
+        """Go on with a hand that was being played when the server was stopped, as far as the strategy is the same."""
+        pending = self.table["pending"]
+        if not pending:
+            return
+        self.deal()
+        for action in pending:
+            turn = self.session.turn
+            if turn is None or action >= len(turn.actions):
+                return
+            self.take(action)
+
+    def deal(self) -> None:
+        """Deal the next hand, where none is being played."""
+        if self.session.turn is None:
+            self.chosen = []
+            self._ended(self.session.deal())
+
+    def take(self, action: int) -> None:
+        """Take an action by its number."""
+        hand = self.session.take(action)
+        self.chosen.append(action)
+        if hand is None:
+            self.history.keep_pending(self.table["id"], self.chosen)
+        self._ended(hand)
+
+    def _ended(self, hand: Hand | None) -> None:
+        if hand is not None:
+            self.history.add(self.table["id"], hand, self.session.grading)
+            self.last = self.history.hand(self.table["id"], hand.number)
+            self.chosen = []
+
+    def state(self) -> dict[str, Any]:
+        """Return all that the page shows of the table."""
+        session, turn, table = self.session, self.session.turn, self.table
+        numbers = self.history.numbers(table["id"])
+        state: dict[str, Any] = {
+            **{name: table[name] for name in ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted")},
+            "settings": table["settings"],
+            "players": session.playable.players,
+            "costs": session.action_values is not None,
+            "reason": session.playable.reason,
+            "grading": {"limits": session.grading.limits, "note": session.grading.note},
+            "hand": session.number if turn is not None else session.number - 1,
+            "turn": None,
+            "last": None,
+            "totals": {label: total._asdict() for label, total in totals(numbers).items()},
+            "course": course(numbers),
+            "score": self.history.score({"table": table["id"]}),
+        }
+        if turn is not None:
+            state["turn"] = {
+                "hand": turn.hand,
+                "step": len(self.chosen),
+                "seat": turn.seat,
+                "infoset": turn.infoset,
+                "actions": turn.actions,
+                "table": turn.table,
+                "line": line_of(session.moves) if session.playable.public else None,
+                "moves": [_seen(move) for move in turn.moves],
+            }
+        elif self.last is not None:
+            state["last"] = self.last
+        return state
+
+
+def course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
+    """Return number of hands, what was won, and what would have been without luck: a curve of some points."""
+    if any(hand.luck is None or hand.payoff is None for hand in hands):
+        return []
+    won = list(accumulate((hand.payoff or 0.0 for hand in hands), initial=0.0))
+    luck = list(accumulate((hand.luck or 0.0 for hand in hands), initial=0.0))
+    every = max(1, len(hands) // _MOST_POINTS)
+    counts = sorted({*range(0, len(hands) + 1, every), len(hands)})
+    return [(count, won[count], won[count] - luck[count]) for count in counts]
+
+
+class Tables:
+    """The tables of a served folder: those in use, and the history of all."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.history = History(workspace.private / "play.sqlite")
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._opening = threading.Lock()
+
+    def open(self, settings: dict[str, Any]) -> LiveTable:
+        """Return a new table."""
+        session, game = self._session(settings)
+        settings["seed"] = session.seed
+        kind = "play" if session.line is None else "train"
+        opponent = session.opponent or settings["run"] or "plays an equilibrium, found by linear programme"
+        unit = unit_of(session.playable.form)
+        table_id = self.history.open_table(
+            settings, kind=kind, game=game, run=settings["run"], opponent=opponent, unit=unit
+        )
+        return self._keep(self.history.table(table_id) or {}, session)
+
+    def table(self, table_id: str) -> LiveTable:
+        """Return a table, set up again where the server was started anew or has forgotten it."""
+        live = self._live.get(table_id)
+        if live is not None:
+            self._live.move_to_end(table_id)
+            return live
+        with self._opening:
+            if table_id in self._live:
+                return self._live[table_id]
+            table = self.history.table(table_id)
+            if table is None:
+                raise RequestError(f"There is no table {table_id!r}.", field="table", status=404)
+            session, _ = self._session(table["settings"])
+            live = self._keep(table, session)
+            live.resume()
+            return live
+
+    def _keep(self, table: dict[str, Any], session: Session) -> LiveTable:
+        live = LiveTable(table, session, self.history)
+        self._live[table["id"]] = live
+        while len(self._live) > _MOST_LIVE:
+            self._live.popitem(last=False)
+        return live
+
+    def forget(self, table_id: str) -> None:
+        """Let go of a table that is deleted or taken back."""
+        self._live.pop(table_id, None)
+
+    def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:
+        keywords = {name: settings[name] for name in ("seat", "seed", "line", "board", "answers", "missing")}
+        keywords["dealt"] = settings["hands"]
+        if settings["run"] is not None:
+            run = self.workspace.run(settings["run"])
+            if not run.solution.info.game.traits.is_complete:  # it has met a part of the infosets
+                keywords["missing"] = "uniform"
+            with run.lock:
+                return Session(run.game, against=run.solution, form=_form_of(run), **keywords), run.solution.game
+        form = _small_game(settings["game"])
+        return Session(load(settings["game"]), against=exact(form), form=form, **keywords), settings["game"]
+
+
+def _form_of(run: OpenRun) -> CompiledGame | None:
+    """Return the compiled game of a run; None where it is too large: hands are played all the same."""
+    try:
+        return run.form
+    except GameError:
+        return None
+
+
+def _small_game(text: str) -> Any:
+    """Return a compiled built-in game whose equilibrium is found at once."""
+    if text.partition("(")[0].strip() not in {*GAMES, *CARD_GAMES}:
+        raise RequestError(f"{text!r} is no built-in game: solve it first, and play against the run.", field="game")
+    try:
+        form = compile_any(text, limits=Limits(max_histories=_MOST_AT_ONCE), keep_tree=True)
+    except GameError as error:
+        if error.wrong_use:
+            raise
+        form = None
+    if form is None or form.tree is None or form.players != 2 or not form.zero_sum:
+        raise RequestError(
+            f"{text} is too large to be solved while you wait, or not a zero-sum game of two: solve it first, and play "
+            "against the run.",
+            field="game",
+        )
+    return form
+
+
+def _seen(move: Move) -> dict[str, Any]:
+    """Return a move as it is seen while the hand is played: nothing of the strategy behind it."""
+    return {"player": move.player, "action": move.action}
+
+
+def _tables(request: Request) -> Tables:
+    state = request.app.state
+    with _MAKING:
+        if not hasattr(state, "tables"):
+            state.tables = Tables(state.workspace)
+    return state.tables  # type: ignore[no-any-return]
+
+
+_MAKING = threading.Lock()
+
+
+def _table(request: Request) -> LiveTable:
+    return _tables(request).table(request.path_params["table"])
+
+
+def open_table(request: Request) -> Response:
+    """Open a table against a run, or against an equilibrium of a small game; deal the first hand."""
+    fields = body(request).only(*_SETTINGS)
+    settings = {
+        "run": fields.text("run", None),
+        "game": fields.text("game", None),
+        "seat": fields.whole("seat", None, high=99),
+        "seed": fields.whole("seed", None),
+        "line": fields.text("line", None),
+        "board": fields.text("board", None),
+        "hands": fields.text("hands", None),
+        "answers": fields.whole("answers", None, low=1, high=1_000),
+        "missing": fields.choice("missing", ("uniform",), None),
+    }
+    if (settings["run"] is None) == (settings["game"] is None):
+        raise RequestError("Give either a run to play against, or a game.", field="run")
+    live = _tables(request).open(settings)
+    with live.lock:
+        live.deal()
+        return answer(live.state(), status=201)
+
+
+def list_tables(request: Request) -> Response:
+    """Return the tables, the last one first."""
+    fields = query(request).only("run", "most")
+    tables = _tables(request).history.tables(
+        run=fields.text("run", None), most=fields.whole("most", 100, low=1, high=1_000)
+    )
+    return answer({"tables": tables})
+
+
+def show_table(request: Request) -> Response:
+    """Return a table as it stands."""
+    live = _table(request)
+    with live.lock:
+        return answer(live.state())
+
+
+def deal(request: Request) -> Response:
+    """Deal the next hand; one that is being played goes on."""
+    live = _table(request)
+    with live.lock:
+        live.deal()
+        return answer(live.state())
+
+
+def move(request: Request) -> Response:
+    """Take an action in the hand that is being played."""
+    fields = body(request).only("hand", "step", "action")
+    live = _table(request)
+    with live.lock:
+        turn = live.session.turn
+        if turn is None:
+            raise RequestError("No hand is being played: deal one.", status=409)
+        asked = (turn.hand, len(live.chosen))
+        if (fields.whole("hand", asked[0]), fields.whole("step", asked[1])) != asked:
+            raise RequestError("This choice was made already.", status=409)
+        action = fields.text("action")
+        if action not in turn.actions:
+            raise RequestError(f"The actions are {', '.join(turn.actions)}; got {action!r}.", field="action")
+        live.take(turn.actions.index(action))
+        return answer(live.state())
+
+
+def hand(request: Request) -> Response:
+    """Return a hand that was played, with all moves."""
+    history, table_id = _tables(request).history, request.path_params["table"]
+    table, number = history.table(table_id), request.path_params["hand"]
+    played = None if table is None else history.hand(table_id, number)
+    if table is None or played is None:
+        raise RequestError(f"There is no hand {number} at this table.", status=404)
+    names = ("id", "kind", "game", "run", "unit", "opponent")
+    return answer({**played, "table": {name: table[name] for name in names}})
+
+
+def delete_table(request: Request) -> Response:
+    """Put a table and its hands away; PATCH takes them back."""
+    return _put_away(request, deleted=True)
+
+
+def change_table(request: Request) -> Response:
+    """Take a table back that was deleted."""
+    return _put_away(request, deleted=body(request).only("deleted").flag("deleted"))
+
+
+def _put_away(request: Request, *, deleted: bool) -> Response:
+    tables, table_id = _tables(request), request.path_params["table"]
+    if tables.history.table(table_id) is None:
+        raise RequestError(f"There is no table {table_id!r}.", field="table", status=404)
+    tables.history.delete_table(table_id, deleted=deleted)
+    tables.forget(table_id)
+    return answer({"id": table_id, "deleted": deleted})
+
+
+def training(request: Request) -> Response:
+    """Return the decisions of a run at which hands can be dealt, those first where most is at stake."""
+    run = run_of(request)
+    most = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
+
+    with run.lock:
+        places = lines_to_train(run.spot) if run.spot is not None else infosets_to_train(run.form, run.solution)
+    return answer({"kind": "infosets" if run.spot is None else "lines", "total": len(places), "places": places[:most]})
+
+
+def history(request: Request) -> Response:
+    """Return decisions summed up by game, action, line, infoset, seat or grade: where most was lost first."""
+    fields = query(request)
+    group = fields.choice("by", tuple(GROUPS), "game")
+    filters = _filters(fields, "by", "most")
+    played, most = _tables(request).history, fields.whole("most", 200, low=1, high=1_000)
+    return answer({"by": group, "total": played.score(filters), "rows": played.by(group, filters, most=most)})
+
+
+def history_hands(request: Request) -> Response:
+    """Return hands that were played: the last first, or the dearest."""
+    fields = query(request)
+    order = fields.choice("order", ("played", "cost", "luck", "payoff"), "played")
+    filters = _filters(fields, "order", "most", "skip")
+    most, skip = fields.whole("most", 50, low=1, high=500), fields.whole("skip", 0)
+    return answer({"hands": _tables(request).history.hands(filters, order=order, most=most, skip=skip)})
+
+
+def _filters(fields: Fields, *others: str) -> dict[str, Any]:
+    fields.only(*FILTERS, *others)
+    numbers = {"seat": 99, "grade": 3}
+    filters: dict[str, Any] = {name: fields.text(name, None) for name in FILTERS if name not in {*numbers, "since"}}
+    filters |= {name: fields.whole(name, None, high=high) for name, high in numbers.items()}
+    return filters | {"since": fields.number("since", None)}

@@ -1,0 +1,191 @@
+"""Routes of a solved game: its infosets, its histories, and what an iteration did at them."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...errors import EquilibristError
+from ...explanation.explain import explain as explained
+from ..library.titles import title_of
+from ..library.workspace import OpenRun, run_of
+from ..respond import RequestError, answer, query, sentence_of, untrusted_file
+from .histories import HistoryWalk
+from .infosets import ORDERS, InfosetTable
+from .quality import quality_of
+
+_MOST_ROWS = 1_000
+_MOST_MOVES = 500
+_MOST_NODES = 1_000
+_LONGEST = 60.0  # seconds of iterating that an explanation may take
+
+_tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()
+_walks: WeakKeyDictionary[OpenRun, HistoryWalk] = WeakKeyDictionary()
+
+
+def _table(run: OpenRun) -> InfosetTable:
+    if run.spot is not None:
+        raise RequestError("A spot of hold'em is looked at by its lines: /api/runs/{run}/spot/node.", status=422)
+    if run not in _tables:
+        _tables[run] = InfosetTable(run)
+    return _tables[run]
+
+
+def _walk(run: OpenRun) -> HistoryWalk:
+    if run not in _walks:
+        _walks[run] = HistoryWalk(run, _table(run))
+    return _walks[run]
+
+
+def overview(request: Request) -> Response:
+    """Return what there is to be looked at in a run, and how good it is."""
+    run = run_of(request)
+    solution = run.solution
+    game = solution.info.game
+    return answer(
+        {
+            "run": run.run_id,
+            "game": solution.game,
+            "title": title_of(game.name, game.definition),
+            "names": _names(run),
+            "spot": run.spot is not None,
+            "players": solution.players,
+            "infosets": solution.infosets,
+            "histories": game.histories,
+            "form": game.form,
+            "sampling": solution.sampling,
+            **quality_of(solution),
+            "recorded": solution.recording is not None,
+            "explains": solution.config is not None,
+        }
+    )
+
+
+def _names(run: OpenRun) -> tuple[str, ...]:
+    """Return the names of the players, which a file of Gambit has; empty where there are none."""
+    if not run.solution.game.lower().endswith(".efg"):
+        return ()
+    try:
+        return tuple(run.game.names)
+    except EquilibristError:  # the file has gone
+        return ()
+
+
+def infosets(request: Request) -> Response:
+    """Return lines of the table of infosets: headings of histories, and below them the infosets.
+
+    Fields: ``player``; ``search``, words in the names; ``order``, the game's or by a number; ``start`` and ``count``.
+    """
+    run = run_of(request)
+    fields = query(request).only("player", "search", "order", "start", "count")
+    order = fields.choice("order", ORDERS, "game")
+    start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
+    with run.lock:
+        table = _table(run)
+        numbers = table.chosen(
+            player=fields.whole("player", None, high=run.solution.players - 1),
+            search=fields.text("search", "", longest=200),
+            order=order,
+        )
+        lines = table.lines(numbers, grouped=order == "game")
+        rows = [table.line(number) for number in lines[start : start + count]]
+    return answer(
+        {
+            "infosets": len(numbers),
+            "total": len(lines),
+            "start": start,
+            "grouped": order == "game" and table.parts is not None,
+            "lacking": None if table.lacking is None else sentence_of(table.lacking),
+            "untrusted": untrusted_file(request, table.lacking),
+            "rows": rows,
+        }
+    )
+
+
+def infoset(request: Request) -> Response:
+    """Return one infoset with the numbers of each action, and what was recorded of it on the way."""
+    run = run_of(request)
+    fields = query(request).only("player", "infoset")
+    player, key = fields.whole("player"), fields.text("infoset")
+    with run.lock:
+        table = _table(run)
+        return answer(table.details(table.number(player, key)))
+
+
+def tree(request: Request) -> Response:
+    """Return a history and some of its moves.
+
+    Fields: ``path``, the numbers of the moves that lead there, with points between; or ``player`` and ``infoset``, for
+    a history of an infoset; ``start`` and ``count`` of the moves.
+    """
+    run = run_of(request)
+    fields = query(request).only("path", "player", "infoset", "start", "count")
+    start, count = fields.whole("start", 0), fields.whole("count", 100, low=1, high=_MOST_MOVES)
+    with run.lock:
+        walk = _walk(run)
+        path = (
+            walk.path_to(fields.whole("player"), fields.text("infoset"))
+            if "infoset" in fields
+            else _path(fields.text("path", ""))
+        )
+        return answer(walk.at(path, start=start, count=count))
+
+
+def _path(text: str) -> list[int]:
+    parts = text.split(".") if text else []
+    if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
+        raise RequestError(f"path: numbers of moves with points between, as '0.2.1'; got {text!r}.", field="path")
+    return list(map(int, parts))
+
+
+def explain(request: Request) -> Response:
+    """Return what an iteration of the run's algorithm did, as ``equilibrist explain --json`` prints it, with its story.
+
+    Fields: ``iteration``, 1 by default; ``deal``, the outcomes of chance that are shown, as text or repeated; or
+    ``player`` and ``infoset``, for a deal that leads there; ``max_nodes``.
+    """
+    run = run_of(request)
+    fields = query(request).only("iteration", "deal", "player", "infoset", "max_nodes")
+    solution = run.solution
+    config = solution.config
+    if config is None:
+        raise RequestError("A linear programme has no iterations; solve with an algorithm to see one.", status=422)
+    iteration = fields.whole("iteration", 1, low=1, high=max(1, solution.iterations))
+    _check_time(run, iteration)
+
+    with run.lock:
+        deal: Any = request.query_params.getlist("deal")
+        if "infoset" in fields:
+            walk = _walk(run)
+            deal = walk.deal_of(walk.path_to(fields.whole("player"), fields.text("infoset")))
+            rules = walk.rules
+        else:
+            rules = run.game
+    explanation = explained(
+        rules,
+        config.algorithm,
+        iteration=iteration,
+        deal=deal[0] if len(deal) == 1 else deal or None,
+        sampling=config.sampling,
+        seed=config.seed,
+        horizon=config.horizon,
+        max_nodes=fields.whole("max_nodes", _MOST_NODES, low=1, high=_MOST_NODES),
+    )
+    facts = {**explanation.summary(), "game": solution.game, "deal": deal, "notes": explanation.notes}
+    return answer({**facts, "story": [step._asdict() for step in explanation.story()]})
+
+
+def _check_time(run: OpenRun, iteration: int) -> None:
+    """Refuse an iteration that would take long to come to."""
+    solution = run.solution
+    each = solution.seconds.get("solve", 0.0) / max(1, solution.iterations)
+    if each * iteration > _LONGEST:
+        most = max(1, int(_LONGEST / each))
+        raise RequestError(
+            f"iteration: those before it are run again, which takes {each * iteration:.0f} seconds; give one up to "
+            f"{most:,}.",
+            field="iteration",
+        )

@@ -1,0 +1,311 @@
+"""Routes of a solved spot of hold'em: its decisions, hands, run-outs, locks and parts that are solved again."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..._util.recent import Recent
+from ...errors import GameError
+from ...evaluation.spot_node import SpotNode
+from ...evaluation.spots import SolvedSpot
+from ...game.card_places import line_tokens
+from ...game.locks import Lock
+from ...games.holdem.bet_sizes import STREETS
+from ...games.holdem.betting_tree import PLAYERS
+from ...games.holdem.cards import cards_text
+from ...games.holdem.game import Holdem
+from ...games.holdem.locks import lock_text
+from ...solving.resolve import part_of
+from ..jobs.requests import read_spot_keywords
+from ..library.titles import title_of
+from ..library.workspace import OpenRun, run_of, workspace_of
+from ..respond import Fields, RequestError, answer, body, query, to_json
+from .lines import Walk
+from .lock_text import LockLine, locks_of, read_lock_text
+from .quality import quality_of
+
+_MOST_RUN_OUTS = 52
+_RUN_OUTS_KEPT = 10_000
+_NODES_KEPT = 64  # some 300 kB each where hands are all there are
+_RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm")
+
+_run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
+"""Numbers of run-outs by line and cards, for each run that is open."""
+_nodes: WeakKeyDictionary[OpenRun, Recent[bytes]] = WeakKeyDictionary()
+"""Places by line and board, as JSON: many look at the same ones, and writing numbers takes longest."""
+
+
+def _opened(request: Request) -> tuple[OpenRun, SolvedSpot]:
+    run = run_of(request)
+    if run.spot is None:
+        raise RequestError(f"{run.run_id!r} is no spot of hold'em.", field="run", status=404)
+    return run, run.spot
+
+
+def _walk(spot: SolvedSpot, fields: Fields) -> Walk:
+    return Walk(spot, fields.text("line", ""), fields.text("board", ""))
+
+
+def _decision(spot: SolvedSpot, fields: Fields) -> Walk:
+    walk = _walk(spot, fields)
+    if walk.kind != "decision":
+        raise RequestError(
+            f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.", field="line"
+        )
+    return walk
+
+
+def overview(request: Request) -> Response:
+    """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
+    run, spot = _opened(request)
+    game, solution = spot.game, run.solution
+    first = game.tree.rules.street
+    return answer(
+        {
+            "run": run.run_id,
+            "game": str(game),
+            "title": title_of(str(game)),
+            "settings": game.settings,
+            "players": PLAYERS,
+            "board": cards_text(game.board),
+            "pot": game.pot,
+            "stack": game.tree.rules.stack,
+            "rake": game.tree.rules.rake,
+            "ranges": list(map(str, game.ranges)),
+            "hands": list(map(len, game.hands)),
+            "streets": STREETS[first:],
+            "solved_streets": STREETS[first : first + spot.streets],
+            "nodes": game.tree.counts(),
+            "locks": [_lock(game, lock) for lock in game.locks],
+            **quality_of(solution),
+        }
+    )
+
+
+def _lock(game: Holdem, lock: Lock) -> dict[str, Any]:
+    player = game.tree.nodes[game.tree.find(lock.line)].player
+    return {**lock._asdict(), "player": player, "text": f"{PLAYERS[player]} {lock_text(lock)}"}
+
+
+def node(request: Request) -> Response:
+    """Return a place of the spot: a decision with all numbers of both ranges, cards to come, or the end of the hand."""
+    run, spot = _opened(request)
+    fields = query(request).only("line", "board")
+    place = fields.text("line", ""), fields.text("board", "")
+    with run.lock:
+        recent = _nodes.setdefault(run, Recent(_NODES_KEPT))
+        content = recent.get(place, lambda: to_json(_told(spot, _walk(spot, fields))))
+    return Response(content, media_type="application/json")
+
+
+def _told(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
+    """Return what is told of a place; ``unsolved``, where the run has not the streets from there on."""
+    place = walk.summary()
+    if walk.kind == "decision" and walk.node.street - spot.game.tree.rules.street >= spot.streets:
+        place["kind"] = "unsolved"
+        del place["next"]
+    for step in place["steps"]:
+        if step["kind"] == "decision":
+            _add_frequencies(spot, step)
+    if place["kind"] == "decision":
+        node = spot.node(walk.line, walk.board)
+        place = {**node.summary(), **place, "actions": node.actions, "other": node.table(1 - node.player)}
+    elif walk.kind == "deal":
+        place["cards"] = spot.run_outs(walk.line, walk.board)
+    return place
+
+
+def _add_frequencies(spot: SolvedSpot, step: dict[str, Any]) -> None:
+    mix = spot.node(step["line"], step["board"]).frequencies.tolist()
+    for action, frequency in zip(step["actions"], mix, strict=True):
+        action["frequency"] = frequency
+
+
+def hand(request: Request) -> Response:
+    """Return one hand of a player at a decision, and what it did at each own decision on the way.
+
+    ``best_ev`` is the EV of an action with the best response to the other's strategy afterwards.
+    """
+    run, spot = _opened(request)
+    fields = query(request).only("line", "board", "hand", "player")
+    name = fields.text("hand")
+    with run.lock:
+        walk = _decision(spot, fields)
+        node = spot.node(walk.line, walk.board)
+        player = fields.whole("player", node.player, high=1)
+        number = node.number(name, player)
+        name = node.hands[player][number]
+        actions = None
+        if player == node.player:
+            best = spot.best_action_values(walk.line, walk.board, name)
+            shift = spot.game.paid(spot.game.tree.find(walk.line))[player]
+            actions = [
+                {
+                    "action": action,
+                    "probability": float(node.strategy[a, number]),
+                    "ev": float(node.action_ev[a, number]),
+                    "best_ev": None if best is None else float(best[a]) + shift,
+                }
+                for a, action in enumerate(node.actions)
+            ]
+        way = [
+            {
+                "line": step["line"],
+                "board": step["board"],
+                "chosen": step["chosen"],
+                "probabilities": dict(
+                    zip(
+                        (action["action"] for action in step["actions"]),
+                        spot.mix(step["line"], step["board"], name).tolist(),
+                        strict=True,
+                    )
+                ),
+            }
+            for step in walk.steps
+            if step["kind"] == "decision" and step["player"] == player
+        ]
+        return answer(
+            {
+                "hand": name,
+                "player": player,
+                "line": walk.line,
+                "board": walk.board,
+                "range": float(node.ranges[player][number]),
+                "probability": float(node.probabilities[player][number]),
+                "ev": float(node.ev[player][number]),
+                "equity": float(node.equity[player][number]),
+                "actions": actions,
+                "way": way,
+            }
+        )
+
+
+def run_outs(request: Request) -> Response:
+    """Return, for the cards that may come after a line, how often each action is then played, and who earns what.
+
+    Cards that are alike by suits have the same numbers and are told together. ``start`` and ``count`` choose some, as
+    a flop has many; the total says how many there are.
+    """
+    run, spot = _opened(request)
+    fields = query(request).only("line", "board", "start", "count")
+    start, count = fields.whole("start", 0), fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
+    with run.lock:
+        walk = _walk(spot, fields)
+        if walk.kind != "deal":
+            raise RequestError(
+                f"line: no card is dealt after {walk.line!r}; give a line that ends a street.", field="line"
+            )
+        cards = spot.run_outs(walk.line, walk.board)
+    rows = []
+    for alike in cards[start : start + count]:
+        with run.lock:  # given back between two cards, so that others can look at nodes
+            rows.append(_run_out(run, spot, walk.line, walk.board, alike))
+    return answer({"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows})
+
+
+def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
+    """Return the numbers of a card, which are kept."""
+    if run not in _run_outs:
+        _run_outs[run] = Recent(_RUN_OUTS_KEPT)
+
+    def make() -> dict[str, Any]:
+        facts: dict[str, Any] = {"card": alike[0], "alike": alike, "board": board + alike[0]}
+        try:
+            node = spot.node(line, board + alike[0], keep=False)
+        except GameError:  # no two hands are left
+            return {**facts, "weight": 0.0, "player": None}
+        weight = float(node.ranges[0] @ spot.form.blockers.mass_of_others(node.ranges, 0))
+        return {
+            **facts,
+            "weight": weight * len(alike),
+            "player": node.player,
+            "pot": node.pot,
+            "frequencies": dict(zip(node.actions, node.frequencies.tolist(), strict=True)),
+            "ev": node.evs,
+            "equity": node.equities,
+            "eqr": node.eqrs,
+        }
+
+    return _run_outs[run].get((line, board, alike), make)
+
+
+def lock(request: Request) -> Response:
+    """Put the same spot with locks into the queue; the run is saved under a new name, to be compared with this one.
+
+    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and ``board``; or
+    ``text``, ``line`` and ``board`` of a decision, as :func:`read_locks` takes them, and ``everywhere``, whether they
+    hold on all boards. ``keep``, whether the locks that the run has stay; ``name``, and the limits of a run.
+    """
+    run, spot = _opened(request)
+    fields = body(request).only("locks", "text", "line", "board", "everywhere", "keep", "name", *_RUN_FIELDS)
+    if "text" in fields:
+        node, lines = _lock_lines(run, spot, fields)
+        if not lines:
+            raise RequestError("Nothing is locked: write hands, a colon and what they do.", field="text")
+        later = len(node.board) > 2 * len(spot.game.board) and not fields.flag("everywhere")
+        locks = locks_of(lines, node, node.board if later else None)
+    else:
+        locks = fields.list("locks", most=5_000)
+    settings = dict(spot.game.settings)
+    kept_locks = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
+    game = Holdem(**{**settings, "locks": [*_without(spot, kept_locks, locks), *locks]})
+    return _queued(request, game, fields, usual="0.5%", title=f"{run.run_id}, locked", name=f"{run.run_id}-locked")
+
+
+def read_locks(request: Request) -> Response:
+    """Return what a text locks at a decision: for each line its hands, and the probability of each action.
+
+    Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as solved]`` may stand for
+    the actions, and is null in the answer.
+    """
+    run, spot = _opened(request)
+    node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
+    names = node.hands[node.player]
+    return answer(
+        {"mixes": [{"hands": [names[k] for k in hands.nonzero()[0]], "strategy": mix} for hands, mix in lines]}
+    )
+
+
+def _lock_lines(run: OpenRun, spot: SolvedSpot, fields: Fields) -> tuple[SpotNode, list[LockLine]]:
+    with run.lock:
+        walk = _decision(spot, fields)
+        node = spot.node(walk.line, walk.board)
+    return node, read_lock_text(fields.text("text", longest=100_000), node)
+
+
+def resolve(request: Request) -> Response:
+    """Put what follows on a line and a board into the queue, to be solved again with the ranges that come there.
+
+    Fields: ``line``, ``board``, ``name``, and the limits of a run.
+    """
+    run, spot = _opened(request)
+    fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
+    with run.lock:
+        walk = _decision(spot, fields)
+        game, where = part_of(run.solution, walk.line, walk.board)
+    line = walk.line.strip(" |").replace(" | ", "-") or "start"
+    name = f"{run.run_id}-{line}-{walk.board}"
+    return _queued(request, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name)
+
+
+def _queued(request: Request, game: Holdem, fields: Fields, *, usual: str, title: str, name: str) -> Response:
+    """Put a spot that comes from a run into the queue, until ``usual`` where no limit is given."""
+    keywords = read_spot_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
+    if not keywords.keys() & {"until", "iterations", "seconds"}:
+        keywords["until"] = usual
+    settings = {"spot": True, "settings": game.settings}
+    run_request = {"game": str(game), "title": title, "keywords": keywords, **settings}
+    job = workspace_of(request).queue.add(run_request, fields.text("name", "", longest=100).strip() or name)
+    return answer({"job": job.summary(), "against": request.path_params["run"]}, status=201)
+
+
+def _without(spot: SolvedSpot, old_locks: list[Any], locks: list[Any]) -> list[Any]:
+    def place(lock: Any) -> tuple[Any, ...]:
+        return line_tokens(str(lock.get("line", ""))), str(lock.get("board") or "")
+
+    replaced = {place(lock) for lock in locks if isinstance(lock, dict)}
+    return [lock for lock in old_locks if place(lock) not in replaced]

@@ -1,0 +1,85 @@
+"""Kernels that are compiled for the first time: noticed in each process of the server, and told to the page."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from ..._jit.compile_lock import LISTENERS
+
+_QUIET = 0.7  # seconds without a kernel after which it is over: they come one after the other
+
+
+class CompilingWatch:
+    """Calls ``tell(True)`` where this process begins to wait for kernels, and ``tell(False)`` once it has them.
+
+    Parameters
+    ----------
+    tell : callable
+        Called from the thread that compiles, or from one of the watch.
+    """
+
+    def __init__(self, tell: Callable[[bool], None]) -> None:
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._open = 0
+        self._told = False
+        self._timer: threading.Timer | None = None
+        LISTENERS.append(self._hear)
+
+    def close(self) -> None:
+        """Watch no longer."""
+        LISTENERS.remove(self._hear)
+        with self._lock:
+            self._cancel()
+
+    def _hear(self, change: int) -> None:
+        with self._lock:
+            self._open += change
+            self._cancel()
+            if self._open and not self._told:
+                self._told = True
+                self._tell(True)
+            elif not self._open and self._told:
+                self._timer = threading.Timer(_QUIET, self._over)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _over(self) -> None:
+        with self._lock:
+            if self._told and not self._open:
+                self._told = False
+                self._tell(False)
+
+
+class Compiling:
+    """Which processes of the server wait for kernels; whoever listens hears when the first begins and the last ends.
+
+    Parameters
+    ----------
+    publish : callable
+        Called with the event, from any thread.
+    """
+
+    def __init__(self, publish: Callable[[dict[str, object]], None]) -> None:
+        self._publish = publish
+        self._waiting: set[str] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def active(self) -> bool:
+        """Whether any does."""
+        return bool(self._waiting)
+
+    def tell(self, process: str, *, active: bool) -> None:
+        """Note that a process does or does not."""
+        with self._lock:
+            before = self.active
+            (self._waiting.add if active else self._waiting.discard)(process)
+            if self.active != before:
+                self._publish({"type": "compiling", "active": self.active})

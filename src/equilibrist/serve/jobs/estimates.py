@@ -1,0 +1,309 @@
+"""Estimates of runs before they start, by a process of its own: no game that is too large holds the server up."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any
+
+from ..._util.workers import LineProcess
+from ...errors import EquilibristError, GameTooLargeError
+from ..library.titles import title_of
+from ..respond import RequestError
+from .compiling import CompilingWatch
+
+if TYPE_CHECKING:
+    from ...form.compiled_game import CompiledGame
+    from ...games.holdem.betting_tree import BettingNode, BettingTree
+    from ...games.holdem.game import Holdem
+    from ...solving.estimate import ResourceEstimate
+
+_PATIENCE = 20.0  # seconds
+_FIRST = 180.0  # the same of what needs further kernels: they are loaded, and the very first time of all compiled
+_MOST_ROWS = 400  # of a betting tree, at once
+_COMPILING = ('{"compiling": false}\n', '{"compiling": true}\n')  # lines beside the answers
+
+
+class Estimates:
+    """A process that estimates runs, started when it is needed; a request that takes too long ends it.
+
+    Parameters
+    ----------
+    on_compiling : callable
+        Called with whether the process waits for kernels, when that changes.
+    """
+
+    def __init__(self, on_compiling: Callable[[bool], None] = lambda active: None) -> None:
+        self._on_compiling = on_compiling
+        self._lock = threading.Lock()
+        self._process: LineProcess | None = None
+        self._answers: queue.Queue[str | None] = queue.Queue()
+        self._warm = False
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return what the process answers."""
+        with self._lock:
+            process = self._running()
+            patience = _PATIENCE if self._warm and not request.get("forecast") else _FIRST
+            process.send(json.dumps(request))
+            try:
+                line = self._answers.get(timeout=patience)
+            except queue.Empty:
+                line = None
+            if line is None:
+                self._end()
+                raise GameTooLargeError(
+                    f"The size of the game cannot be told within {patience:g} seconds: it is very large. It can be "
+                    "solved all the same, if there is memory for it, or sampled without being compiled."
+                )
+            self._warm = True
+        reply: dict[str, Any] = json.loads(line)
+        error = reply.get("error")
+        if error is not None:
+            refused = RequestError(error["message"], field=error["field"], status=400 if error["wrong_use"] else 422)
+            refused.span = error["span"]
+            raise refused
+        return reply
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            self._end()
+
+    def _running(self) -> LineProcess:
+        if self._process is None or self._process.poll() is not None:
+            self._process = LineProcess("equilibrist.serve.jobs.worker", "--estimate")
+            self._answers, self._warm = queue.Queue(), False
+            threading.Thread(target=self._read, args=(self._process, self._answers), daemon=True).start()
+        return self._process
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.end_input()
+            self._process.wait()
+        self._process = None
+
+    def _read(self, process: LineProcess, answers: queue.Queue[str | None]) -> None:
+        """Pass lines on; None at the end."""
+        for line in process.lines():
+            if line in _COMPILING:
+                self._on_compiling(line == _COMPILING[True])
+            else:
+                answers.put(line)
+        self._on_compiling(False)
+        answers.put(None)
+
+
+# --- In the process ---
+
+
+def answer_lines(stream: IO[str], out: IO[str]) -> int:
+    """Answer each line of a stream by a line, until it ends; other lines tell when kernels are compiled."""
+    lock = threading.Lock()
+
+    def write(text: str) -> None:
+        with lock:
+            out.write(text)
+            out.flush()
+
+    def tell(active: bool) -> None:
+        with suppress(OSError):
+            write(_COMPILING[active])
+
+    watch = CompilingWatch(tell)
+    try:
+        return _answer_lines(stream, write)
+    finally:
+        watch.close()
+
+
+def _answer_lines(stream: IO[str], write: Callable[[str], None]) -> int:
+    for line in stream:
+        try:
+            reply = estimate(json.loads(line))
+        except EquilibristError as error:
+            facts = {"message": str(error), "field": error.field, "span": error.span, "wrong_use": error.wrong_use}
+            reply = {"error": facts}
+        except Exception as error:
+            message = f"The size of the game cannot be told: {type(error).__name__}: {error}"
+            reply = {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
+        try:
+            write(json.dumps(reply) + "\n")
+        except OSError:
+            return 1
+    return 0
+
+
+def estimate(request: dict[str, Any]) -> dict[str, Any]:
+    """Return what a game is and what a run on it takes.
+
+    Parameters
+    ----------
+    request : dict
+        ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``, whether it
+        is compiled for its size; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing is
+        wanted but the time to the goal; and settings of a run.
+    """
+    import warnings
+
+    from ...game.protocol import game_name
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        game = _game(request)
+        facts = _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
+        if request.get("forecast"):
+            return _forecast(game, request)
+        if request.get("sizes", True):
+            facts |= _sizes(game, request)
+    sentences = dict.fromkeys(str(warning.message) for warning in caught)
+    about = {"game": str(game), "title": title_of(game_name(game)), "pot": getattr(game, "pot", None)}
+    return {**about, "warnings": list(sentences), **facts}
+
+
+def _game(request: dict[str, Any]) -> Any:
+    from ...errors import GameError
+    from ...games.load import load
+
+    if request.get("spot") is None:
+        return load(request["game"])
+    from inspect import signature
+
+    from ...games.holdem.game import Holdem
+
+    settings, parameters = request["spot"], signature(Holdem).parameters
+    for key in settings:
+        if key not in parameters:
+            raise GameError(f"A spot has no setting {key!r}.", wrong_use=True, field=key)
+    for key in ("board", "oop", "ip", "pot", "stack"):
+        if settings.get(key) in (None, ""):
+            raise GameError(f"The spot lacks {_WORDS.get(key, key)}.", wrong_use=True, field=key)
+    return Holdem(**settings)
+
+
+_WORDS = {"board": "a board", "oop": "OOP's range", "ip": "IP's range", "pot": "a pot", "stack": "a stack"}
+
+
+def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
+    from ...form.limits import free_memory
+    from ...mccfr.sampling import find_sampling
+
+    if not find_sampling(request.get("sampling") or "full").tree:
+        return {"form": "none", "size": "The game is not compiled.", "free": free_memory()}
+    began = time.perf_counter()
+    form = _compiled(game, request)
+    compiling = time.perf_counter() - began
+    expected, algorithm = _expected(form, request)
+    return {
+        "form": form.kind,
+        "algorithm": algorithm,
+        "players": form.players,
+        "zero_sum": form.zero_sum,
+        "histories": form.histories,
+        "infosets": form.num_infosets,
+        "slots": form.slots,
+        "size": form.size,
+        "boards": form.boards_per_street,
+        "gigabytes": expected.gigabytes,
+        "free": free_memory() + expected.held,
+        "seconds": expected.seconds,
+        "compiling": compiling,
+        "smaller": expected.smaller,
+    }
+
+
+_newest: dict[str, CompiledGame] = {}
+"""The game that was compiled last, by what was asked for: its forecast is asked for after its size."""
+
+
+def _compiled(game: Any, request: dict[str, Any]) -> CompiledGame:
+    from ...games.compile import compile_any
+    from ...mccfr.sampling import find_sampling
+
+    sampled = not find_sampling(request.get("sampling") or "full").full_width
+    form = request.get("form") or "auto"
+    key = f"{game} {form} {sampled}"
+    if key not in _newest:
+        _newest.clear()  # first, as there may be no memory for both
+        _newest[key] = compile_any(game, form=form, keep_tree=sampled)
+    return _newest[key]
+
+
+def _expected(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEstimate, str]:
+    from ...solving.estimate import estimate_run
+    from ...solving.keywords import solve_keywords
+    from ...solving.plan import new_config, with_defaults
+
+    config = with_defaults(new_config(**solve_keywords({name: request.get(name) for name in _SIZED})), form)
+    return estimate_run(form, config), config.algorithm.name
+
+
+_SIZED = ("algorithm", "sampling", "precision", "threads", "alternating")
+
+
+def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
+    from ...mccfr.sampling import find_sampling
+    from ...solving.forecast import forecast
+    from ...solving.keywords import solve_keywords
+
+    if request.get("until") is None or not find_sampling(request.get("sampling") or "full").full_width:
+        return {"goal": None}
+    form = _compiled(game, request)
+    options = solve_keywords({name: request.get(name) for name in _FORECAST})
+    expected = forecast(form, seconds=_expected(form, request)[0].seconds, **options)
+    return {"goal": None if expected is None else expected._asdict()}
+
+
+_FORECAST = ("until", "algorithm", "precision", "threads", "alternating")
+
+
+def _spot_facts(game: Holdem, line: str) -> dict[str, Any]:
+    tree = game.tree
+    return {
+        "settings": game.settings,
+        "hands": [len(hands) for hands in game.hands],
+        "combos": [weights.combos for weights in game.ranges],
+        "counts": tree.counts(),
+        "nodes": len(tree.nodes),
+        "changes": [change._asdict() for change in tree.changes[:_MOST_ROWS]],
+        "change_rows": tree.change_rows(),
+        "rows": tree_rows(tree, line),
+    }
+
+
+def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
+    """Return the rows of a betting tree below a line, to the end of its street."""
+    from ...game.protocol import CHANCE
+
+    rows: list[dict[str, Any]] = []
+
+    def row(node: BettingNode, action: str, depth: int, street: int) -> None:
+        while node.player == CHANCE:
+            node = tree.nodes[node.children[0]]
+        later = node.street > street
+        rows.append(
+            {
+                "line": node.line,
+                "action": action,
+                "depth": depth,
+                "street": ("flop", "turn", "river")[node.street],
+                "player": node.player,
+                "folded": node.folded,
+                "pot": tree.rules.pot + sum(node.paid),
+                "left": [tree.rules.stack - paid for paid in node.paid],
+                "more": later and node.player >= 0,
+            }
+        )
+        if later or len(rows) > _MOST_ROWS:
+            return
+        for name, child in zip(node.actions, node.children, strict=True):
+            row(tree.nodes[child], name, depth + 1, street)
+
+    top = tree.nodes[tree.find(line)]
+    row(top, "", 0, top.street)
+    return rows

@@ -1,0 +1,192 @@
+"""Routes of jobs: what is solved, what waits, and events of all that happens (server-sent events)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from ..library.reproduce import as_command, as_python
+from ..library.workspace import Workspace, workspace_of
+from ..respond import Fields, answer, body
+from .compiling import Compiling, CompilingWatch
+from .games import read_request
+from .queue import JobQueue
+from .requests import limits_of_resumed, read_keywords
+
+_HEARTBEAT = 15.0  # seconds without an event after which a comment is sent, so that nobody takes the stream for dead
+_MOST_WAITING = 1_000  # events that a client has not taken; it is told anew then
+_MOST_WORKERS = 64
+
+
+class Listeners:
+    """Clients that hear of events, from whichever thread they come."""
+
+    def __init__(self) -> None:
+        self._queues: set[asyncio.Queue[dict[str, Any] | None]] = set()
+        self._loop = asyncio.get_running_loop()
+
+    def publish(self, event: dict[str, Any]) -> None:
+        """Pass an event on to all."""
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._deliver, event)
+
+    def close(self) -> None:
+        """Tell all that there is nothing more."""
+        self._deliver(None)
+
+    def _deliver(self, event: dict[str, Any] | None) -> None:
+        for queue in list(self._queues):
+            if queue.qsize() < _MOST_WAITING or event is None:
+                queue.put_nowait(event)
+            else:
+                self._queues.discard(queue)  # its client has gone to sleep, and begins anew when it wakes
+                queue.put_nowait(None)
+
+    def listen(self) -> asyncio.Queue[dict[str, Any] | None]:
+        """Return a queue that events are put into, None where there are no more."""
+        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        self._queues.add(queue)
+        return queue
+
+    async def stream(self, queue: asyncio.Queue[dict[str, Any] | None], first: dict[str, Any]) -> AsyncIterator[str]:
+        """Yield events as text, the state of all jobs first."""
+        try:
+            yield _text(first)
+            while True:
+                try:
+                    event = await asyncio.wait_for(queue.get(), _HEARTBEAT)
+                except TimeoutError:
+                    yield ": alive\n\n"
+                    continue
+                if event is None:
+                    return
+                yield _text(event)
+        finally:
+            self._queues.discard(queue)
+
+
+def _text(event: dict[str, Any]) -> str:
+    return f"data: {json.dumps(event)}\n\n"
+
+
+async def start(workspace: Workspace) -> None:
+    """Begin with the server: find what waits in the folder, and what the last server has left."""
+    workspace.listeners = Listeners()
+    workspace.compiling = compiling = Compiling(workspace.listeners.publish)
+    workspace.compiling_watch = CompilingWatch(lambda active: compiling.tell("server", active=active))
+    workspace.queue = await run_in_threadpool(JobQueue, workspace, workspace.listeners.publish)
+
+
+async def stop(workspace: Workspace) -> None:
+    """End with the server: what is at work saves, and is there to be resumed."""
+    workspace.compiling_watch.close()
+    workspace.queue.close()
+    workspace.listeners.close()
+
+
+def _queue(request: Request) -> JobQueue:
+    queue: JobQueue = workspace_of(request).queue
+    return queue
+
+
+def jobs(request: Request) -> Response:
+    """Return all jobs."""
+    queue = _queue(request)
+    return answer({"jobs": queue.listed(), "workers": queue.workers})
+
+
+def new_job(request: Request) -> Response:
+    """Put a run into the queue: a game or a spot with settings, or a saved run that goes on with new limits."""
+    queue, fields = _queue(request), body(request)
+    if "resume" in fields:
+        run_id = fields.text("resume")
+        limits = limits_of_resumed(workspace_of(request), run_id, _limits(fields))
+        return answer(queue.resume_run(run_id, run_id, limits).summary(), status=201)
+    run_request = read_request(request, fields)
+    name = fields.text("name", "", longest=100).strip() or _name_of(run_request)
+    return answer(queue.add(run_request, name).summary(), status=201)
+
+
+def _name_of(run_request: dict[str, Any]) -> str:
+    """Return the name of a folder for a new run, by its game and its algorithm: ``leduc-ranks-4-cfr+-outcome``."""
+    from ...cfr.algorithms import AUTO, find_algorithm
+    from ...mccfr.sampling import find_sampling
+
+    keywords = run_request["keywords"]
+    words = "".join(char if char.isalnum() else " " for char in run_request["title"].replace("'", "")).split()
+    algorithm = find_algorithm(keywords.get("algorithm", AUTO))
+    scheme = find_sampling(keywords.get("sampling") or "full")
+    kinds = [algorithm.name] * (algorithm != AUTO) + [scheme.name] * (not scheme.full_width)
+    return "-".join(["-".join(words)[:60], *kinds])
+
+
+def _limits(fields: Fields) -> dict[str, Any]:
+    names = ("iterations", "until", "seconds", "nodes", "threads", "max_memory_gb")
+    return read_keywords(Fields({name: fields.any(name) for name in names if name in fields}))
+
+
+def one_job(request: Request) -> Response:
+    """Return a job with all its checkpoints, and the lines that would do the same elsewhere."""
+    job = _queue(request).job(request.path_params["job"])
+    game, keywords = job.request["game"], job.request["keywords"]
+    facts = {"points": job.points, "facts": job.facts, "keywords": keywords, "settings": job.request.get("settings")}
+    return answer(
+        {**job.summary(), **facts, "command": as_command(game, keywords), "python": as_python(game, keywords)}
+    )
+
+
+def pause(request: Request) -> Response:
+    """Let a job pause."""
+    return answer(_queue(request).pause(request.path_params["job"]).summary())
+
+
+def go_on(request: Request) -> Response:
+    """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
+    queue, job_id, limits = _queue(request), request.path_params["job"], _limits(body(request))
+    if queue.job(job_id).saved:
+        limits = limits_of_resumed(workspace_of(request), job_id, limits)
+    return answer(queue.go_on(job_id, limits).summary())
+
+
+def stop_job(request: Request) -> Response:
+    """Let a job stop and keep what it has."""
+    return answer(_queue(request).stop(request.path_params["job"]).summary())
+
+
+def move(request: Request) -> Response:
+    """Move a job that waits to another position."""
+    queue, fields = _queue(request), body(request).only("position")
+    queue.move(request.path_params["job"], fields.whole("position", high=10_000))
+    return jobs(request)
+
+
+def dismiss(request: Request) -> Response:
+    """Take a job that waits, or has ended, from the list."""
+    _queue(request).dismiss(request.path_params["job"])
+    return answer({"dismissed": request.path_params["job"]})
+
+
+def workers(request: Request) -> Response:
+    """Change how many runs are solved side by side."""
+    queue = _queue(request)
+    queue.set_workers(body(request).only("workers").whole("workers", low=1, high=_MOST_WORKERS))
+    return jobs(request)
+
+
+async def events(request: Request) -> Response:
+    """Return a stream of events: first all jobs, then what changes."""
+    queue, workspace = _queue(request), workspace_of(request)
+    listeners = workspace.listeners
+    heard = listeners.listen()  # before the state is read, so that nothing is missed between
+    compiling = workspace.compiling.active
+    first = {"type": "jobs", "jobs": queue.listed(), "workers": queue.workers, "compiling": compiling}
+    return StreamingResponse(
+        listeners.stream(heard, first), media_type="text/event-stream", headers={"cache-control": "no-store"}
+    )

@@ -1,0 +1,149 @@
+"""A job: a run in the queue, with what its worker has told of it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..._util.workers import LineProcess
+from ...solving.forecast import LOOKS, is_usual, iterations_between
+from ..library.workspace import CHECKPOINT
+
+QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
+DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
+AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
+LIMITS = ("iterations", "until", "seconds", "nodes")
+_COMPILING = "Compiling kernels, once for this installation"
+
+
+@dataclass
+class Job:
+    """A run in the queue: its request, its state, and what its worker has told so far."""
+
+    id: str
+    folder: Path
+    request: dict[str, Any]
+    created: str
+    state: str = QUEUED
+    stage: str = ""
+    compiling: bool = False
+    message: str = ""
+    stop_reason: str = ""
+    memory: int = 0
+    facts: dict[str, Any] = field(default_factory=dict)
+    points: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    heard: float = 0.0  # when the last checkpoint came
+    process: LineProcess | None = None
+
+    @property
+    def saved(self) -> bool:
+        """Whether there is something to be looked at, or resumed."""
+        return (self.folder / CHECKPOINT).is_file()
+
+    def summary(self) -> dict[str, Any]:
+        """Return the job as plain data for JSON, without its checkpoints."""
+        keywords = self.request["keywords"]
+        return {
+            "id": self.id,
+            "title": self.request["title"],
+            "game": self.request["game"],
+            "created": self.created,
+            "state": self.state,
+            "stage": _COMPILING if self.compiling else self.stage,
+            "error": self.message or None,
+            "stop_reason": self.stop_reason or None,
+            "warnings": self.warnings,
+            "saved": self.saved,
+            "spot": bool(self.request.get("spot")),
+            "locks": len((self.request.get("settings") or {}).get("locks") or ()),
+            "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
+            "sampling": keywords.get("sampling") or "full",
+            "threads": keywords.get("threads") or 1,
+            "limits": self.limits(),
+            "goal": self.facts.get("until.exploitability"),
+            "infosets": self.facts.get("infosets"),
+            "memory": self.memory or None,
+            "last": self.points[-1] if self.points else None,
+            "seconds_left": self.seconds_left() if self.state == RUNNING else None,
+        }
+
+    def limits(self) -> dict[str, Any]:
+        """Return where the run stops: the usual number of iterations where its request says nothing."""
+        from ...solving.plan import DEFAULT_ITERATIONS
+
+        keywords = self.request["keywords"]
+        limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
+        return limits or ({} if self.request.get("resume") else {"iterations": DEFAULT_ITERATIONS})
+
+    def seconds_left(self) -> tuple[float, float] | None:
+        """Return from, to how long it takes until the first limit is met; None where nothing is known of it.
+
+        The reckoning is that of the forecast before the start (:mod:`equilibrist.solving.forecast`), with what the run
+        has shown since.
+        """
+        if len(self.points) < 2:
+            return None
+        (done, spent, _), (before, earlier, _) = _numbers(self.points[-1]), _numbers(self.points[-2])
+        rate = (done - before) / max(spent - earlier, 1e-9)
+        waited = time.monotonic() - self.heard
+        limits = self.limits()
+        spans: list[tuple[float, float]] = []
+        if limits.get("iterations"):
+            spans.append(((limits["iterations"] - done) / rate,) * 2)
+        if limits.get("seconds"):
+            spans.append((limits["seconds"] - spent,) * 2)
+        between = self._iterations_to_goal()
+        if between is not None:
+            spans.append(((between[0] - done) / rate, (between[1] - done) / rate * LOOKS))
+        if not spans:
+            return None
+        few, many = (max(min(ends) - waited, 0.0) for ends in zip(*spans, strict=True))
+        return few, many
+
+    def _iterations_to_goal(self) -> tuple[float, float] | None:
+        from ...solving.keywords import solve_keywords
+
+        goal, pot, keywords = self.facts.get("until.exploitability"), self.facts.get("pot"), self.request["keywords"]
+        if not isinstance(goal, int | float):
+            return None
+        gaps = [(number, gap) for number, _, gap in map(_numbers, self.points) if gap is not None]
+        usual = is_usual(solve_keywords(keywords))
+        return iterations_between(gaps, goal, percent=100 * goal / pot if pot and usual else None)
+
+    def hear(self, event: dict[str, Any]) -> None:
+        """Take in an event of the worker."""
+        kind = event.get("event")
+        self.memory = event.get("memory") or self.memory
+        if kind == "begin":
+            self.facts = {key: value for key, value in event.items() if key not in ("event", "earlier", "memory")}
+            self.points = list(event["earlier"])
+            self.state, self.stage = RUNNING, ""
+        elif kind == "checkpoint":
+            self.points.append(event["point"])
+            self.heard = time.monotonic()
+        elif kind == "compiling":
+            self.compiling = event["active"]
+        elif kind == "stage":
+            self.stage = event["text"]
+        elif kind == "paused":
+            self.state = PAUSED
+        elif kind == "going":
+            self.state, self.heard = RUNNING, time.monotonic()
+        elif kind == "warning":
+            self.warnings.append(event["message"])
+        elif kind == "end":
+            self.stop_reason = event["stop_reason"]
+            if not self.points or self.points[-1]["iteration"] < event["point"]["iteration"]:
+                self.points.append(event["point"])
+            self.state, self.stage = (STOPPED if self.stop_reason in ("stop", "interrupt") else DONE), ""
+        elif kind == "cancelled":
+            self.state, self.stage = STOPPED, ""
+        elif kind == "error":
+            self.state, self.stage, self.message = FAILED, "", event["message"]
+
+
+def _numbers(point: dict[str, Any]) -> tuple[int, float, float | None]:
+    return point["iteration"], point["seconds"], point["measures"].get("exploitability")

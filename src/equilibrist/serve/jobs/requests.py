@@ -1,0 +1,190 @@
+"""Requests: what a client, or the file of a job, wants to be solved, checked before any process is started for it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import in_field
+from ..library.workspace import NEEDS_TRUST
+from ..respond import Fields, RequestError
+from .job import LIMITS
+
+if TYPE_CHECKING:
+    from ..library.workspace import Workspace
+
+SETTINGS = ("algorithm", "sampling", "form", "precision", "threads", "seed", "alternating", "max_memory_gb", *LIMITS)
+"""Keywords of :func:`equilibrist.solve` that a request may give and that are checked together."""
+
+_DEFAULTS = {"algorithm": "auto", "sampling": "full", "form": "auto", "precision": "auto"}
+_LESS_USED = ("save_streets", "max_histories", "record", "record_every")
+_MOST_RECORDED = 10_000  # infosets that are named one by one
+_FILES = (".efg", ".toml", ".json", ".txt")
+
+
+def read_keywords(fields: Fields) -> dict[str, Any]:
+    """Return the keywords of :func:`equilibrist.solve` that fields give, defaults left out."""
+    threads = fields.any("threads", None)
+    is_word = isinstance(threads, str) and not threads.isdecimal()
+    values = {
+        "algorithm": fields.text("algorithm", None),
+        "sampling": fields.text("sampling", None),
+        "form": fields.text("form", None),
+        "precision": fields.text("precision", None),
+        "threads": fields.choice("threads", ("auto",)) if is_word else fields.whole("threads", None, low=1, high=1024),
+        "seed": fields.whole("seed", None),
+        "alternating": None if "alternating" not in fields else fields.flag("alternating"),
+        "max_memory_gb": fields.number("max_memory_gb", None),
+        "iterations": fields.whole("iterations", None, low=1),
+        "until": _until(fields.any("until", None)),
+        "seconds": fields.number("seconds", None),
+        "nodes": fields.whole("nodes", None, low=1),
+        "save_streets": fields.whole("save_streets", None, low=1, high=3),
+        "max_histories": fields.whole("max_histories", None, low=1),
+        "record": _recorded(fields),
+        "record_every": fields.whole("record_every", None, low=1),
+    }
+    keywords = {name: value for name, value in values.items() if value not in (None, _DEFAULTS.get(name))}
+    check_keywords(keywords)
+    return keywords
+
+
+def _recorded(fields: Fields) -> str | list[str] | None:
+    if not isinstance(fields.any("record", None), list):
+        return fields.text("record", None)  # type: ignore[no-any-return]
+    names: list[Any] = fields.list("record", most=_MOST_RECORDED)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise RequestError("record must be a text, or a list of names of infosets.", field="record")
+    return names
+
+
+def _until(value: Any) -> Any:
+    """Return criteria with numbers that are texts, as those of addresses are, as numbers."""
+    if isinstance(value, list):
+        return [_until(each) for each in value]
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return float(value)
+    return value
+
+
+def check_keywords(keywords: dict[str, Any]) -> None:
+    """Refuse settings that make no sense together, as :func:`equilibrist.solve` does."""
+    from ...mccfr.sampling import find_sampling
+    from ...solving.keywords import solve_keywords
+    from ...solving.plan import new_config
+
+    with in_field("sampling"):
+        find_sampling(keywords.get("sampling", "full"))
+    new_config(**solve_keywords({name: keywords.get(name) for name in (*SETTINGS, "max_histories")}))
+    solve_keywords({name: keywords.get(name) for name in ("record", "record_every")})
+
+
+def read_spot_keywords(fields: Fields) -> dict[str, Any]:
+    """Return the keywords of a run on a spot of hold'em, which all cores work on where nothing else is said."""
+    return {"threads": "auto", **read_keywords(fields)}
+
+
+def read_game(workspace: Workspace, fields: Fields) -> str:
+    """Return the game of a request as :func:`equilibrist.load` takes it.
+
+    ``game`` is a text, or a table with ``name`` and ``parameters`` of a built-in game; ``upload`` is the name of a file
+    that was uploaded, with ``class`` where it is one of Python.
+    """
+    if "upload" in fields:
+        spec = str(upload_path(workspace, fields.text("upload")))
+        if spec.endswith(".py"):
+            spec = f"{spec}:{fields.text('class', '')}"
+        return _asked_for(workspace, spec)
+    game = fields.any("game")
+    if isinstance(game, dict):
+        from ...games.registry import make
+
+        parts = Fields(game)
+        return str(make(parts.text("name"), **parts.table("parameters", {})))
+    return _asked_for(workspace, fields.text("game"))
+
+
+def _asked_for(workspace: Workspace, spec: str) -> str:
+    """Return the text of a game that a request names, which is consent to run its file where it is one of Python."""
+    from ...games.load import python_file
+
+    spec = checked_game(workspace, spec)
+    file = python_file(spec)
+    if file is not None:
+        workspace.trust_file(file)
+    return spec
+
+
+def checked_game(workspace: Workspace, spec: str) -> str:
+    """Return the text of a game, unless it leads to a file outside the folder, or to code that is not trusted."""
+    spec = spec.strip()
+    if ".py:" in spec or spec.endswith(".py"):
+        if not workspace.trust_files:
+            raise RequestError(NEEDS_TRUST, field="game")
+        _check_inside(workspace, spec.partition(".py")[0] + ".py")
+    elif spec.startswith("openspiel:"):
+        if "/" in spec or "\\" in spec or "filename" in spec:
+            raise RequestError("A game of OpenSpiel that reads a file is not loaded here.", field="game")
+    elif spec.lower().endswith((*_FILES, ".nfg")):
+        _check_inside(workspace, spec)
+    return spec
+
+
+def _check_inside(workspace: Workspace, path: str) -> None:
+    if Path(path).parent != uploads(workspace) or not upload_path(workspace, Path(path).name).is_file():
+        raise RequestError(f"There is no file {Path(path).name!r} here: drop it on the page.", field="game")
+
+
+def uploads(workspace: Workspace) -> Path:
+    """Return the folder of files that were uploaded."""
+    folder: Path = workspace.private / "uploads"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def upload_path(workspace: Workspace, name: str) -> Path:
+    """Return the path of an uploaded file; only plain names have one."""
+    plain = (
+        name.isprintable() and not name.startswith(".") and not set(name) & set('/\\:"<>|?*') and 0 < len(name) <= 100
+    )
+    path = uploads(workspace) / name if plain else None
+    if path is None or path.is_symlink():
+        raise RequestError(f"{name!r} is no plain name of a file.", field="name")
+    return path
+
+
+def limits_of_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any]) -> dict[str, Any]:
+    """Return the limits to which a saved run goes on: ``seconds``, which a request gives from now on, in all."""
+    from ...games.load import check_trust
+
+    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
+    check_trust(str(row.get("game", "")), workspace.trusted)
+    check_goal(limits, row.get("pot"))
+    return limits | ({"seconds": limits["seconds"] + row.get("solve_seconds", 0.0)} if "seconds" in limits else {})
+
+
+def check_goal(limits: dict[str, Any], pot: float | None) -> None:
+    """Refuse a goal in % of the pot in a game that has none."""
+    until = limits.get("until")
+    shares = [text for text in (until if isinstance(until, list) else [until]) if str(text).endswith("%")]
+    if shares and pot is None:
+        raise RequestError(
+            f"{shares[0]} is a share of the pot, which this game has not: give the exploitability in units of the "
+            "payoff, as 0.001.",
+            field="until",
+        )
+
+
+def check_request(workspace: Workspace, request: dict[str, Any]) -> None:
+    """Refuse a request that nobody makes: the file of a job may have been changed."""
+    keywords = request["keywords"]
+    for name in keywords:
+        if name not in (*SETTINGS, *_LESS_USED):
+            raise RequestError(f"A job has no setting {name!r}.")
+    read_keywords(Fields(keywords))
+    if not request["resume"]:
+        from ...games.load import check_trust
+
+        check_trust(checked_game(workspace, request["game"]), workspace.trusted)

@@ -1,0 +1,118 @@
+"""Routes of spots of hold'em: ranges as text and as weights, what a spot is before it is solved, and spot files."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...errors import GameError, in_field
+from ...games.holdem.cards import NUM_HANDS, blocked, hand_index, hand_name, parse_cards
+from ...games.holdem.game import Holdem
+from ...games.holdem.importers.read import read_spot_file
+from ...games.holdem.ranges import Range
+from ...games.holdem.spot import spot_text
+from ..library.workspace import workspace_of
+from ..respond import Fields, RequestError, answer, body, download
+from .games import lines
+from .requests import read_spot_keywords
+
+_LONGEST_FILE = 1_000_000
+
+
+def read_range(request: Request) -> Response:
+    """Return a range, given as a text or as weights, in both ways.
+
+    Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``, whose hands are
+    left out of the sums. An empty text is an empty range.
+    """
+    fields = body(request).only("text", "weights", "board")
+    board = _board(fields.text("board", ""))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        hand_range = _range(fields)
+    if hand_range is None:
+        return answer({"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []})
+    return answer({**_as_json(hand_range, board), "warnings": [str(warning.message) for warning in caught]})
+
+
+def _range(fields: Fields) -> Range | None:
+    if "weights" not in fields:
+        text = fields.text("text", "", longest=100_000)
+        return Range(text) if text.strip() else None
+    weights = np.zeros(NUM_HANDS)
+    for hand, weight in fields.table("weights").items():
+        first, other = parse_cards(hand, "weights", count=(2,))
+        if not isinstance(weight, int | float) or isinstance(weight, bool) or not 0 <= weight <= 1:
+            raise RequestError(f"The weight of {hand} must be a number from 0 to 1; got {weight!r}.", field="weights")
+        weights[hand_index(first, other)] = round(float(weight), 6)
+    return Range(weights) if weights.any() else None
+
+
+def _as_json(hand_range: Range, board: tuple[int, ...]) -> dict[str, Any]:
+    weights = hand_range.weights
+    possible = ~blocked(board)
+    left = float(weights[possible].sum())
+    return {
+        "text": str(hand_range),
+        "weights": {hand_name(int(hand)): float(weights[hand]) for hand in np.flatnonzero(weights)},
+        "hands": int(np.count_nonzero(weights[possible])),
+        "combos": left,
+        "share": left / int(possible.sum()),
+    }
+
+
+def _board(text: str) -> tuple[int, ...]:
+    with in_field("board"):
+        return parse_cards(text, "board") if text.strip() else ()
+
+
+def estimate(request: Request) -> Response:
+    """Return what a spot is: hands, betting tree with node counts, what was merged, memory, and time of an iteration.
+
+    Fields: ``spot``, the settings of :class:`equilibrist.Holdem`; ``line``, where the rows of the tree begin;
+    ``sizes``, false where only the tree is wanted; and those of a run.
+    """
+    fields = body(request)
+    keywords = read_spot_keywords(fields)
+    asked = {"spot": fields.table("spot"), "line": fields.text("line", ""), "sizes": fields.flag("sizes", True)}
+    facts = workspace_of(request).queue.estimates.ask({**asked, **keywords})
+    return answer({**facts, **lines(facts["game"], keywords)})
+
+
+def spot_file(request: Request) -> Response:
+    """Return a spot as a spot file (TOML), to be kept."""
+    fields = body(request).only("spot")
+    asked = {"spot": fields.table("spot"), "sizes": False}
+    facts = workspace_of(request).queue.estimates.ask(asked)  # where a tree that is too large does no harm
+    settings = facts["settings"]
+    text = spot_text(Holdem(**settings))
+    return download(text.encode(), f"{settings['board']}.toml", "application/toml")
+
+
+def read_file(request: Request) -> Response:
+    """Return the settings in the text of a file: TOML, JSON of wasm-postflop, of PioSOLVER, or of TexasSolver.
+
+    Fields: ``text``, and ``name``, whose ending tells the kind.
+    """
+    fields = body(request).only("text", "name")
+    text, name = fields.text("text", longest=_LONGEST_FILE), Path(fields.text("name", "spot.toml", longest=200)).name
+    ending = Path(name).suffix.lower()
+    if ending not in (".toml", ".json", ".txt"):
+        raise RequestError(f"A spot is read from .toml, .json and .txt files; got {name!r}.", field="name")
+    with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        path = Path(folder) / f"spot{ending}"
+        path.write_text(text, encoding="utf-8")
+        try:
+            game = read_spot_file(str(path))
+        except GameError as error:
+            sentence = str(error).replace(f"'{path}'", repr(name))
+            raise RequestError(sentence, field="text", status=400 if error.wrong_use else 422) from error
+    sentences = [str(warning.message).replace(f"'{path}': ", "") for warning in caught]
+    return answer({"settings": game.settings, "warnings": sentences})

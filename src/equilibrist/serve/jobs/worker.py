@@ -1,0 +1,196 @@
+"""The process that solves for the server: it reads a request, a line of JSON, and writes events, a line for each.
+
+Further lines that it reads are ``pause``, ``go`` and ``stop``. It ends by itself, saving what it has, when its input
+ends: when its server has gone. ``--estimate`` makes it a process that estimates runs instead, one for each line.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import threading
+import time
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from ..._util.plain import to_plain
+from ..._util.workers import request_stop
+from ...errors import EquilibristWarning
+from .compiling import CompilingWatch
+from .job import LIMITS
+
+if TYPE_CHECKING:
+    from ...batches.task import Task
+    from ...solving.callbacks import About
+    from ...solving.trace import Checkpoint
+
+EVENTS = "events.jsonl"
+"""The file in a run's folder that keeps the events."""
+
+_NICE = 5
+_PATIENCE = 30.0  # seconds that a worker which has lost its server may still save to the folder
+_FACTS = (
+    "algorithm",
+    "sampling",
+    "form",
+    "precision",
+    "infosets",
+    "slots",
+    "histories",
+    "players",
+    "pot",
+    "until.exploitability",
+)
+
+
+class Reporter:
+    """Tracker of a run that tells the server about it, and does what the server wants: pause, go on, stop.
+
+    Events are lines of JSON: in the folder of the run, and to the server as long as there is one.
+
+    Parameters
+    ----------
+    request : dict
+        What is solved: its ``folder``, its ``game`` and the ``title`` by which the page calls that.
+    commands, out : stream of text
+        What the server says, whose end is a ``stop`` as well, and where it hears.
+    """
+
+    quick = True
+
+    def __init__(self, request: dict[str, Any], commands: IO[str], out: IO[str]) -> None:
+        self._game, self._title = request["game"], request["title"]
+        self._file = (Path(request["folder"]) / EVENTS).open("a", encoding="utf-8")
+        self._out = out
+        self._lock = threading.Lock()
+        self._go = threading.Event()
+        self._go.set()
+        self._iterating = False
+        threading.Thread(target=self._listen, args=(commands,), daemon=True).start()
+
+    def tell(self, event: str, **facts: Any) -> None:
+        """Write an event."""
+        line = json.dumps({"event": event, **facts}) + "\n"
+        with self._lock:
+            self._file.write(line)
+            self._file.flush()
+            with suppress(OSError, ValueError):  # nobody listens any more
+                self._out.write(line)
+                self._out.flush()
+
+    def _listen(self, commands: IO[str]) -> None:
+        with suppress(OSError, ValueError):
+            for line in commands:
+                if line.strip() == "pause":
+                    self._go.clear()
+                elif line.strip() == "go":
+                    self._go.set()
+                elif line.strip() == "stop":
+                    break
+        request_stop()
+        self._go.set()
+        if not self._iterating:  # nothing is computed yet that could be kept
+            self.tell("cancelled")
+            os._exit(0)
+
+    def on_stage(self, text: str) -> None:
+        """Tell that a long stage begins."""
+        self.tell("stage", text=text.replace(self._game, self._title))
+
+    def on_start(self, about: About) -> None:
+        """Tell what is known of the run, with the checkpoints of the one that goes on."""
+        self._iterating = True
+        facts = {key: about.parameters.get(key) for key in _FACTS}
+        earlier = [to_plain(point) for point in about.earlier]
+        self.tell("begin", game=about.game, run_id=about.run_id, earlier=earlier, memory=_memory(), **facts)
+
+    def on_checkpoint(self, point: Checkpoint) -> None:
+        """Tell a checkpoint."""
+        self.tell("checkpoint", point=to_plain(point), memory=_memory())
+
+    def should_stop(self) -> bool:
+        """Hold the run as long as it is to pause; that it is to stop, all that this process computes is told."""
+        if not self._go.is_set():
+            self.tell("paused")
+            self._go.wait()
+            self.tell("going")
+        return False
+
+
+def task_of(request: dict[str, Any], reporter: Reporter) -> Task:
+    """Return the run that a request asks for, as batches carry it out."""
+    from ...batches.task import Task
+
+    keywords = request["keywords"]
+    return Task(
+        name=request["title"],
+        game=None if request["resume"] else request["game"],
+        options={name: value for name, value in keywords.items() if name not in LIMITS},
+        limits={name: value for name, value in keywords.items() if name in LIMITS},
+        folder=Path(request["folder"]),
+        trackers=(reporter,),
+        trust=request["trust"],
+    )
+
+
+def _wait_for(folder: Path) -> None:
+    """Wait until a worker that has lost its server has saved what it had."""
+    from ..._util.files import locked_folder
+    from ...errors import SolutionError
+
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        with suppress(SolutionError), locked_folder(folder):
+            return
+        time.sleep(0.2)
+
+
+def _memory() -> int:
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def solve_request(commands: IO[str], out: IO[str]) -> int:
+    """Read a request, carry it out, and return the exit code."""
+    request = json.loads(commands.readline())
+    reporter = Reporter(request, commands, out)
+    with suppress(OSError, AttributeError):
+        os.nice(_NICE)
+    CompilingWatch(lambda active: reporter.tell("compiling", active=active))
+
+    def show_warning(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
+        if issubclass(category, EquilibristWarning):
+            reporter.tell("warning", message=str(message))
+
+    warnings.showwarning = show_warning
+    from ...batches import task
+
+    logging.basicConfig()
+    logging.getLogger(task.__name__).setLevel(logging.DEBUG)  # tracebacks, which the server logs
+    _wait_for(Path(request["folder"]))
+    outcome = task.Guarded(task_of(request, reporter))()
+    if outcome.error:
+        reporter.tell("error", message=outcome.error)
+        return 1
+    reporter.tell("end", stop_reason=outcome.stop_reason, point=to_plain(outcome.trace[-1]), memory=_memory())
+    return 0
+
+
+def main() -> int:
+    """Run the process; what libraries print goes to standard error."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    if sys.argv[1:] == ["--estimate"]:
+        from .estimates import answer_lines
+
+        return answer_lines(sys.stdin, out)
+    return solve_request(sys.stdin, out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+"""Catalogue of runs: what the library shows of them. It holds nothing of its own: deleted, it is made again."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..._util.files import write_atomically
+from ...errors import SolutionError
+from .titles import title_of
+
+_FORMAT = 3
+_CHECKPOINT = "checkpoint.npz"
+_MOST_POINTS = 32  # of a curve that is drawn small
+_MOST_UNSAVED = 100  # runs that are read again after a server was killed
+
+
+class _Entry(NamedTuple):
+    """What is known of a run, and of which state of its checkpoint: time and size."""
+
+    stamp: tuple[int, int]
+    row: dict[str, Any]
+    trace: list[dict[str, Any]]
+
+
+class Catalogue:
+    """Index of run folders, in memory, and from one server to the next in a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file. One that is broken, or of another version, is made anew; where none can be written, as on a full disk,
+        the runs are read again by the next server.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._entries: dict[str, _Entry] = {}
+        self._unsaved = 0
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+            data = json.loads(path.read_text(encoding="utf-8"))
+            if data["format"] == _FORMAT:
+                self._entries = {
+                    run_id: _Entry((int(time), int(size)), dict(row), [dict(point) for point in trace])
+                    for run_id, ((time, size), row, trace) in data["runs"].items()
+                }
+
+    def close(self) -> None:
+        """Write the file."""
+        with self._lock:
+            if self._unsaved:
+                self._save()
+
+    def rows(self, folders: Iterable[tuple[str, Path]]) -> list[dict[str, Any]]:
+        """Return what the library shows of the runs in these folders, by id: only those that have changed are read."""
+        listed = dict(folders)
+        with self._lock:
+            for run_id, folder in listed.items():
+                self._refresh(run_id, folder)
+            for run_id in self._entries.keys() - listed.keys():
+                del self._entries[run_id]
+            if self._unsaved >= _MOST_UNSAVED:
+                self._save()
+            return [entry.row for _, entry in sorted(self._entries.items())]
+
+    def run(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+        """Return what the library shows of a run, and its checkpoints; None where there is no such run."""
+        with self._lock:
+            self._refresh(run_id, folder)
+            entry = self._entries.get(run_id)
+            return None if entry is None else (entry.row, entry.trace)
+
+    def _refresh(self, run_id: str, folder: Path) -> None:
+        try:
+            status = (folder / _CHECKPOINT).stat()
+        except OSError:  # gone since it was seen
+            self._entries.pop(run_id, None)
+            return
+        stamp = (status.st_mtime_ns, status.st_size)
+        if run_id not in self._entries or self._entries[run_id].stamp != stamp:
+            self._entries[run_id] = _Entry(stamp, *read_run(run_id, folder))
+            self._unsaved += 1
+
+    def _save(self) -> None:
+        self._unsaved = 0
+        with suppress(OSError, SolutionError):
+            write_atomically(self._path, json.dumps({"format": _FORMAT, "runs": self._entries}).encode())
+
+
+def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return what the library shows of a run, and its checkpoints; of one that cannot be read, the reason.
+
+    Only what the checkpoint says of itself is read: neither strategy nor state, and no game is compiled.
+    """
+    path = folder / _CHECKPOINT
+    row: dict[str, Any] = {"id": run_id, "name": folder.name, "saved": None, "bytes": 0, "error": None}
+    try:
+        row["saved"] = path.stat().st_mtime
+        row["bytes"] = sum(entry.stat(follow_symlinks=False).st_size for entry in os.scandir(folder))
+        about = _about(path)
+        return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
+    except Exception as error:  # a broken file makes the readers of zip and JSON raise all sorts
+        row["error"] = (
+            f"{_CHECKPOINT} is broken, or was not written by this version of Equilibrist ({type(error).__name__})."
+        )
+        return row, []
+
+
+def _about(path: Path) -> dict[str, Any]:
+    from ..._util.archive import Archive
+
+    with Archive(path) as archive:
+        about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
+    if not isinstance(about, dict):
+        raise TypeError("about")
+    return about
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _facts(about: dict[str, Any]) -> dict[str, Any]:
+    info, final = about["info"], _checkpoint(about["final"])
+    game, config = info["game"], info["config"]
+    measures = [_measures(point) for point in about["trace"]]
+    gaps = [each["exploitability"] for each in measures if "exploitability" in each]
+    return {
+        "run_id": _text(info["run_id"]),
+        "game": _text(game["name"]),
+        "title": title_of(_text(game["name"]), _text(game["definition"])),
+        "algorithm": "exact" if config is None else _text(config["algorithm"]["name"]),
+        "sampling": "full" if config is None else _spec(config["sampling"]),
+        "form": _text(game["form"]),
+        **{name: _number(game[name]) for name in ("players", "infosets", "slots", "histories", "pot")},
+        "zero_sum": game["zero_sum"] if isinstance(game["zero_sum"], bool) else None,
+        **final,
+        "seconds": math.fsum(_number(spent) or 0 for spent in about["seconds"].values()),
+        "solve_seconds": final["seconds"],
+        "started": _text(info["started"]),
+        "stop_reason": _text(about["stop_reason"]),
+        "recorded": about["recording"] is not None,
+        "streets": _number(about["streets"]),
+        "spot": game["pot"] is not None,
+        "curve": gaps[:: max(1, math.ceil(len(gaps) / _MOST_POINTS))],
+    }
+
+
+def _spec(sampling: Any) -> str:
+    """Return the scheme of a sampling, or its whole text where that is how it is stored."""
+    return _text(sampling["scheme"]) if isinstance(sampling, dict) and "scheme" in sampling else str(sampling)[:80]
+
+
+def _checkpoint(point: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **{name: _number(point[name]) for name in ("iteration", "nodes_touched", "seconds")},
+        "value": [_number(value) for value in point["value"]],
+        "measures": _measures(point),
+    }
+
+
+def _measures(point: dict[str, Any]) -> dict[str, Any]:
+    return {_text(name): _number(number) for name, number in point["measures"].items()}
+
+
+def _number(value: Any) -> Any:
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)):
+        return value
+    raise TypeError("a number")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text")
+    return value[:500]

@@ -1,0 +1,179 @@
+"""Routes of exports of a run: the report, pictures, tables, and the lines that do the same."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import tempfile
+import threading
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from ...plot.kinds import KINDS, OF_INFOSETS, OF_SPOTS, SUFFIXES
+from ..respond import RequestError, answer, download, query
+from .workspace import OpenRun, run_of, workspace_of
+
+_TABLES = ("strategy", "trace", "recording", "node")
+_FORMATS = ("csv", "parquet")
+_DRAWING = threading.Lock()  # Matplotlib's state is that of the process
+_MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+_PAGE_POLICY = "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+"""The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
+
+
+def _scratch(request: Request) -> tempfile.TemporaryDirectory[str]:
+    """Return a new folder in the served one; it is removed when the response has been sent."""
+    return tempfile.TemporaryDirectory(dir=workspace_of(request).private, prefix="export-")
+
+
+def report(request: Request) -> Response:
+    """Return the page about a run that ``equilibrist report`` writes; to be saved with ``download=1``."""
+    from ...html.report import write_report
+
+    run = run_of(request)
+    fields = query(request).only("download")
+    with run.lock:
+        if "report" not in run.cache:
+            with _scratch(request) as scratch, _DRAWING:
+                path = Path(scratch, "report.html")
+                write_report(run.solution, path, game=run.game_of_run)
+                run.cache["report"] = path.read_bytes()
+        page = run.cache["report"]
+    return shown_page(page, run.folder.name, save=fields.flag("download"))
+
+
+def shown_page(page: bytes, name: str, *, save: bool) -> Response:
+    """Return a page of HTML as one from elsewhere, which can ask this server for nothing; or to be saved."""
+    if save:
+        return download(page, f"{name}.html", "text/html; charset=utf-8")
+    digests = [hashlib.sha256(script).digest() for script in _SCRIPT.findall(page)]
+    scripts = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+    policy = f"{_PAGE_POLICY}; script-src {scripts}" if scripts else _PAGE_POLICY
+    return Response(page, media_type="text/html", headers={"content-security-policy": policy})
+
+
+def pictures(request: Request) -> Response:
+    """Return the kinds of pictures, and which of them this run cannot have and why."""
+    run = run_of(request)
+    solution = run.solution
+    missing = {}
+    if run.spot is not None:
+        return answer({"kinds": OF_SPOTS, "missing": {}})
+    if solution.recording is None:
+        reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
+        missing = dict.fromkeys(("trajectories", "spiral", "scatter", "simplex", "regret"), reason)
+    return answer({"kinds": [kind for kind in KINDS if kind not in missing], "missing": missing})
+
+
+def picture(request: Request) -> Response:
+    """Return a picture of a run: ``kind``, ``format`` (svg, png, pdf), ``theme`` (auto, light, dark), ``infoset``.
+
+    Of a spot, ``range`` is the grid of the decision at ``line`` and ``board``.
+    """
+    from ...plot.album import figure_of
+    from ...plot.ranges import range_grid
+    from ...plot.style import picture as drawn
+
+    run = run_of(request)
+    fields = query(request).only("kind", "format", "theme", "infoset", "line", "board", "download")
+    kind = fields.choice("kind", KINDS if run.spot is None else OF_SPOTS)
+    suffix = fields.choice("format", SUFFIXES, "svg")
+    theme = fields.choice("theme", ("auto", "light", "dark"), "auto")
+    infosets = request.query_params.getlist("infoset") or None
+    most: dict[str, Any] = {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
+    draw = partial(
+        figure_of,
+        kind,
+        run.solution,
+        game=run.game_of_run,
+        infosets=infosets if kind in OF_INFOSETS else None,
+        **most,
+    )
+    line, board = fields.text("line", ""), fields.text("board", None)
+    if run.spot is not None and kind == "range":
+        draw = partial(range_grid, run.spot, line, board)
+    wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
+    with run.lock:
+        if wanted not in run.cache:
+            with _DRAWING:
+                run.cache[wanted] = drawn(draw, kind=suffix, theme=theme)
+        content = run.cache[wanted]
+    if fields.flag("download"):
+        return download(content, f"{run.folder.name}-{kind}.{suffix}", _MEDIA[suffix])
+    sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    return Response(content, media_type=_MEDIA[suffix], headers={"content-security-policy": sandbox})
+
+
+def table(request: Request) -> Response:
+    """Return a table of a run as a file: ``what`` (strategy, trace, recording; node of a spot), ``format``.
+
+    Of a node, ``line`` and ``board`` say which, and ``player`` (0 or 1) whose hands.
+    """
+    run = run_of(request)
+    fields = query(request).only("what", "format", "line", "board", "player")
+    what = fields.choice("what", _TABLES)
+    suffix = fields.choice("format", _FORMATS, "csv")
+    scratch = _scratch(request)
+    try:
+        path = Path(scratch.name, f"table.{suffix}")
+        with run.lock:
+            _write(run, what, path, fields)
+    except BaseException:
+        scratch.cleanup()
+        raise
+    line = re.sub(r"[^\w-]+", "-", fields.text("line", "")) if what == "node" else ""
+    name = re.sub(r"[^\w.-]+", "-", f"{run.folder.name}-{what}{line and '-' + line}.{suffix}", flags=re.ASCII)
+    media = "text/csv; charset=utf-8" if suffix == "csv" else "application/vnd.apache.parquet"
+    return FileResponse(path, media_type=media, filename=name, background=BackgroundTask(scratch.cleanup))
+
+
+def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:
+    solution = run.solution
+    source: Any = solution.trace if what == "trace" else solution.strategy
+    if what == "node":
+        if run.spot is None:
+            raise RequestError("Nodes are those of a spot of hold'em, which this run is not.", field="what")
+        node = run.spot.node(fields.text("line", ""), fields.text("board", None))
+        player = fields.whole("player", node.player, low=0, high=1)
+        node.write_csv(path, player) if path.suffix == ".csv" else node.write_parquet(path, player)
+        return
+    if what == "recording":
+        if solution.recording is None:
+            raise RequestError("No infosets were recorded of this run: solve with --record all.", field="what")
+        source = solution.recording
+    if what == "strategy" and path.suffix == ".csv":
+        solution.strategy.write_csv(path)
+        return
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    arrow = source.to_arrow()
+    if path.suffix == ".parquet":
+        pyarrow.parquet.write_table(arrow, path)
+    else:
+        pyarrow.csv.write_csv(_decoded(arrow), path)
+
+
+def _decoded(arrow: Any) -> Any:
+    """Return an Arrow table with texts instead of numbers of texts, which CSV does not have."""
+    import pyarrow as pa
+
+    for place, field in enumerate(arrow.schema):
+        if pa.types.is_dictionary(field.type):
+            arrow = arrow.set_column(place, field.name, arrow.column(place).cast(field.type.value_type))
+    return arrow
+
+
+def code(request: Request) -> Response:
+    """Return the command lines and the Python lines that make the run again and look at it."""
+    from .reproduce import reproduce
+
+    run = run_of(request)
+    return answer(reproduce(run.solution, str(run.folder)))

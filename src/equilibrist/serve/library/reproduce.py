@@ -1,0 +1,117 @@
+"""Command lines and Python lines that make a run again, go on with it, and look at it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import is_dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from ...errors import SolutionError
+
+if TYPE_CHECKING:
+    from ...cfr.criteria import Criterion
+    from ...solving.solution import Solution
+
+
+def settings(solution: Solution) -> dict[str, Any]:
+    """Return the plain keywords that make a run again (:mod:`equilibrist.solving.keywords`), defaults left out."""
+    from ...cfr.algorithms import ALGORITHMS
+    from ...solving.keywords import plain_limits
+
+    config = solution.config
+    if config is None:
+        raise SolutionError("The linear programme has no settings: equilibrist exact.")
+    if ALGORITHMS.get(config.algorithm.name) != replace(config.algorithm, alternating=True):
+        raise SolutionError(f"The algorithm {config.algorithm.name!r} is one of its own, which no command line names.")
+    usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
+    keywords: dict[str, Any] = {"algorithm": config.algorithm.name}
+    if config.sampling != usual.sampling:
+        keywords["sampling"] = str(config.sampling)
+    for name in ("form", "seed", "threads"):
+        if getattr(config, name) != getattr(usual, name):
+            keywords[name] = getattr(config, name)
+    keywords |= plain_limits(config.limits)
+    if config.sampling.full_width and config.precision != solution.info.game.traits.default_precision:
+        keywords["precision"] = config.precision
+    if not config.algorithm.alternating:
+        keywords["alternating"] = False
+    for name in ("iterations", "seconds"):
+        if getattr(config.stop, name) is not None:
+            keywords[name] = getattr(config.stop, name)
+    until = [_spelled(criterion, solution.info.game.pot) for criterion in config.stop.until]
+    if until:
+        keywords["until"] = until[0] if len(until) == 1 else until
+    return keywords
+
+
+def _spelled(criterion: Criterion, pot: float | None) -> float | str:
+    """Return a criterion as ``until`` takes it: a share of the pot where that is read as exactly this number again."""
+    until = criterion.to_plain()
+    if pot is None or isinstance(until, str):
+        return until
+    share = f"{100 * until / pot:.6g}"
+    return f"{share}%" if float(share) / 100 * pot == until else until
+
+
+def reproduce(solution: Solution, folder: str) -> dict[str, str]:
+    """Return the lines for a terminal and for Python, as text: make the run again beside it, and look at it."""
+    game = solution.game
+    run, beside = quoted(folder), _free(folder)
+    look = [
+        *([f"equilibrist show {run}"] if solution.info.game.traits.keeps_weights else []),
+        f"equilibrist report {run}",
+    ]
+    try:
+        keywords = settings(solution)
+    except SolutionError as error:
+        again = call = f"# {error}"
+        if solution.config is None:
+            again, call = f"equilibrist exact {quoted(game)}", f"solution = eq.exact({game!r})"
+    else:
+        again, call = f"{as_command(game, keywords)} --save {quoted(beside)}", as_python(game, keywords)
+    load = f"solution = eq.load_solution({folder!r})"
+    return {
+        "command": "\n".join([again, *look]),
+        "resume": f"equilibrist solve --resume {run} --seconds 60",
+        "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
+        "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({beside!r})\n",
+    }
+
+
+def _free(folder: str) -> str:
+    """Return a path beside a folder at which nothing is: ``kuhn-2`` beside ``kuhn``."""
+    return next(path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}"))
+
+
+def as_command(game: str, keywords: Mapping[str, Any]) -> str:
+    """Return the command that solves a game with these keywords of :func:`equilibrist.solve`."""
+    parts = ["equilibrist solve", quoted(game)]
+    for name, value in keywords.items():
+        if name == "alternating":
+            parts += [] if value else ["--simultaneous"]
+        else:
+            option = "streets" if name == "save_streets" else name.replace("_", "-")
+            parts.append(f"--{option} {quoted(','.join(map(str, value)) if isinstance(value, list) else str(value))}")
+    return " ".join(parts)
+
+
+def as_python(game: str, keywords: Mapping[str, Any]) -> str:
+    """Return the line of Python that does the same."""
+    from ...cfr.algorithms import Algorithm
+    from ...solving.keywords import solve_keywords
+
+    def literal(value: Any) -> str:
+        if isinstance(value, Algorithm):
+            return repr(str(value))
+        return f"eq.{value!r}" if is_dataclass(value) else repr(value)
+
+    arguments = [repr(game), *(f"{name}={literal(value)}" for name, value in solve_keywords(keywords).items())]
+    return f"solution = eq.solve({', '.join(arguments)})"
+
+
+def quoted(text: str) -> str:
+    """Return a text as one word of a command line, in double quotes where it has single ones and that will do."""
+    return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!\n') else shlex.quote(text)

@@ -1,0 +1,166 @@
+"""Routes of saved runs: the library, renaming, deleting and restoring, comparing."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..._util.files import locked_folder
+from ...errors import SolutionError
+from ..respond import RequestError, answer, body
+from .workspace import CHECKPOINT, Workspace, id_of, path_of, workspace_of
+
+_KEPT = 7 * 86_400  # seconds that a deleted run can be restored
+_MOST_COMPARED = 12
+
+
+def library(request: Request) -> Response:
+    """Return all runs of the folder, those that came or changed from outside included."""
+    workspace = workspace_of(request)
+    folders = [(workspace.id_of(folder), folder) for folder in workspace.run_folders()]
+    return answer(
+        {
+            "folder": str(workspace.folder),
+            "trust_files": workspace.trust_files,
+            "workers": workspace.workers,
+            "runs": workspace.catalogue.rows(folders),
+            "deleted": [deleted["name"] for deleted in _deleted(workspace)],
+        }
+    )
+
+
+def run(request: Request) -> Response:
+    """Return what is known of a run: the row of the library and its checkpoints."""
+    workspace, run_id = workspace_of(request), request.path_params["run"]
+    entry = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
+    if entry is None:
+        raise RequestError(f"There is no run {run_id!r} in this folder.", status=404)
+    return answer(entry[0] | {"trace": entry[1]})
+
+
+def rename(request: Request) -> Response:
+    """Give the folder of a run another name."""
+    workspace, run_id = workspace_of(request), request.path_params["run"]
+    name = body(request).only("name").text("name", longest=120).strip()
+    folder = workspace.folder_of(run_id)
+    new_id = workspace.id_of(folder.with_name(name)) if name and not set(name) & set("/\0") else ""
+    try:
+        target = workspace.folder_of(new_id, there=False)
+    except RequestError:
+        raise RequestError(
+            f"A run is named as a folder is: no slash, and no dot before it; got {name!r}.", field="name"
+        ) from None
+    if target != folder:
+        if os.path.lexists(target):
+            raise RequestError(f"There is a {name!r} already: choose another name.", field="name")
+        with _idle(folder):
+            _move(folder, target)
+        workspace.forget(run_id)
+    return answer({"id": new_id})
+
+
+def delete(request: Request) -> Response:
+    """Put a run away; for a week it can be restored."""
+    workspace, run_id = workspace_of(request), request.path_params["run"]
+    folder = workspace.folder_of(run_id)
+    bin_folder = workspace.private / "deleted" / secrets.token_hex(8)
+    place = bin_folder / path_of(run_id)  # which says where it was: on a full disk no file can be written
+    place.parent.mkdir(parents=True)
+    try:
+        with _idle(folder):
+            _move(folder, place)
+    except RequestError:
+        shutil.rmtree(bin_folder)
+        raise
+    workspace.forget(run_id)
+    return answer({"deleted": bin_folder.name, "id": run_id, "path": path_of(run_id)})
+
+
+def restore(request: Request) -> Response:
+    """Put a deleted run back where it was."""
+    workspace = workspace_of(request)
+    matches = [deleted for deleted in _deleted(workspace) if deleted["name"] == request.path_params["deleted"]]
+    if not matches:
+        raise RequestError("This run cannot be restored any more.", status=404)
+    bin_folder = workspace.private / "deleted" / matches[0]["name"]
+    run_id = matches[0]["id"]
+    target = workspace.folder_of(run_id, there=False)
+    if os.path.lexists(target):
+        raise RequestError(f"There is another {target.name!r} by now: rename or delete that first.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _move(bin_folder / path_of(run_id), target)
+    shutil.rmtree(bin_folder)
+    return answer({"id": run_id})
+
+
+def deleted(request: Request) -> Response:
+    """Return the runs that can be restored, the last one first."""
+    return answer({"deleted": _deleted(workspace_of(request))})
+
+
+def empty(request: Request) -> Response:
+    """Remove the deleted runs for good."""
+    shutil.rmtree(workspace_of(request).private / "deleted", ignore_errors=True)
+    return answer({})
+
+
+def compare(request: Request) -> Response:
+    """Return several runs with their checkpoints, to be drawn on the same axes."""
+    workspace = workspace_of(request)
+    ids = request.query_params.getlist("run")
+    if not 1 <= len(ids) <= _MOST_COMPARED:
+        raise RequestError(f"From 1 to {_MOST_COMPARED} runs are compared; got {len(ids)}.", field="run")
+    rows: list[dict[str, Any]] = []
+    for run_id in dict.fromkeys(ids):
+        row, trace = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
+        rows.append(row | {"trace": trace})
+    return answer({"runs": rows})
+
+
+def clear_deleted(workspace: Workspace) -> None:
+    """Remove the runs for good that were deleted more than a week ago."""
+    for deleted in _deleted(workspace):
+        if deleted["when"] < time.time() - _KEPT:
+            shutil.rmtree(workspace.private / "deleted" / deleted["name"], ignore_errors=True)
+
+
+def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
+    rows = []
+    for bin_folder in (workspace.private / "deleted").glob("*"):
+        try:
+            folder = next(bin_folder.rglob(CHECKPOINT)).parent
+            size = sum(file.stat().st_size for file in folder.iterdir())
+            when = bin_folder.stat().st_mtime
+        except (OSError, StopIteration):
+            continue
+        run_id = id_of(folder.relative_to(bin_folder))
+        rows.append({"name": bin_folder.name, "id": run_id, "path": path_of(run_id), "bytes": size, "when": when})
+    return sorted(rows, key=lambda row: -row["when"])
+
+
+@contextmanager
+def _idle(folder: Path) -> Iterator[None]:
+    """Keep other processes from saving to a run meanwhile."""
+    try:
+        with locked_folder(folder):
+            yield
+    except SolutionError as error:
+        raise RequestError(
+            f"{folder.name} is being solved: stop it first." if error.wrong_use else str(error)
+        ) from None
+
+
+def _move(folder: Path, target: Path) -> None:
+    try:
+        folder.rename(target)
+    except OSError as error:
+        raise RequestError(f"{folder.name} cannot be moved: {error.strerror}.", status=422) from None

@@ -1,0 +1,269 @@
+"""The served folder: runs by their ids, never a path outside; those that are open, and the catalogue of all."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..._util.files import checked_path, make_folder
+from ..respond import RequestError
+from .catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from ...evaluation.spots import SolvedSpot
+    from ...form.compiled_game import CompiledGame
+    from ...solving.solution import Solution
+
+CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
+REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
+PRIVATE = ".equilibrist"
+"""The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
+NEEDS_TRUST = "A file of Python runs as a program: start the server with --trust-files to load your own."
+_MOST_OPEN = 8
+_DEEPEST = 4  # folders within folders that are looked through
+
+
+class OpenRun:
+    """A saved run that is loaded: solution, game and spot, each made when it is asked for.
+
+    Attributes
+    ----------
+    run_id : str
+        Its id in the API.
+    folder : Path
+        Where it is saved.
+    solution : Solution
+        As it was saved last.
+    lock : RLock
+        Hold it while the spot or the game is walked: their caches are not made for several threads.
+    cache : dict
+        What was made of this state of the run and may be asked for again, as pictures.
+    """
+
+    def __init__(self, run_id: str, folder: Path, *, trust: frozenset[str]) -> None:
+        from ...solving.load import load_solution
+
+        self.run_id = run_id
+        self.folder = folder
+        self.trust = trust
+        self.solution: Solution = load_solution(folder, trust=trust)
+        self.lock = threading.RLock()
+        self.cache: dict[Any, Any] = {}
+
+    @cached_property
+    def game_of_run(self) -> Any:
+        """The game as pictures and reports take it."""
+        from ...plot.inputs import GameOfRun
+
+        return GameOfRun(self.solution, trust=self.trust)
+
+    @property
+    def game(self) -> Any:
+        """The rules."""
+        return self.game_of_run.rules
+
+    @property
+    def form(self) -> CompiledGame:
+        """The compiled game."""
+        form = self.solution.strategy.form  # of a card game, which is large
+        return form if form is not None else self.game_of_run.form
+
+    @cached_property
+    def spot(self) -> SolvedSpot | None:
+        """The solved spot; None where the game is no spot of hold'em."""
+        from ...evaluation.spots import SolvedSpot, is_spot
+
+        return SolvedSpot(self.solution) if is_spot(self.solution.strategy) else None
+
+
+class Workspace:
+    """A folder of runs that is served.
+
+    Parameters
+    ----------
+    folder : path
+        Made where it is not there.
+    workers : int
+        How many runs are solved side by side.
+    trust_files : bool
+        Whether files of Python may be loaded, which runs them, once each was asked for.
+
+    Raises
+    ------
+    SolutionError
+        The folder cannot be made or written to.
+    """
+
+    queue: Any  # the JobQueue, from the start of the server to its end
+    listeners: Any  # the Listeners to its events
+    compiling: Any  # the Compiling of its processes, and the CompilingWatch of this one
+    compiling_watch: Any
+
+    def __init__(self, folder: str | Path, *, workers: int = 1, trust_files: bool = False) -> None:
+        self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
+        self.workers = workers
+        self.trust_files = trust_files
+        self.trusted: frozenset[str] = frozenset()  # the paths of those that were asked for since the start
+        make_folder(self.folder / PRIVATE).chmod(0o700)
+        self.catalogue = Catalogue(self.private / "catalogue.json")
+        self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
+        self._opening: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def private(self) -> Path:
+        """The server's own folder, made where it is not there: somebody may have removed it."""
+        folder = self.folder / PRIVATE
+        folder.mkdir(mode=0o700, exist_ok=True)  # what was played and uploaded here is nobody's business
+        return folder
+
+    def close(self) -> None:
+        """Forget what is open."""
+        self._open.clear()
+        self.catalogue.close()
+
+    # --- Ids and folders ---
+
+    def id_of(self, folder: Path) -> str:
+        """Return the id of a run: its path in the served folder, with ~1 for "/" and ~0 for "~" (RFC 6901)."""
+        return id_of(folder.relative_to(self.folder))
+
+    def folder_of(self, run_id: str, *, there: bool = True, holds: str = CHECKPOINT) -> Path:
+        """Return the folder of a run, or of what else ``holds`` such a file; ``there`` says whether it must exist."""
+        parts = path_of(run_id).split("/")
+        if not all(_is_name(part) for part in parts) or len(parts) > _DEEPEST:
+            raise RequestError(f"{run_id!r} is no name of a run.", field="run", status=404)
+        folder = self.folder
+        for part in parts:
+            folder = folder / part
+            if _is_link(folder):
+                raise RequestError(f"{run_id!r} is a link, which is not followed.", field="run", status=404)
+        if there and not (folder / holds).is_file():
+            what = "run" if holds == CHECKPOINT else "report"
+            raise RequestError(f"There is no {what} {run_id!r} in this folder.", field="run", status=404)
+        if there and has_links(folder):
+            raise RequestError(f"The folder of {run_id!r} has links in it, which are not followed.", status=404)
+        return folder
+
+    def run_folders(self) -> Iterator[Path]:
+        """Return the folder of each run."""
+        return (folder for folder, entries in _folders_below(self.folder) if _is_file(entries, CHECKPOINT))
+
+    def report_folders(self) -> Iterator[Path]:
+        """Return the folder of each report over boards and of each study."""
+        return (
+            folder
+            for folder, entries in _folders_below(self.folder)
+            if _is_file(entries, REPORT) and (_is_file(entries, BOARDS) or _is_file(entries, STUDY))
+        )
+
+    def new_folder(self, name: str) -> Path:
+        """Return a folder that is not there yet, for a new run of a name: ``kuhn``, ``kuhn-2``, …; it is made."""
+        plain = "".join(char if char.isalnum() or char in "._-+" else "-" for char in name if char.isprintable())
+        plain = plain.strip(".-_")[:80].rstrip(".-_") or "run"
+        for number in range(1, 100_000):
+            folder = self.folder / (plain if number == 1 else f"{plain}-{number}")
+            try:
+                folder.mkdir()
+            except FileExistsError:
+                continue
+            return folder
+        raise RequestError(f"There are too many runs named {plain!r}.")
+
+    # --- Files of Python ---
+
+    def trust_file(self, path: str | Path) -> None:
+        """Let a file of Python be run from now on, until the server ends."""
+        if not self.trust_files:
+            raise RequestError(NEEDS_TRUST, field="game")
+        self.trusted |= {os.path.realpath(path)}
+
+    # --- Open runs ---
+
+    def run(self, run_id: str) -> OpenRun:
+        """Return a run, loaded; the newest eight stay so, and one that is saved again is loaded again."""
+        folder = self.folder_of(run_id)
+        with self._lock:
+            opening = self._opening.setdefault(run_id, threading.Lock())
+        with opening:
+            status = (folder / CHECKPOINT).stat()
+            stamp = (status.st_mtime_ns, status.st_ino)
+            with self._lock:
+                cached = self._open.get(run_id)
+                if cached is not None and cached[0] == stamp and cached[1].trust == self.trusted:
+                    self._open.move_to_end(run_id)
+                    return cached[1]
+            opened = OpenRun(run_id, folder, trust=self.trusted)
+            with self._lock:
+                self._open[run_id] = (stamp, opened)
+                self._open.move_to_end(run_id)
+                while len(self._open) > _MOST_OPEN:
+                    gone, _ = self._open.popitem(last=False)
+                    self._opening.pop(gone, None)
+            return opened
+
+    def forget(self, run_id: str) -> None:
+        """Let go of a run that is renamed, deleted or replaced."""
+        with self._lock:
+            self._open.pop(run_id, None)
+
+
+def workspace_of(request: Request) -> Workspace:
+    """Return the workspace that a request is about."""
+    return request.app.state.workspace  # type: ignore[no-any-return]
+
+
+def run_of(request: Request) -> OpenRun:
+    """Return the run that a request is about, loaded."""
+    return workspace_of(request).run(request.path_params["run"])
+
+
+def id_of(path: Path) -> str:
+    """Return the id of a run whose path, relative to the served folder, is this one (RFC 6901)."""
+    return path.as_posix().replace("~", "~0").replace("/", "~1")
+
+
+def path_of(run_id: str) -> str:
+    """Return the path of a run, relative to the served folder."""
+    return run_id.replace("~1", "/").replace("~0", "~")
+
+
+def _is_name(part: str) -> bool:
+    """Return whether a text is a name within a folder, and none that is hidden."""
+    return 0 < len(part.encode(errors="replace")) <= 255 and not part.startswith(".") and not set(part) & set("/\\\0")
+
+
+def _is_link(path: Path) -> bool:
+    return path.is_symlink() or (hasattr(path, "is_junction") and path.is_junction())
+
+
+def has_links(folder: Path) -> bool:
+    """Return whether a folder has links in it: saving to a run, or reading it, would follow them."""
+    with os.scandir(folder) as entries:
+        return any(entry.is_symlink() for entry in entries)
+
+
+def _folders_below(folder: Path, depth: int = 0) -> Iterator[tuple[Path, dict[str, os.DirEntry[str]]]]:
+    """Yield folders without links that may be runs or reports, with what is in them; a run holds no other."""
+    try:
+        with os.scandir(folder) as scanned:
+            entries = {entry.name: entry for entry in scanned if not entry.name.startswith(".")}
+    except OSError:
+        return
+    if depth > 0 and not any(entry.is_symlink() for entry in entries.values()):
+        yield folder, entries
+    if depth < _DEEPEST and not (depth > 0 and _is_file(entries, CHECKPOINT)):
+        for entry in entries.values():
+            if entry.is_dir(follow_symlinks=False):
+                yield from _folders_below(folder / entry.name, depth + 1)
+
+
+def _is_file(entries: dict[str, os.DirEntry[str]], name: str) -> bool:
+    return name in entries and entries[name].is_file(follow_symlinks=False)

@@ -1,0 +1,336 @@
+"""What is called while a run goes on: functions and trackers, at its start, its checkpoints, its stages and its end."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from urllib.parse import quote
+
+from .._util.interrupt import noted_signals
+from .._util.plain import to_plain
+from ..errors import AlgorithmError, EquilibristError, EquilibristWarning, SolutionError
+from .config import SolveConfig
+from .info import RunInfo
+from .trace import Checkpoint
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+Plain: TypeAlias = str | int | float | bool | None
+
+
+class TrackingError(EquilibristError):
+    """An experiment tracker is unknown, not installed, or cannot be reached."""
+
+
+class TrackingWarning(EquilibristWarning):
+    """A tracker failed while a run was at work or over: the run went on without it, and its result is complete."""
+
+
+class About(NamedTuple):
+    """What is known of a run when it begins.
+
+    Attributes
+    ----------
+    game : str
+        The game, as the solution will call it.
+    run_id : str
+        The same for a run and for all that resume it; no other run has it.
+    experiment : str
+        What the run belongs to: the game, or ``"compare GAME"`` where it is one of several.
+    name : str
+        A short name that is safe as a file's: game, algorithm, sampling and seed.
+    parameters : mapping
+        All that decides the run: game, algorithm and its numbers, sampling, seed, limits, sizes of the game, and so on.
+    versions : mapping
+        Versions of Python, Equilibrist, NumPy and Numba.
+    folder : str or None
+        Where the run is going to be saved.
+    earlier : tuple of Checkpoint
+        The checkpoints of the run that goes on, where one is resumed; they are not told again.
+    """
+
+    game: str
+    run_id: str
+    experiment: str
+    name: str
+    parameters: Mapping[str, Plain]
+    versions: Mapping[str, str]
+    folder: str | None
+    earlier: tuple[Checkpoint, ...]
+
+    @classmethod
+    def of(cls, info: RunInfo, *, folder: str | Path | None, earlier: Iterable[Checkpoint]) -> About:
+        """Return what is known of a run from its identity and its settings."""
+        config, name = info.config, info.game.name
+        if config is None:
+            raise ValueError("A run without settings is not followed.")
+        words = [name, str(config.algorithm)]
+        words += [] if config.seed is None else [str(config.sampling).replace(" ", "").replace("'", "")]
+        words += [] if config.seed is None else [f"seed{config.seed}"]
+        return cls(
+            game=name,
+            experiment=name,
+            run_id=info.run_id,
+            name="-".join(quote(word, safe="+()=,") for word in words),
+            parameters=_parameters(info, config),
+            versions=info.versions,
+            folder=None if folder is None else str(Path(folder).resolve()),
+            earlier=tuple(earlier),
+        )
+
+
+def _parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
+    """Return all that decides a run as plain values by name."""
+    settings, game = to_plain(config), to_plain(info.game)
+    stop, limits, algorithm = settings.pop("stop"), settings.pop("limits"), settings.pop("algorithm")
+    del stop["until"]
+    until = {f"until.{criterion.name}": criterion.threshold for criterion in config.stop.until}
+    numbers = {f"algorithm.{name}": value for name, value in algorithm.items() if name not in ("name", "source")}
+    return {
+        "game": game.pop("name"),
+        "algorithm": str(config.algorithm),
+        **{name: str(value) if isinstance(value, dict) else value for name, value in numbers.items()},
+        **{**settings, "sampling": str(config.sampling), "backend": str(config.backend)},
+        **stop,
+        **until,
+        **limits,
+        **game,
+        "run_id": info.run_id,
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Callbacks:
+    """Functions that are called while a run goes on; those that are None are not.
+
+    Parameters
+    ----------
+    on_start : callable, optional
+        Called with what is known of the run (:class:`About`) when it is about to iterate.
+    on_checkpoint : callable, optional
+        Called with each :class:`Checkpoint` of the trace.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins.
+    on_end : callable, optional
+        Called with the solution.
+    on_error : callable, optional
+        Called with the exception where a run that has started ends without a solution.
+    should_stop : callable, optional
+        Called about ten times a second while the run iterates; when it returns True the run ends as at any limit.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> stages = []
+    >>> solution = eq.solve("kuhn", iterations=10, callbacks=eq.Callbacks(on_stage=stages.append))
+    >>> stages[-1]
+    'Solving kuhn with sapcfr+'
+    """
+
+    on_start: Callable[[About], object] | None = None
+    on_checkpoint: Callable[[Checkpoint], object] | None = None
+    on_stage: Callable[[str], object] | None = None
+    on_end: Callable[[Solution], object] | None = None
+    on_error: Callable[[BaseException], object] | None = None
+    should_stop: Callable[[], object] | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            function = getattr(self, field.name)
+            if not (function is None or callable(function)):
+                raise AlgorithmError(f"{field.name} must be a callable; got {function!r}.", wrong_use=True)
+
+
+_METHODS = tuple(field.name for field in fields(Callbacks))
+
+
+class Tracker(Protocol):
+    """What follows a run: an object with any of these methods.
+
+    One tracker may follow several runs, one after the other. An error that it raises before the first iteration, or at
+    a checkpoint, ends the run; one that it raises afterwards becomes a :class:`TrackingWarning`, for the solution is
+    there.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> class Diary:
+    ...     def on_start(self, about):
+    ...         print("begins:", about.name)
+    ...     def on_checkpoint(self, point):
+    ...         print(point.iteration, f"{point.exploitability:.3f}")
+    ...     def on_end(self, solution):
+    ...         print("ends:", solution.stop_reason)
+    >>> _ = eq.solve("kuhn", "cfr", iterations=3, callbacks=Diary())
+    begins: kuhn-cfr
+    1 0.458
+    2 0.271
+    3 0.194
+    ends: iterations
+    """
+
+    def on_start(self, about: About) -> object:
+        """Hear that a run is about to iterate."""
+
+    def on_checkpoint(self, point: Checkpoint) -> object:
+        """Hear of the newest checkpoint."""
+
+    def on_stage(self, text: str) -> object:
+        """Hear that a long stage begins."""
+
+    def on_end(self, solution: Solution) -> object:
+        """Hear how it ended; Ctrl-C, too, ends with a solution."""
+
+    def on_error(self, error: BaseException) -> object:
+        """Hear that it ended without a solution."""
+
+    def should_stop(self) -> object:
+        """Return whether the run is to end; called about ten times a second."""
+
+
+AnyCallbacks: TypeAlias = object
+"""A callable, an object with any of the methods of :class:`Tracker`, several of them, or None."""
+
+
+class CallbackList:
+    """Callbacks that are called one after the other.
+
+    Parameters
+    ----------
+    callbacks : callable, object with methods of :class:`Tracker`, or several of them, optional
+        A callable without such methods is called with each checkpoint.
+    label : str
+        What they are called in error messages.
+
+    Raises
+    ------
+    AlgorithmError
+        One of them cannot be called.
+    """
+
+    def __init__(self, callbacks: AnyCallbacks, *, label: str = "callbacks") -> None:
+        if callbacks is None:
+            callbacks = ()
+        is_single = callable(callbacks) or _has_methods(callbacks) or isinstance(callbacks, str)
+        self.members: list[Any] = [callbacks] if is_single or not isinstance(callbacks, Iterable) else list(callbacks)
+        for number, each in enumerate(self.members):
+            if callable(each) and not _has_methods(each):
+                self.members[number] = Callbacks(on_checkpoint=each)
+            elif not _has_methods(each):
+                raise AlgorithmError(
+                    f"{label} must be a callable, eq.Callbacks(...), a tracker such as eq.track.MLflow(), or a list of "
+                    f"them; got {each!r}.",
+                    wrong_use=True,
+                )
+
+    def on_stage(self, text: str) -> None:
+        self._call("on_stage", text)
+
+    def on_checkpoint(self, point: Checkpoint) -> None:
+        self._call("on_checkpoint", point)
+
+    def should_stop(self) -> bool:
+        """Return whether one of them wants the run to end."""
+        answers = [method() for member in self.members if (method := getattr(member, "should_stop", None))]
+        return any(answers)
+
+    def _call(self, name: str, argument: Any) -> None:
+        for member in self.members:
+            _call(member, name, argument)
+
+    def follow(self, about: Callable[[], About], work: Callable[[], Solution]) -> Solution:
+        """Return the solution that ``work`` makes, and tell all how it begins and ends.
+
+        Each one that heard of the beginning hears of the end, whatever happens.
+        """
+        started = []
+        try:
+            for member in self.members:
+                if _takes_long(member, "on_start"):
+                    self.on_stage(f"Opening {_title(member)}")
+                with noted_signals() as interrupted:  # an exception inside of MLflow may be lost, or leave a run open
+                    if getattr(member, "on_start", None):
+                        member.on_start(about())
+                    started.append(member)
+                if interrupted:
+                    raise KeyboardInterrupt
+            solution = work()
+        except BaseException as error:
+            computed = error.solution if isinstance(error, SolutionError) else None  # where only saving it failed
+            for member in started:
+                if computed is not None:
+                    _end(member, computed)
+                else:
+                    with suppress(Exception):
+                        _call(member, "on_error", error)
+            raise
+        for member in started:
+            if _takes_long(member, "on_end"):
+                with suppress(Exception):  # of a callback, which costs no result
+                    self.on_stage(f"Writing to {_title(member)}")
+            _end(member, solution)
+        return solution
+
+
+def _has_methods(value: object) -> bool:
+    return any(hasattr(value, name) for name in _METHODS)
+
+
+def _call(member: Any, name: str, argument: Any) -> None:
+    """Call a method that a member may have or not."""
+    method = getattr(member, name, None)
+    if method is not None:
+        method(argument)
+
+
+def _takes_long(member: Any, name: str) -> bool:
+    """Return whether a stage is to name a tracker while it is called: not functions, nor what says ``quick = True``."""
+    return hasattr(member, name) and not isinstance(member, Callbacks) and not getattr(member, "quick", False)
+
+
+def _title(member: Any) -> str:
+    return _title(member.tracker) if isinstance(member, Grouped) else type(member).__name__
+
+
+def _end(member: Any, solution: Solution) -> None:
+    """Tell a member of the end; a result is never lost over it."""
+    try:
+        _call(member, "on_end", solution)
+    except TrackingError as error:
+        _warn(f"{error} The solution itself is complete.")
+    except KeyboardInterrupt:
+        _warn(f"{_title(member)} was interrupted at the end of the run. The solution itself is complete.")
+    except Exception as error:
+        _warn(
+            f"{_title(member)} failed at the end of the run, with {type(error).__name__}: {error}. The "
+            "solution itself is complete."
+        )
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, TrackingWarning, stacklevel=2)
+
+
+class Grouped:
+    """A tracker whose runs all belong to one experiment."""
+
+    def __init__(self, tracker: Any, experiment: str) -> None:
+        self.tracker = tracker
+        self.experiment = experiment
+
+    def on_start(self, about: About) -> None:
+        _call(self.tracker, "on_start", about._replace(experiment=self.experiment))
+
+    def on_checkpoint(self, point: Checkpoint) -> None:
+        _call(self.tracker, "on_checkpoint", point)
+
+    def on_end(self, solution: Solution) -> None:
+        _end(self.tracker, solution)
+
+    def on_error(self, error: BaseException) -> None:
+        _call(self.tracker, "on_error", error)

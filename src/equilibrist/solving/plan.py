@@ -1,0 +1,290 @@
+"""The plan of a run: what the user left open ("auto") is decided here and nowhere else, and the game is compiled.
+
+Left open is None in a :class:`SolveConfig`; :func:`with_defaults` fills it in once the compiled game is known. The form
+is chosen by :func:`equilibrist.games.compile.compile_any`, which has to look at the game for it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .._util.stopwatch import Seconds, stopwatch
+from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
+from ..cfr.sequence_cfr import LEAST_FOR_THREADS
+from ..cluster.backend import Cluster
+from ..errors import AlgorithmError, GameError
+from ..form.compiled_game import CompiledGame, is_compiled
+from ..form.compiling import tell_compiling
+from ..form.limits import Limits as CompileLimits
+from ..form.limits import sentence, within_memory
+from ..form.sequence.build import to_extensive_form
+from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits
+from ..games.compile import Playable, compile_any
+from ..games.load import load
+from ..mccfr.sampling import Sampling, find_sampling
+from ..mccfr.table import InfosetTable
+from ..mccfr.table_lazy import lazy_table
+from .config import Limits, SolveConfig, StopRule
+from .estimate import estimate_run
+from .save import check_streets
+from .warm_up import warm_up, warm_up_lazy
+
+DEFAULT_ITERATIONS = 1000
+SAMPLED_ALGORITHM = "cfr"
+"""What ``algorithm="auto"`` stands for where the game is sampled: none is clearly ahead then, and this is the simplest
+(docs/sampling.md). Elsewhere it is the ``default_algorithm`` of the form."""
+
+_LEAST_BATCH = 128  # traversals, from which on two threads are faster than one, even on a small game
+_LEAST_WALKS = 512  # of those that follow one move everywhere
+_LEAST_SLOTS = {SequenceTraits.kind: LEAST_FOR_THREADS, PublicTraits.kind: 1 << 16, CardTraits.kind: 1 << 16}
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+
+Say = Callable[[str], None]
+
+
+class Plan(NamedTuple):
+    """What a run begins with: the compiled game (or the table of a game that is not compiled), and all settings."""
+
+    game: CompiledGame | InfosetTable
+    config: SolveConfig
+    seconds: Seconds
+
+
+def new_config(
+    *,
+    algorithm: str | Algorithm = "auto",
+    sampling: str | Sampling | None = None,
+    **keywords: Any,
+) -> SolveConfig:
+    """Return the settings of a run from the keywords of :func:`equilibrist.solve`, those that are None left out."""
+    algorithm = find_algorithm(algorithm)
+    scheme = find_sampling("full" if sampling is None else sampling)
+    stop, settings = _parts(keywords)
+    if scheme.random:
+        settings.setdefault("seed", 0)
+    if stop == StopRule() and settings.get("limits", Limits()).nodes is None:
+        stop = StopRule(iterations=DEFAULT_ITERATIONS)
+    horizon = stop.iterations if algorithm.needs_horizon else None
+    return SolveConfig(algorithm=algorithm, sampling=scheme, horizon=horizon, stop=stop, **settings)
+
+
+_STOP = tuple(field.name for field in fields(StopRule))
+
+
+def _parts(keywords: dict[str, Any]) -> tuple[StopRule, dict[str, Any]]:
+    """Return when a run ends, and its other settings: those that are given, None where they are "auto"."""
+    settings = {name: value for name, value in keywords.items() if value is not None}
+    stop = StopRule(**{name: settings.pop(name) for name in _STOP if name in settings})
+    if not isinstance(settings.get("limits", Limits()), Limits):
+        raise AlgorithmError(
+            f"limits must be eq.Limits(...), such as eq.Limits(memory_gb=4); got {settings['limits']!r}.",
+            wrong_use=True,
+        )
+    return stop, {name: None if value == "auto" else value for name, value in settings.items()}
+
+
+def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig:
+    """Return the settings with what was left open: algorithm, precision and threads; and ``until`` as payoff.
+
+    ``form`` is None where the game is sampled without being compiled.
+    """
+    stop = replace(config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until))
+    return replace(
+        config,
+        algorithm=suitable_algorithm(config.algorithm, form, sampled=not config.sampling.full_width),
+        precision=config.precision or _precision(form, config.sampling),
+        threads=config.threads or threads_that_pay(form, config.sampling),
+        stop=stop,
+    )
+
+
+def suitable_algorithm(algorithm: Algorithm, form: FormTraits | type[FormTraits] | None, *, sampled: bool) -> Algorithm:
+    """Return the algorithm, or what "auto" stands for on a form, with the same order of updates."""
+    if algorithm.name != AUTO.name:
+        return algorithm
+    name = SAMPLED_ALGORITHM if sampled or form is None else form.default_algorithm
+    return replace(ALGORITHMS[name], alternating=algorithm.alternating)
+
+
+def default_algorithms() -> dict[str, str]:
+    """Return the name of the algorithm that "auto" stands for, by form, and where a game is sampled."""
+    forms = [traits for traits in TRAITS.values() if traits.is_complete]
+    return {**{form.kind: form.default_algorithm for form in forms}, "sampled": SAMPLED_ALGORITHM}
+
+
+def _precision(form: CompiledGame | None, sampling: Sampling) -> str:
+    return form.default_precision if form is not None and sampling.full_width else "float64"
+
+
+def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
+    """Return how many threads a run is worth on this machine; ``form`` is None where the game is not compiled.
+
+    All cores that the process may use, where threads share work that is long enough, some 4,000 histories or a tenth of
+    a millisecond: samples of a batch of 128 traversals or more, 64 for each thread (four times as many where each move
+    is drawn); full-width CFR on public states and hold'em with 2^16 slots or more, and on sequence forms with 500,000.
+    Else one. The result of the run is the same with any number.
+    """
+    if not sampling.full_width:
+        least = _LEAST_WALKS if sampling.draws_paths else _LEAST_BATCH
+        return max(1, min(cores(), 2 * sampling.batch // least))
+    if form is None or form.length < _LEAST_SLOTS[form.kind]:
+        return 1
+    return cores()
+
+
+def cores() -> int:
+    """Return how many cores this process may use: those that it is bound to, and the quota of its container."""
+    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with suppress(OSError, ValueError):  # no such file, or no limit ("max")
+        quota, period = map(int, _QUOTA.read_text(encoding="ascii").split())
+        return max(1, min(bound, quota // period))
+    return bound
+
+
+def resumed_config(
+    old: SolveConfig,
+    *,
+    done: int,
+    algorithm: str | Algorithm,
+    sampling: str | Sampling | None,
+    **keywords: Any,
+) -> SolveConfig:
+    """Return the settings with which a saved run goes on after ``done`` iterations; ``old.form`` is what it became.
+
+    All that decides the numbers is the old run's; limits, threads and backend are those given now.
+    """
+    old = replace(old, stop=StopRule(), threads=1, limits=Limits(), backend="cpu")
+    stop, settings = _parts(keywords)
+    asked = {name: value for name, value in settings.items() if value is not None}
+    if sampling is not None:
+        asked["sampling"] = find_sampling(sampling)
+    algorithm = find_algorithm(algorithm)
+    if algorithm != AUTO:
+        is_auto = algorithm.name == AUTO.name
+        asked["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating) if is_auto else algorithm
+    pairs = {name: (getattr(old, name), asked[name]) for name in _DECIDES if name in asked}
+    pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    if pairs:
+        then = ", ".join(f"{name}={_spelled(before, after)}" for name, (before, after) in pairs.items())
+        now = ", ".join(f"{name}={_spelled(after, before)}" for name, (before, after) in pairs.items())
+        raise AlgorithmError(
+            f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go on, or start afresh.",
+            wrong_use=True,
+        )
+    if old.horizon is not None and stop.iterations is not None and stop.iterations > old.horizon:
+        raise AlgorithmError(
+            f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; got "
+            f"iterations={stop.iterations}. Start afresh to plan for more.",
+            wrong_use=True,
+        )
+    limits = asked.get("limits", old.limits)
+    if stop == StopRule() and limits.nodes is None:
+        stop = StopRule(iterations=old.horizon or max(DEFAULT_ITERATIONS, done))
+    for name in set(settings) - set(_DECIDES) - set(asked):  # threads="auto"
+        asked[name] = None
+    return replace(old, **{**asked, "stop": stop})
+
+
+_DECIDES = ("algorithm", "sampling", "form", "precision", "seed")
+"""What a resumed run cannot change."""
+
+
+def _spelled(value: Any, other: Any) -> str:
+    """Return a setting as error messages show it, told apart from another."""
+    if value is None or isinstance(value, int) or str(value) == str(other):
+        return repr(value)
+    return repr(str(value))
+
+
+def plan(game: Playable, config: SolveConfig, say: Say, *, streets: int | None = None) -> Plan:
+    """Return the compiled game, and the settings with all that was left open; ``streets`` are to be saved."""
+    limits = config.limits.of_compiling()
+    if not config.sampling.tree:
+        check_streets(None, streets)
+        return _without_tree(game, config, limits, say)
+
+    def check(form: CompiledGame | type[CompiledGame], name: str) -> None:
+        check_streets(form, streets)
+        if isinstance(config.backend, Cluster):
+            config.backend.check(form.kind, name)
+
+    form, seconds = compile_warm(
+        game,
+        form=config.form,
+        limits=limits,
+        say=say,
+        precision=config.precision,
+        sampled=not config.sampling.full_width,
+        threads=config.threads or threads_that_pay(None, config.sampling),
+        check=check,
+    )
+    config = with_defaults(config, form)
+    if isinstance(config.backend, Cluster):
+        return Plan(form, config, seconds)  # which has the tables elsewhere
+    with within_memory(form.name, sentence(form.smaller)):
+        # Before a part is timed, which takes a while where all is large.
+        estimate_run(form, config, timed=False).check(config.limits.memory_gb)
+        expected = estimate_run(form, config)
+        if expected.seconds is not None:
+            say(str(expected))
+    return Plan(form, config, seconds)
+
+
+def compile_warm(
+    game: Playable,
+    *,
+    form: str | None = None,
+    limits: CompileLimits | None = None,
+    say: Say | None = None,
+    sampled: bool = False,
+    threads: int = 1,
+    precision: str | None = None,
+    check: Callable[[CompiledGame | type[CompiledGame], str], None] | None = None,
+) -> tuple[CompiledGame, Seconds]:
+    """Return the compiled game with the kernels of its form loaded, and the seconds that each stage took.
+
+    Parameters are those of :func:`~equilibrist.games.compile.compile_any`; ``sampled`` says that samples are going to
+    be drawn, by so many ``threads``; ``precision`` is that of the tables to come. ``check`` is called with the form and
+    the name of the game before kernels are loaded, and raises what is against them.
+    """
+    say = say or (lambda text: None)
+    seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
+
+    def load_kernels(kind: CompiledGame | type[CompiledGame], name: str, players: int) -> None:
+        stored_as = precision or kind.default_precision
+        if stored_as not in kind.precisions and not sampled:
+            raise AlgorithmError(
+                f"precision={stored_as!r} is for card games in the card form (form='cards'), not for {name} in the "
+                f"{kind.title}: give one of {', '.join(map(repr, kind.precisions))}.",
+                wrong_use=True,
+            )
+        if check is not None:
+            check(kind, name)
+        say("Loading the kernels")
+        with stopwatch(seconds, "jit"):
+            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled)
+
+    with stopwatch(seconds, "compile"), tell_compiling(say):
+        compiled = compile_any(game, form=form, limits=limits, say=say, keep_tree=sampled, before=load_kernels)
+    seconds["compile"] = max(seconds["compile"] - seconds["jit"], 0.0)
+    return compiled, seconds
+
+
+def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
+    """Return the plan of a run that samples a game which is not compiled."""
+    if is_compiled(game):
+        raise GameError(
+            f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True
+        )
+    rules = to_extensive_form(load(game))
+    seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
+    config = with_defaults(config, None)
+    say("Loading the kernels")
+    with stopwatch(seconds, "jit"), tell_compiling(say):
+        warm_up_lazy(rules, config.threads or 1)
+    return Plan(lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth), config, seconds)

@@ -1,0 +1,41 @@
+"""Turns at compiling: one at a time has the lock, and nobody removes that of another."""
+
+import pytest
+
+from equilibrist._jit import compile_lock
+from equilibrist._jit.compile_lock import CompileLock
+
+pytestmark = pytest.mark.skipif(not compile_lock.HAS_LOCKS, reason="This system has no locks on files.")
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    monkeypatch.setattr(compile_lock, "_PATIENCE", 0.05)
+    return tmp_path / "kernel.nbc"
+
+
+def test_who_has_waited_in_vain_leaves_the_lock_of_another(path):
+    lock = path.with_name("kernel.nbc.lock")
+    first = CompileLock([path])
+    second = CompileLock([path])
+    assert (first.waited, second.waited) == (False, True)
+    second.end()
+    assert lock.exists()
+    third = CompileLock([path])
+    assert third.waited
+    third.end()
+    first.end()
+    assert not lock.exists()
+
+
+def test_who_has_waited_gets_a_lock_that_others_see(path, monkeypatch):
+    first = CompileLock([path])
+    with monkeypatch.context() as patched:
+        patched.setattr(compile_lock.time, "sleep", lambda _: first.end())  # while the second waits
+        second = CompileLock([path])
+    assert second.waited
+    third = CompileLock([path])
+    assert third.waited
+    third.end()
+    second.end()
+    assert not CompileLock([path]).waited

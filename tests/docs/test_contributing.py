@@ -1,0 +1,48 @@
+"""The scripts of CI and of a release, and the workflows that call them, agree."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+STEPS = re.search(r"^steps=\((.+)\)$", SCRIPT, re.MULTILINE)[1].split()
+
+
+def test_the_workflow_runs_every_step_of_the_script():
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert re.search(r"step: \[(.+)\]", workflow)[1].split(", ") == STEPS
+    assert re.findall(r"^step_(\w+)\(\)", SCRIPT, re.MULTILINE) == STEPS
+    assert f"steps are {', '.join(f'`{step}`' for step in STEPS[:-1])}" in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def version(*arguments):
+    """Run .ci/version.py."""
+    done = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "version.py", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_release_names_one_version():
+    code, _, error = version("v9.9.9")
+    assert code == 1
+    assert "pyproject.toml has the version" in error
+    assert "CITATION.cff does not" in error
+    assert "CHANGELOG.md has no section" in error
+
+
+def test_a_release_has_the_changes_as_its_notes():
+    code, notes, _ = version("v0.1.0", "--notes")
+    assert code == 0
+    assert notes.startswith("The first version")
+
+
+def test_a_tag_is_a_version():
+    assert version("0.1")[0] == 1
+    assert "got '0.1'" in version("0.1")[2]

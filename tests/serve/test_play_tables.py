@@ -1,0 +1,219 @@
+"""Tables of play by their endpoints: dealing and acting, adding up, training, histories, taking up after a restart."""
+
+import math
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.play.session import Session
+from equilibrist.serve.library.workspace import Workspace
+
+RIVER = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+
+
+@pytest.fixture(scope="session")
+def river(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spots")
+    eq.solve(RIVER, iterations=200, save=folder / "river")
+    return folder
+
+
+@pytest.fixture
+def spots(make_client, river):
+    return make_client(Workspace(river))
+
+
+def play(client, hands, choose=lambda turn: turn["actions"][0], **settings):
+    """Open a table and play some hands; return the id of the table, and the hands as they ended."""
+    state = client.post("/api/tables", json=settings)
+    assert state.status_code == 201, state.text
+    state, played = state.json(), []
+    while True:
+        while turn := state["turn"]:
+            data = {"hand": turn["hand"], "step": turn["step"], "action": choose(turn)}
+            reply = client.post(f"/api/tables/{state['id']}/moves", json=data)
+            assert reply.status_code == 200, reply.text
+            state = reply.json()
+        played.append(state["last"])
+        if len(played) == hands:
+            return state, played
+        state = client.post(f"/api/tables/{state['id']}/hands").json()
+
+
+def test_hands_against_a_run_are_those_of_a_session(client, workspace):
+    state, played = play(client, 5, run="kuhn", seed=7)
+    solution = workspace.run("kuhn").solution
+    session = Session("kuhn", against=solution, seed=7)
+    for hand in played:
+        same = session.play(lambda turn: 0).summary()
+        assert hand["payoffs"] == list(same["payoffs"])
+        assert [move["taken"] for move in hand["moves"]] == [move["taken"] for move in same["moves"]]
+        assert hand["payoff"] == pytest.approx(hand["best_response_value"] - hand["cost"] + hand["luck"])
+    for label, total in session.totals().items():
+        assert state["totals"][label]["total"] == pytest.approx(total.total)
+    totals = {label: one["total"] for label, one in state["totals"].items()}
+    assert state["course"][0] == [0, 0, 0]
+    assert state["course"][5] == pytest.approx([5, totals["payoff"], totals["best play"] + totals["choices"]])
+    assert totals["payoff"] == pytest.approx(totals["best play"] + totals["choices"] + totals["luck"])
+
+
+def test_nothing_is_told_before_the_hand_is_over(client):
+    state = client.post("/api/tables", json={"run": "kuhn", "seat": 1, "seed": 1}).json()
+    turn = state["turn"]
+    assert turn["seat"] == 1
+    assert [row[0] for row in turn["table"]] == ["your card", "pot", "paid"]
+    assert turn["moves"] == [{"player": 0, "action": turn["moves"][0]["action"]}]
+    assert state["last"] is None
+    assert "JQK".count(turn["infoset"][0]) == 1
+
+
+def test_a_game_is_solved_at_once(client):
+    state, played = play(client, 2, game="kuhn", seat=0, seed=3)
+    assert state["opponent"].startswith("plays an equilibrium")
+    assert played[0]["best_response_value"] == pytest.approx(-1 / 18)
+
+
+@pytest.mark.parametrize(
+    ("settings", "field", "message"),
+    [
+        ({}, "run", "either a run"),
+        ({"game": "kuhn", "run": "kuhn"}, "run", "either a run"),
+        ({"game": "liars_dice"}, "game", "solve it first"),
+        ({"game": "kuhn(players=3)"}, "game", "solve it first"),
+        ({"game": "rules.py:Game"}, "game", "no built-in game"),
+        ({"game": "kuhn(cards=1)"}, "cards", "cards"),
+        ({"run": "../kuhn"}, "run", "no name"),
+        ({"run": "none"}, "run", "no run"),
+        ({"run": "kuhn", "seat": 5}, None, "seat 5"),
+        ({"run": "kuhn", "line": "Z"}, None, "no infoset 'Z'"),
+        ({"run": "kuhn", "colour": 1}, "colour", "no field"),
+    ],
+)
+def test_tables_refused(client, settings, field, message):
+    reply = client.post("/api/tables", json=settings)
+    assert reply.status_code in (400, 404)
+    error = reply.json()["error"]
+    assert message in error["message"]
+    assert error["field"] == field
+
+
+def test_moves_refused(client):
+    state = client.post("/api/tables", json={"run": "kuhn", "seed": 1}).json()
+    path, turn = f"/api/tables/{state['id']}", state["turn"]
+    assert client.post(f"{path}/moves", json={"action": "jump"}).json()["error"]["field"] == "action"
+    first = {"hand": turn["hand"], "step": 0, "action": turn["actions"][0]}
+    assert client.post(f"{path}/moves", json=first).status_code == 200
+    assert client.post(f"{path}/moves", json=first).status_code == 409  # a double click is one move
+    assert client.get("/api/tables/none").status_code == 404
+    assert client.get(f"{path}/hands/99").status_code == 404
+    assert client.post(f"{path}/moves", json={"hand": 1}).status_code in (400, 409)
+
+
+def test_dealing_twice_is_dealing_once(client):
+    state = client.post("/api/tables", json={"run": "kuhn", "seed": 1}).json()
+    assert client.post(f"/api/tables/{state['id']}/hands").json() == state
+    assert client.get(f"/api/tables/{state['id']}").json() == state
+
+
+def test_a_table_goes_on_after_a_restart(make_client, folder):
+    """In the middle of a hand: the same cards, the same choices so far."""
+    first = make_client(Workspace(folder))
+    state, _ = play(first, 3, run="kuhn", seat=0, seed=11)
+    state = first.post(f"/api/tables/{state['id']}/hands").json()
+    while True:  # a hand in which player 0 is asked twice
+        turn = state["turn"]
+        state = first.post(f"/api/tables/{state['id']}/moves", json={"action": turn["actions"][0]}).json()
+        if state["turn"]:
+            break
+        state = first.post(f"/api/tables/{state['id']}/hands").json()
+    again = make_client(Workspace(folder)).get(f"/api/tables/{state['id']}").json()
+    assert again == state
+    assert again["turn"]["step"] == 1
+
+
+def test_a_hand_of_a_spot(spots):
+    state, played = play(spots, 3, lambda turn: turn["actions"][-1], run="river", seed=1, seat=1)
+    assert state["unit"] == 20
+    hand = played[0]
+    own = next(move for move in hand["moves"] if move["player"] == 1)
+    assert dict(map(tuple, own["table"]))["your hand"] == "KsKh"
+    assert hand["payoff"] == pytest.approx(hand["best_response_value"] - hand["cost"] + hand["luck"])
+    assert sum(own["mix"]) == pytest.approx(1)
+    assert len(hand["grades"]) == len(hand["moves"])
+    assert hand["grades"].count(None) < len(hand["grades"])
+    exploitability = spots.get("/api/runs/river").json()["measures"]["exploitability"]
+    limits = [max(share * 20, exploitability) for share in (0.001, 0.01, 0.05)]
+    assert state["grading"]["limits"] == pytest.approx(limits)
+    assert (state["grading"]["note"] is None) is (exploitability <= 0.02)
+
+
+def test_training_at_a_line(spots):
+    places = spots.get("/api/runs/river/training").json()
+    assert (places["kind"], places["places"][0]["line"], places["places"][0]["reach"]) == ("lines", "", 1.0)
+    calls = next(place for place in places["places"] if place["line"] == "A10")
+    assert calls["reach"] == pytest.approx(2 / 3, abs=0.01)  # all aces, a third of the queens
+    assert (calls["seat"], calls["position"]) == (1, "IP")
+    state, played = play(spots, 6, lambda turn: "F", run="river", line="A10", answers=1, seed=2)
+    assert state["kind"] == "train"
+    assert [hand["payoff"] for hand in played] == [None] * 6
+    assert state["score"]["decisions"] == 6
+    values = played[0]["moves"][-1]["action_values"]
+    assert values[0] == pytest.approx(0)
+    assert played[0]["best_response_value"] == max(values) - 10  # beyond half the pot
+
+
+def test_training_at_infosets(client):
+    places = client.get("/api/runs/kuhn/training").json()
+    assert places["kind"] == "infosets"
+    worth = [place["reach"] * place["at_stake"] for place in places["places"]]
+    assert worth == sorted(worth, reverse=True)
+    fold = next(place for place in places["places"] if place["line"] == "Kb")
+    assert fold["at_stake"] == pytest.approx(3, abs=1e-9)  # calling wins 2, folding loses 1
+    state, played = play(client, 8, run="kuhn", line="?pb", seed=2)
+    assert {hand["seat"] for hand in played} == {0}
+    assert state["score"]["hands"] == 8
+
+
+def test_histories_are_summed_up(client):
+    """Folding a king costs 3, folding a jack nothing: by hand from the rules."""
+    kings, _ = play(client, 4, lambda turn: "fold", run="kuhn", line="Kb", answers=1, seed=1)
+    play(client, 3, lambda turn: "fold", run="kuhn", line="Jb", answers=1, seed=1)
+    found = client.get("/api/history", params={"by": "infoset"}).json()
+    assert [(row["name"], row["decisions"]) for row in found["rows"]] == [("Kb", 4), ("Jb", 3)]
+    assert found["rows"][0]["cost"] == pytest.approx(12)
+    assert found["rows"][0]["lost"] == pytest.approx(12 / 2)  # the largest payoff is 2
+    assert found["rows"][0]["score"] == pytest.approx(0)
+    assert found["rows"][0]["grades"] == {"best": 0, "inaccuracy": 0, "mistake": 0, "blunder": 4}
+    assert (found["total"]["decisions"], found["rows"][1]["score"]) == (7, 1)
+    for by in ("game", "action", "line", "seat", "grade"):
+        rows = client.get("/api/history", params={"by": by}).json()["rows"]
+        assert sum(row["decisions"] for row in rows) == 7
+        assert math.fsum(row["cost"] for row in rows) == pytest.approx(12)
+    assert client.get("/api/history", params={"by": "line", "infoset": "Kb"}).json()["rows"][0]["name"] == "bet"
+    hands = client.get("/api/history/hands", params={"order": "cost", "most": 4}).json()["hands"]
+    assert {hand["table_id"] for hand in hands} == {kings["id"]}
+    shown = client.get(f"/api/tables/{kings['id']}/hands/2").json()
+    assert shown["moves"][-1]["taken"] == "fold"
+    assert shown["table"]["game"] == "kuhn"
+    assert client.get("/api/history", params={"by": "colour"}).json()["error"]["field"] == "by"
+
+
+def test_a_table_is_deleted_and_taken_back(client):
+    state, _ = play(client, 2, run="kuhn", seed=1)
+    listed = client.get("/api/tables").json()["tables"]
+    assert [(table["id"], table["hands"]) for table in listed] == [(state["id"], 2)]
+    assert listed[0]["payoff"] == pytest.approx(state["totals"]["payoff"]["total"])
+    assert client.delete(f"/api/tables/{state['id']}").json()["deleted"]
+    assert client.get("/api/tables").json()["tables"] == []
+    assert client.get("/api/history").json()["total"]["decisions"] == 0
+    client.patch(f"/api/tables/{state['id']}", json={"deleted": False})
+    assert client.get("/api/history").json()["total"]["hands"] == 2
+    assert client.delete("/api/tables/none").status_code == 404
+
+
+def test_a_history_that_is_none(make_client, folder):
+    workspace = Workspace(folder)
+    (workspace.private / "play.sqlite").write_text("this is no database, whatever its name says " * 40)
+    broken = (workspace.private / "play.sqlite").read_bytes()
+    assert make_client(workspace).get("/api/tables").json() == {"tables": []}
+    assert (workspace.private / "play.sqlite.broken").read_bytes() == broken
