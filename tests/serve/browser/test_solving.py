@@ -172,6 +172,22 @@ def test_a_range_is_painted_by_keys(page, server):
     expect(text).to_have_value("KK+,AKs")
 
 
+def test_what_is_painted_while_a_text_is_being_read_goes_on_top_of_it(page, server):
+    go(page, server, "/new/spot")
+    held = []
+    page.route("**/api/spots/range", lambda route: route.continue_() if held is None else held.append(route))
+    text = page.get_by_label("Range of OOP as a text")
+    text.fill("QQ")
+    page.locator('.grid13:visible [data-name="AA"]').click()
+    while not held:
+        page.wait_for_timeout(10)
+    page.locator('.grid13:visible [data-name="AKs"]').click()
+    routes, held = held, None
+    for route in routes:
+        route.continue_()
+    expect(text).to_have_value("AA,QQ,AKs")
+
+
 def start_long(page, server):
     go(page, server, "/new?game=leduc&algorithm=cfr&iterations=1000000000&name=long")
     page.get_by_role("button", name="Solve").click()
@@ -188,7 +204,7 @@ def test_a_run_is_paused_reloaded_and_stopped(page, server, folder):
     expect(state(page)).to_have_text("solving")
     page.get_by_role("button", name="Stop and keep").click()
     expect(state(page)).to_have_text("stopped", timeout=SLOW)
-    assert eq.load_solution(folder / "long").stopped == "stop"
+    assert eq.load_solution(folder / "long").stop_reason == "stop"
 
 
 @pytest.mark.slow

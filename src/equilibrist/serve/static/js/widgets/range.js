@@ -28,6 +28,7 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   let mode = 1; // of the stroke at work: what it paints
   let current = "AA";
   let asked = 0;
+  let strokes = null; // painted since a text was changed whose weights are not here yet: they go on top of those
 
   const input = h("textarea", {
     rows: "3",
@@ -38,6 +39,7 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
     value: text,
     oninput: () => {
       ++asked; // what is asked for by the brush comes too late
+      strokes = [];
       typed();
     },
   });
@@ -62,14 +64,20 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   const best = bestBar((share) => {
     input.value = share ? `top ${share}%${brush.weight < 1 ? `:${brush.weight}` : ""}` : "";
     ++asked;
+    strokes = [];
     typed();
   });
 
-  function paint(hands, weight) {
+  function lay(hands, weight) {
     for (const hand of hands) {
       if (weight > 0) weights.set(hand, weight);
       else weights.delete(hand);
     }
+  }
+
+  function paint(hands, weight) {
+    lay(hands, weight);
+    strokes?.push([hands, weight]);
     draw();
     write();
   }
@@ -88,6 +96,7 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
 
   /** Ask for the text of what is painted. */
   const write = later(async () => {
+    if (strokes) return; // once the weights of the text are here
     const number = ++asked;
     try {
       const { text: written } = await post("/spots/range", { weights: Object.fromEntries(weights) });
@@ -104,16 +113,26 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   async function read() {
     const number = ++asked;
     const written = input.value;
-    try {
-      const range = await post("/spots/range", { text: written });
-      if (number !== asked) return;
-      weights = new Map(Object.entries(range.weights));
+    strokes ??= [];
+    if (!written.trim()) {
+      weights = new Map();
       draw();
+    }
+    let range = null;
+    try {
+      range = await post("/spots/range", { text: written });
+      if (number !== asked) return;
       problem.show(null, range.warnings);
     } catch (error) {
       if (number !== asked) return;
       element.fail(error);
     }
+    const painted = strokes;
+    strokes = null;
+    if (range) weights = new Map(Object.entries(range.weights));
+    for (const stroke of painted) lay(...stroke);
+    draw();
+    if (painted.length) write();
     onChange(written.trim()); // of a text that cannot be read, too: what was told of the former one is not of it
   }
   const typed = later(read, 250);
@@ -131,6 +150,7 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   element.fail = (error) => error.name !== "AbortError" && problem.show(error);
   element.set = (next) => {
     input.value = next;
+    strokes = [];
     return read();
   };
   element.redraw = draw;
