@@ -41,7 +41,7 @@ def _add(path: str, modules: dict[str, str], importers: tuple[str, ...]) -> None
     if path in modules:
         return
     source = files(_PACKAGE).joinpath(path).read_text(encoding="utf-8")
-    targets = [posixpath.normpath(f"{posixpath.dirname(path)}/{found[2]}") for found in _IMPORT.finditer(source)]
+    targets = [posixpath.normpath(f"{posixpath.dirname(path)}/{match[2]}") for match in _IMPORT.finditer(source)]
     for target in targets:
         _add(target, modules, (*importers, path))
     modules[path] = as_function(source, path, [_variable(target) for target in targets])
@@ -57,9 +57,9 @@ def as_function(source: str, path: str, variables: list[str]) -> str:
         ``export const``, ``export function`` and ``export class``; or it cannot stand inside a page.
     """
     source = _COMMENT.sub("", source)
-    exported = [found[1] for found in _EXPORT.finditer(source)]
+    exported = [match[1] for match in _EXPORT.finditer(source)]
     names = iter(variables)
-    body = _IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = {next(names)};\n", source)
+    body = _IMPORT.sub(lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = {next(names)};\n", source)
     body = _EXPORT.sub("", body)
     if other := _OTHER.search(body):
         raise ValueError(f"{path} has {other[0].strip()!r}, which a classic script cannot have.")
