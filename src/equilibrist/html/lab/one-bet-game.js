@@ -43,12 +43,12 @@ export function judged(S, bluff, call) {
   return { value, floor, ceiling, gains, exploitability: (ceiling - floor) / 2 };
 }
 
+/** Return the probabilities that leave the other player indifferent; that of calling is below 0 for small blinds. */
+export const indifference = (S) => ({ bluff: 1 / (2 * S + 1), call: (2 * S - 1) / (2 * S + 1) });
+
 /** Return the equilibrium. With blinds of half a chip or less a bluff costs more than it can win. */
 export function equilibrium(S) {
-  const bluffs = S > 0.5;
-  return {
-    bluff: bluffs ? 1 / (2 * S + 1) : 0,
-    call: bluffs ? (2 * S - 1) / (2 * S + 1) : 0,
-    value: bluffs ? (2 * S - 1) / (6 * (2 * S + 1)) : 0,
-  };
+  if (S <= 0.5) return { bluff: 0, call: 0, value: 0 };
+  const { bluff, call } = indifference(S);
+  return { bluff, call, value: call / 6 };
 }

@@ -12,7 +12,7 @@ const HANDS = ["rock", "paper", "scissors"];
 /** Return rock, paper, scissors, in which rock wins `prize` of scissors. */
 function rockPaperScissors(prize) {
   return {
-    name: prize === 1 ? "Rock, paper, scissors" : "Rock against scissors counts double",
+    name: prize === 1 ? "Every win counts 1" : "Rock beats scissors for 2",
     actions: HANDS,
     payoffs: [
       [0, -1, prize],

@@ -68,10 +68,11 @@ export function newLearner(actions, strategy) {
  * @param {number[][]} payoffs of this player
  * @param {number[]} played what it played: its strategy, or one action drawn from it
  * @param {number[]} other what the other played
- * @param {{plus?: boolean}} [options] plus: sums are at least 0, and later strategies weigh more (CFR+)
+ * @param {{plus?: boolean, averaged?: number[]}} [options] plus: sums are at least 0, and later strategies weigh more
+ *   (CFR+); averaged: what goes into the average, where it is not the strategy
  * @returns {Learner}
  */
-export function learn(learner, payoffs, played, other, { plus = false } = {}) {
+export function learn(learner, payoffs, played, other, { plus = false, averaged = learner.strategy } = {}) {
   const instant = instantRegrets(payoffs, played, other);
   const regretSums = learner.regretSums.map((sum, a) => (plus ? Math.max(sum + instant[a], 0) : sum + instant[a]));
   const rounds = learner.rounds + 1;
@@ -79,7 +80,7 @@ export function learn(learner, payoffs, played, other, { plus = false } = {}) {
   return {
     strategy: regretMatching(regretSums, ROUNDING * largest(payoffs)),
     regretSums,
-    strategySums: learner.strategySums.map((sum, a) => sum + weight * learner.strategy[a]),
+    strategySums: learner.strategySums.map((sum, a) => sum + weight * averaged[a]),
     weight: learner.weight + weight,
     rounds,
   };
