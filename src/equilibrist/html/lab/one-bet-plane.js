@@ -205,7 +205,7 @@ function paths({ x, y }, { played, averages }) {
   if (!played.length) return [];
   const place = ([bluff, call]) => [x(bluff), y(call)];
   const [now, mean] = [place(played.at(-1)), place(averages.at(-1))];
-  const recent = played.slice(-400).map(place);
+  const recent = played.slice(-100).map(place);
   return [
     path("played", recent),
     path("average halo", averages.map(place)),

@@ -13,6 +13,9 @@ function decades(range, count) {
 /** Return a power of ten beside a number, 1 where there is none. */
 const power = (round, value) => (Number.isFinite(value) ? 10 ** round(Math.log10(value)) : 1);
 
+/** Return a range around 0 of at least 4. */
+const around0 = (least, most) => (most - least < 4 ? [Math.min(least, -2), Math.max(most, 2)] : [least, most]);
+
 /**
  * Draw lines over rounds into an SVG that is emptied first.
  *
@@ -31,14 +34,14 @@ export function drawChart(picture, { lines, log = false, title }) {
         x: [1, Math.max(10, ...xs)],
         y: [power(Math.floor, Math.min(...ys)), power((exponent) => Math.floor(exponent) + 1, Math.max(...ys))],
       }
-    : { x: [0, Math.max(10, ...xs)], y: [Math.min(-2, ...ys), Math.max(2, ...ys)] };
+    : { x: [0, Math.max(10, ...xs)], y: around0(Math.min(0, ...ys), Math.max(0, ...ys)) };
   const scaled = log ? Math.log : (value) => value;
   const place = (range, value) => (scaled(value) - scaled(range[0])) / (scaled(range[1]) - scaled(range[0]));
   const x = (value) => left + (right - left) * place(ends.x, value);
   const y = (value) => bottom - (bottom - top) * place(ends.y, value);
   const ticks = log
     ? { x: decades(ends.x, 4), y: decades(ends.y, 3) }
-    : { x: [0, ends.x[1]], y: [...new Set([ends.y[0], 0, ends.y[1]])] };
+    : { x: [0, ends.x[1]], y: ends.y.filter((end) => Math.abs(end) > 0.15 * (ends.y[1] - ends.y[0])).concat(0) };
   const label = (value) =>
     (Math.abs(value) >= 1e4 || (value && Math.abs(value) < 1e-3)
       ? value.toExponential(0).replace("e+", "e")

@@ -250,7 +250,11 @@ export function makeRegretLab(box, options, names) {
         : bots
           ? `Round ${rounds.toLocaleString("en-US")}.`
           : [
-              `Round ${rounds.toLocaleString("en-US")}: ${mode === "mix" ? "your mix" : "you"} played ${game.actions[mine]}, the program ${game.actions[theirs]}: `,
+              `Round ${rounds.toLocaleString("en-US")}: ${mode === "mix" ? "your mix" : "you"} played `,
+              h("span", { class: "name" }, game.actions[mine]),
+              ", the program ",
+              h("span", { class: "name" }, game.actions[theirs]),
+              ": ",
               h("b", {}, result()),
               ".",
             ],
@@ -260,13 +264,13 @@ export function makeRegretLab(box, options, names) {
       h("dd", {}, h("b", { "data-number": name }, value), h("small", {}, note)),
     ];
     const [program, other] = exploitabilities();
-    const each = rounds ? `in ${rounds.toLocaleString("en-US")} rounds, ${signed(score / rounds, fixed)} a round` : "";
+    const each = rounds ? `${signed(score / rounds, fixed)} a round` : "";
     clear(
       numbers,
       bots ? null : row("score", "Your score", rounds ? signed(score) : "0", each),
-      row("program", `Against ${names[0]}’s average`, small(program), "a round for a perfect reply"),
-      row("other", `Against ${NAMES_OF[mode]} average`, reader.rounds ? small(other) : "–"),
-      row("both", "Exploitability", small((program + other) / 2), "the mean of both"),
+      row("program", `Best reply to ${names[0]}’s average`, small(program), "a round"),
+      row("other", `Best reply to ${NAMES_OF[mode]} average`, reader.rounds ? small(other) : "–", "a round"),
+      row("both", "Exploitability", small((program + other) / 2), "mean of both"),
       state.asked ? row("right", "Predicted", `${state.right} of ${state.asked}`) : null,
     );
     const lines = bots
