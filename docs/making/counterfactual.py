@@ -57,7 +57,7 @@ def picture() -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}" height="{_HIGH}" viewBox="0 0 {_WIDE} {_HIGH}" '
         'role="img" aria-label="The two histories of the infoset Qpb: chance and the opponent count with their '
-        'probabilities, the own pass with 1">',
+        'probabilities, the player’s own pass with 1">',
         f"<style>{_STYLE}</style>",
         f'<rect class="sheet" width="{_WIDE}" height="{_HIGH}" rx="8"/>',
         _text(20, 30, "Qpb: “I hold the queen, I passed, the other player bet”", "title", "start"),
