@@ -21,6 +21,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
+from equilibrist.html import lab
+
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
     "README.md": "index.md",
@@ -41,6 +43,7 @@ _FOLDED = re.compile(
     re.DOTALL,
 )
 _TITLE = re.compile(r"</h1>", re.DOTALL)
+_LAB = re.compile(r'<div class="eq-lab" data-lab="([\w-]+)"')
 _PICTURE = re.compile(r'<img\b[^>]* src="([^":]+\.(?:svg|png))"[^>]*>')
 _CELL = re.compile(r"<td\b[^>]*>.*?</td>", re.DOTALL)
 _CODE = re.compile(r"<code>[^<]*</code>")
@@ -61,6 +64,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
     for path in sorted((ROOT / "examples").glob("*.py")):
         files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
+    files.append(File.generated(config, "labs/lab.css", content=lab.style()))
+    for name in lab.LABS:
+        files.append(File.generated(config, f"labs/{name}.js", content=lab.script(name)))
     return files
 
 
@@ -80,7 +86,8 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
     """Return the HTML of a page with its formulas as MathML, and its pictures as links to their files.
 
     A picture by itself can be enlarged, whose labels are too small on a phone. A notebook also has its links to other
-    pages set right, its drawings as files, the programs that draw them folded, and a link to itself.
+    pages set right, its drawings as files, the programs that draw them folded, and a link to itself. A page with labs
+    has their scripts and style sheet beside it.
     """
     is_notebook = page.file.src_uri.endswith(".ipynb")
     if is_notebook:
@@ -92,7 +99,12 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
         text = _HREF.sub(lambda found: found[1] + _url(found[2], page, files), text)
         text = _TITLE.sub(lambda found: found[0] + _download(page), text, count=1)
         text = _NOTEBOOK_TEXT.sub(lambda found: _NOTEBOOK_FORMULA.sub(_marked, found[0]), text)
-    return _FORMULA.sub(_drawn, text)
+    text = _FORMULA.sub(_drawn, text)
+    if labs := list(dict.fromkeys(_LAB.findall(text))):
+        folder = get_relative_url("labs/", page.url)
+        scripts = "".join(f'<script defer src="{folder}{name}.js"></script>' for name in labs)
+        text = f'<link rel="stylesheet" href="{folder}lab.css">{text}{scripts}'
+    return text
 
 
 def _moved(target: str, page: str) -> str:

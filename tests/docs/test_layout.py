@@ -24,8 +24,9 @@ WIDER = """() => {
   const wide = [];
   for (const element of article.querySelectorAll("*")) {
     const style = getComputedStyle(element), box = element.getBoundingClientRect();
-    if (box.width === 0 || style.visibility === "hidden" || element.closest("svg, summary, .clipboard-copy-txt")) continue;
-    const scrolls = ["auto", "scroll", "hidden"].includes(style.overflowX);
+    const hidden = box.width === 0 || style.visibility === "hidden";
+    if (hidden || element.closest("svg, summary, .clipboard-copy-txt")) continue;
+    const scrolls = ["auto", "scroll", "hidden", "clip"].includes(style.overflowX);
     const cut = scrolls && element.clientWidth > 8 && element.scrollWidth > element.clientWidth + room;
     if (cut || (box.right > right && !element.closest("pre, math, .md-typeset__scrollwrap, .jp-OutputArea-output")))
       wide.push(`${element.tagName} ${element.className} ${element.scrollWidth} px: `
