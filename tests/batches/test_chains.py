@@ -8,7 +8,6 @@ import pytest
 import equilibrist as eq
 from equilibrist.batches.chains import merged
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.evaluation.certificate import certify
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
@@ -53,7 +52,7 @@ def test_the_merged_average_is_that_of_the_sums(kuhn):
         each.append(solution)
     assert found.seeds == (7, 8, 9)
     assert [end.nash_conv for end in found.ends] == [solution.nash_conv for solution in each]
-    certificate = certify(kuhn, kuhn.to_slots(found.strategy.probabilities))
+    certificate = kuhn.values(kuhn.to_slots(found.strategy.probabilities))
     assert certificate.nash_conv == pytest.approx(found.certificate.nash_conv, abs=1e-12)
     alone = eq.solve_chains(kuhn, "cfr", chains=1, sampling="outcome", seed=8, iterations=400)
     assert (alone.strategy.probabilities == each[1].strategy.probabilities).all()

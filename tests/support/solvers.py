@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.evaluation.certificate import certify
 
 GENERAL = "matrix(payoffs=[[3, 0, 1], [5, 1, -2]], payoffs2=[[3, 5, 0.3], [0, 1, 0.7]])"
 seeds = st.integers(0, 2**32 - 1)
@@ -23,7 +22,7 @@ def variant(algorithm, *, alternating):
 
 def certificate(solver):
     """Return the certificate of the average strategy of a solver on a compiled game."""
-    return certify(solver.form, solver.average_weights(), weights=True, threads=solver.threads)
+    return solver.form.values(solver.average_weights(), weights=True, threads=solver.threads)
 
 
 def arrays(solver):

@@ -13,8 +13,8 @@ from .._util.arrays import Floats
 from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError
-from ..evaluation.certificate import Certificate, certify
 from ..form.compiled_game import CompiledGame
+from ..form.responses import Values
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
@@ -32,8 +32,8 @@ class Chains:
     ----------
     strategy : Strategy
         The merged average strategy.
-    certificate : Certificate
-        Of that strategy.
+    certificate : Values
+        Of that strategy: ``value``, ``best_response_value``, ``deviation_gains``, ``nash_conv`` and ``exploitability``.
     seeds : tuple of int
         The seeds of the chains.
     ends : tuple of Checkpoint
@@ -41,7 +41,7 @@ class Chains:
     """
 
     strategy: Strategy
-    certificate: Certificate
+    certificate: Values
     seeds: tuple[int, ...]
     ends: tuple[Checkpoint, ...]
 
@@ -109,8 +109,7 @@ def solve_chains(
     results: Sequence[tuple[Checkpoint, Floats]] = list((map if executor is None else executor.map)(task, seeds))
     weights = merged([sums for _, sums in results])
     strategy = Strategy.from_form(form, form.average_from_sums(weights))
-    certificate = certify(form, weights, weights=True)
-    return Chains(strategy, certificate, seeds, tuple(end for end, _ in results))
+    return Chains(strategy, form.values(weights, weights=True), seeds, tuple(end for end, _ in results))
 
 
 def merged(sums: Sequence[Floats]) -> Floats:

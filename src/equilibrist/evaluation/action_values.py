@@ -15,11 +15,10 @@ import numpy as np
 
 from .._util.arrays import Floats, Ints
 from ..form.compiled_game import CompiledGame
-from ..form.responses import BestResponses
+from ..form.responses import BestResponses, Values
 from ..strategy.reading import Key
 from ..strategy.strategy import ByAction, Strategy
 from ..strategy.tables import COLUMNS, Tabular, write_csv
-from .certificate import Certificate
 
 if TYPE_CHECKING:
     import pyarrow
@@ -93,9 +92,9 @@ class ActionValues:
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.form.infosets)}
 
     @property
-    def certificate(self) -> Certificate:
+    def certificate(self) -> Values:
         """The value of the strategy and of the best responses to it; payoff per game."""
-        return Certificate(self.best_responses.value, self.best_responses.best_response_value)
+        return self.best_responses.values
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return the value of each action at an infoset of a player; None where the others and chance never lead."""

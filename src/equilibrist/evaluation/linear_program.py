@@ -12,7 +12,6 @@ from scipy.sparse import block_array, coo_array, csr_array, diags_array
 from .._util.arrays import Floats, Ints
 from ..errors import AlgorithmError, LinearProgramError
 from ..form.sequence.form import SequenceForm
-from .certificate import Certificate
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
 _PART = 1e-9  # of the payoffs that are played for, which nash_conv may be
@@ -76,7 +75,7 @@ def equilibrium(form: SequenceForm) -> Floats:
             continue
         strategy = form.average_from_sums(_at_slots(form, plans))
         responses = form.best_responses(strategy)
-        nash_conv = Certificate(responses.value, responses.best_response_value).nash_conv
+        nash_conv = responses.values.nash_conv
         tolerance = _tolerance(form, responses.reach)
         if nash_conv <= tolerance:
             return strategy

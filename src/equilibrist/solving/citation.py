@@ -15,11 +15,6 @@ class _Paper(NamedTuple):
     venue: str
     year: int
 
-    def bibtex(self) -> str:
-        kind, place = ("article", "journal") if self.venue.startswith("arXiv") else ("inproceedings", "booktitle")
-        names = {"author": self.author, "title": f"{{{self.title}}}", place: self.venue, "year": str(self.year)}
-        return _entry(kind, self.key, names)
-
 
 def citation(info: RunInfo) -> str:
     """Return the BibTeX entries of a run, each below a line that says what it is of."""
@@ -39,14 +34,16 @@ def citation(info: RunInfo) -> str:
     }
     parts = {"% the software": _entry("software", "equilibrist", software)}
     for what, source in sources.items():
-        parts[f"% {what}"] = _PAPERS[source].bibtex() if source in _PAPERS else _unknown(what, source)
+        if source in _PAPERS:
+            key, author, title, venue, year = _PAPERS[source]
+            kind, place = ("article", "journal") if venue.startswith("arXiv") else ("inproceedings", "booktitle")
+            names = {"author": author, "title": f"{{{title}}}", place: venue, "year": str(year)}
+            parts[f"% {what}"] = _entry(kind, key, names)
+        else:  # an algorithm of somebody's own
+            name = what.rpartition(", ")[2]
+            key = re.sub(r"\W+", "-", name)
+            parts[f"% {what}"] = _entry("misc", key, {"title": f"{{{name}}}", "note": source})
     return "\n\n".join(f"{what}\n{entry}" for what, entry in parts.items())
-
-
-def _unknown(what: str, source: str) -> str:
-    """Return the entry of an algorithm of somebody's own."""
-    name = what.rpartition(", ")[2]
-    return _entry("misc", re.sub(r"\W+", "-", name), {"title": f"{{{name}}}", "note": source})
 
 
 def _entry(kind: str, key: str, fields: dict[str, str]) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from .._util.stopwatch import stopwatch
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
-from ..evaluation.certificate import certify
 from ..evaluation.linear_program import equilibrium
 from ..form.compiled_game import is_compiled
 from ..form.limits import MAX_DEPTH, Limits
@@ -67,7 +66,7 @@ def exact(
     with stopwatch(spent, "solve"):
         strategy = equilibrium(form)  # type: ignore[arg-type]
     with stopwatch(spent, "certify"):
-        certificate = certify(form, strategy)
+        certificate = form.values(strategy)
     point = Checkpoint(
         iteration=0,
         nodes_touched=0,

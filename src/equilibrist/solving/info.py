@@ -5,24 +5,16 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from importlib.metadata import version
 from platform import python_version
 
 from ..form.traits import TRAITS, FormTraits
 from .config import SolveConfig
 
-_VERSIONS = ("equilibrist", "numpy", "numba")
-
-
-@cache
-def _found_versions() -> dict[str, str]:
-    return {"python": python_version(), **{name: version(name) for name in _VERSIONS}}
-
 
 def package_versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that decide a result."""
-    return dict(_found_versions())
+    return {"python": python_version(), **{name: version(name) for name in ("equilibrist", "numpy", "numba")}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

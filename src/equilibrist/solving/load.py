@@ -111,7 +111,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
-    trace = Trace(from_plain(Checkpoint, point) for point in _list(about["trace"]))
+    trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
     _check_points(final, trace, info.game.players)
@@ -165,11 +165,6 @@ def _check(true: bool, what: str) -> None:
         raise ValueError(f"{what} is not as it is written")
 
 
-def _list(value: Any) -> list[Any]:
-    _check(isinstance(value, list), "a list")
-    return value  # type: ignore[no-any-return]
-
-
 def _check_info(info: RunInfo) -> None:
     game = info.game
     _check(re.fullmatch("[0-9a-f]{32}", info.run_id) is not None, "run_id")
@@ -183,27 +178,19 @@ def _check_info(info: RunInfo) -> None:
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
     """Refuse checkpoints that no run makes."""
     for point in (*trace, final):
-        numbers = (*point.value, *point.deviation_gains, *point.measures.values())
+        numbers = (*point.value, *point.deviation_gains, *point.measures.values(), point.seconds)
         _check(all(map(math.isfinite, numbers)), "a checkpoint")
         _check((point.nash_conv is None) == (point.exploitability is None), "a checkpoint")
-        _check(
-            len(point.value) == len(point.deviation_gains) == (0 if point.nash_conv is None else players),
-            "a checkpoint",
-        )
-        _check(
-            min(point.iteration, point.nodes_touched, point.seconds) >= 0 and point.seconds < math.inf, "a checkpoint"
-        )
+        judged = 0 if point.nash_conv is None else players
+        _check(len(point.value) == len(point.deviation_gains) == judged, "a checkpoint")
+        _check(min(point.iteration, point.nodes_touched, point.seconds) >= 0, "a checkpoint")
     iterations = [point.iteration for point in trace]
     _check(all(before < after for before, after in pairwise(iterations)), "trace")
     _check(not iterations or iterations[-1] <= final.iteration, "trace")
 
 
 def _strategy(
-    archive: Archive,
-    info: RunInfo,
-    state: dict[str, NDArray[Any]],
-    about: dict[str, Any],
-    form: CompiledGame | None,
+    archive: Archive, info: RunInfo, state: dict[str, NDArray[Any]], about: dict[str, Any], form: CompiledGame | None
 ) -> Strategy:
     if form is None and about["actors"] is not None:  # which nobody reads
         return Strategy(NamedInfosets([]), np.zeros(0))
@@ -255,30 +242,17 @@ def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
 
 
 def _named(table: Any, players: int) -> Infosets:
-    """Return infosets by their names."""
-    items = [
-        Infoset(player, key, tuple(actions))
-        for player, key, actions in _list(table)
-        if _is_infoset(player, key, actions, players)
-    ]
-    _check(len(items) == len(table) == len({item[:2] for item in items}), "an infoset")
+    items = []
+    for player, key, actions in table:
+        _check(type(player) is int and 0 <= player < players and type(key) is str, "an infoset")
+        _check(type(actions) is list and 0 < len(actions) == len(set(actions)), "an infoset")
+        _check(all(type(action) is str for action in actions), "an infoset")
+        items.append(Infoset(player, key, tuple(actions)))
+    _check(len(items) == len({item[:2] for item in items}), "an infoset")
     return NamedInfosets(items)
 
 
-def _is_infoset(player: Any, key: Any, actions: Any, players: int) -> bool:
-    return (
-        type(player) is int
-        and 0 <= player < players
-        and isinstance(key, str)
-        and isinstance(actions, list)
-        and len(actions) > 0
-        and all(isinstance(action, str) for action in actions)
-        and len(set(actions)) == len(actions)
-    )
-
-
 def _saved_strategy(archive: Archive, infosets: Infosets) -> Strategy:
-    """Return the strategy whose probabilities are saved."""
     return _checked_strategy(infosets, archive.array("probabilities", most=int(infosets.num_actions.sum())))
 
 

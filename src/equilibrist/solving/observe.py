@@ -21,7 +21,7 @@ ALL = "all"
 
 
 class Row(NamedTuple):
-    """What is kept after one iteration: numbers of the actions of the infosets, and of the infosets."""
+    """What is kept after one iteration: a number for each action of the infosets; ``reach`` one for each infoset."""
 
     strategy: Floats
     average_strategy: Floats
@@ -30,18 +30,10 @@ class Row(NamedTuple):
 
 
 class Watch(ABC):
-    """The chosen infosets, as a solver knows them.
+    """The chosen infosets, as a solver knows them."""
 
-    Attributes
-    ----------
-    wanted : tuple of (player or None, name), or None
-        What was asked for, None for everything.
-    infosets : Infosets
-        In the order of the numbers in a row.
-    """
-
-    wanted: tuple[Wanted, ...] | None
-    infosets: Infosets
+    wanted: tuple[Wanted, ...] | None  # what was asked for, None for everything
+    infosets: Infosets  # in the order of the numbers in a row
 
     @property
     def width(self) -> int:
@@ -74,23 +66,21 @@ class WatchCompiled(Watch):
     """Infosets of a compiled game: all are known from the start."""
 
     def __init__(self, solver: Solver, wanted: tuple[Wanted, ...] | None) -> None:
-        form = solver.form
-        if form is None:
-            raise ValueError("The game is not compiled.")
+        form: CompiledGame = solver.form  # type: ignore[assignment]  # which is why this class is taken
         chosen = np.arange(form.num_infosets) if wanted is None else _find(form, wanted)
         self.everything = wanted in (None, ((None, ALL),)) and len(chosen) == form.num_infosets
         self.infosets = form.infosets if self.everything else NamedInfosets([form.infosets[i] for i in chosen.tolist()])
         self.wanted = None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
-        self._count = self.infosets.num_actions
         slot = solver.action_slots()
-        self._slots = slot[ranges(form.first_action[:-1][chosen], self._count)].astype(np.int64)
+        actions = ranges(form.first_action[:-1][chosen], self.infosets.num_actions)
+        self._slots = slot[actions].astype(np.int64)
         self._reach = _OwnReach(form, chosen, slot)
 
     def continues(self, old: Recording) -> bool:
         return self.infosets == old.infosets
 
     def look(self, solver: Solver) -> Row:
-        return _row(solver, self._slots, self._count, self._reach(solver))
+        return _row(solver, self._slots, self.infosets.num_actions, self._reach(solver))
 
 
 class _OwnReach:

@@ -94,10 +94,11 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
     ``form`` is None where the game is sampled without being compiled.
     """
     stop = replace(config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until))
+    full_width = config.sampling.full_width
     return replace(
         config,
-        algorithm=suitable_algorithm(config.algorithm, form, sampled=not config.sampling.full_width),
-        precision=config.precision or _precision(form, config.sampling),
+        algorithm=suitable_algorithm(config.algorithm, form, sampled=not full_width),
+        precision=config.precision or (form.default_precision if full_width and form is not None else "float64"),
         threads=config.threads or threads_that_pay(form, config.sampling),
         stop=stop,
     )
@@ -115,10 +116,6 @@ def default_algorithms() -> dict[str, str]:
     """Return the name of the algorithm that "auto" stands for, by form, and where a game is sampled."""
     forms = [traits for traits in TRAITS.values() if traits.is_complete]
     return {**{form.kind: form.default_algorithm for form in forms}, "sampled": SAMPLED_ALGORITHM}
-
-
-def _precision(form: CompiledGame | None, sampling: Sampling) -> str:
-    return form.default_precision if form is not None and sampling.full_width else "float64"
 
 
 def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
@@ -248,9 +245,9 @@ def compile_warm(
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game with the kernels of its form loaded, and the seconds that each stage took.
 
-    Parameters are those of :func:`~equilibrist.games.compile.compile_any`; ``sampled`` says that samples are going to
-    be drawn, by so many ``threads``; ``precision`` is that of the tables to come. ``check`` is called with the form and
-    the name of the game before kernels are loaded, and raises what is against them.
+    ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to
+    come. ``check`` is called with the form and the name of the game before kernels are loaded, and raises what is
+    against them. The others are those of :func:`~equilibrist.games.compile.compile_any`.
     """
     say = say or (lambda text: None)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}

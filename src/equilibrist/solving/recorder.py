@@ -75,23 +75,11 @@ def _checked_infoset(infoset: Any) -> Wanted:
 
 
 class Recorder:
-    """Keeps what a run is asked to record.
+    """Keeps what a run is asked to record: ``record``, or None to go on with what ``old`` records.
 
-    Parameters
-    ----------
-    solver : FullWidthCFR or MonteCarloCFR
-        The solver, at the iteration where the run begins or goes on.
-    record : Record or None
-        None to go on with what ``old`` records.
-    old : Recording, optional
-        That of the run which goes on.
-    iterations : int, optional
-        When the run is going to end at the latest.
-
-    Raises
-    ------
-    AlgorithmError
-        There is no such infoset, ``old`` records something else, or the recording would be too large.
+    ``solver`` is at the iteration where the run begins or goes on, and after so many ``iterations`` it ends at the
+    latest. :class:`AlgorithmError` where there is no such infoset, ``old`` records something else, or the recording
+    would be too large.
     """
 
     def __init__(
@@ -115,10 +103,10 @@ class Recorder:
         self._iteration: list[int] = []
         self._rows: list[Row] = []
         if old is not None:
-            # Only what an uninterrupted run would have kept as well: not the last row, where the old run ended.
-            for i in np.flatnonzero([self.due(t) for t in old.iteration.tolist()]).tolist():
-                self._iteration.append(int(old.iteration[i]))
-                self._rows.append(Row(*(getattr(old, name)[i] for name in (*MEASURES, "reach"))))
+            for i, t in enumerate(old.iteration.tolist()):
+                if self.due(t):  # as an uninterrupted run would have kept it: not the row where the old run ended
+                    self._iteration.append(t)
+                    self._rows.append(Row(*(getattr(old, name)[i] for name in (*MEASURES, "reach"))))
         self._check_size(iterations)
 
     def due(self, iteration: int) -> bool:

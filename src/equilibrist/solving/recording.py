@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import offsets
 from .._util.display import Display
 from .._util.files import whole_file
 from ..errors import SolutionError, nearest
@@ -132,10 +131,6 @@ class Recording(Tabular, Display):
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
 
     @cached_property
-    def _first(self) -> NDArray[np.int64]:
-        return offsets(self.infosets.num_actions)
-
-    @cached_property
     def _names(self) -> dict[str, pyarrow.Array]:
         return name_columns(self.infosets)
 
@@ -178,7 +173,7 @@ class Recording(Tabular, Display):
             names = [name for _, name in self._index]
             raise SolutionError(f"{asked!r} was not recorded.{suggested(str(infoset[1]), names)}", wrong_use=True)
         player, name, actions = self.infosets[index]
-        pairs = slice(self._first[index], self._first[index + 1])
+        pairs = slice(*self.infosets.first_action()[index : index + 2].tolist())
         return Recorded(
             player=player,
             infoset=name,
