@@ -214,13 +214,13 @@ def test_a_study_file_runs_no_python_without_consent(run):
 
 
 def test_a_game_is_compiled_once_for_runs_in_a_row(monkeypatch):
-    from equilibrist.batches import compiled
+    from equilibrist.batches import variants
 
-    made, compile_any = [], compiled.compile_any
+    made, compile_any = [], variants.compile_any
     monkeypatch.setattr(
-        compiled, "compile_any", lambda *args, **options: made.append(args[0]) or compile_any(*args, **options)
+        variants, "compile_any", lambda *args, **options: made.append(args[0]) or compile_any(*args, **options)
     )
-    compiled._NEWEST.clear()
+    variants._NEWEST.clear()
     study = {"game": "kuhn", "iterations": 3, "vary": {"cards": [3, 4], "sampling": ["external"], "seeds": 5}}
     assert eq.batch(study).finished
     assert made == ["kuhn(cards=3)", "kuhn(cards=4)"]

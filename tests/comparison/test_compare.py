@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist.comparison.comparison import MEASURE_OF, Comparison
-from equilibrist.comparison.runs import Run
+from equilibrist.comparison.comparison import MEASURE_OF, Comparison, Run
 from equilibrist.mccfr.sampling import Outcome
 from equilibrist.solving.trace import Checkpoint
 from support.command import ended, python, start

@@ -22,14 +22,9 @@ CHOICES = (*_FLOPS, "turns", "rivers")
 
 
 def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
-    """Return the boards of a report by name, each with its weight.
+    """Return the boards of a report on a spot with these settings by name, each with its weight.
 
-    Parameters
-    ----------
-    choice : str, int, mapping or sequence of str
-        As for :func:`equilibrist.aggregate`.
-    settings : mapping
-        Those of the spot.
+    ``choice`` is as for :func:`equilibrist.aggregate`.
     """
     if isinstance(choice, Mapping):
         return _listed({str(name): weight for name, weight in choice.items()})

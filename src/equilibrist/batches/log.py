@@ -17,18 +17,7 @@ LOG = "results.jsonl"
 
 
 class Log:
-    """Records of items by name, added to a file one by one.
-
-    Parameters
-    ----------
-    folder : Path or None
-        Where the file is; None keeps records in memory alone.
-
-    Raises
-    ------
-    SolutionError
-        The file cannot be read or written.
-    """
+    """Records of items by name, added one by one to a file in a folder, or kept in memory alone."""
 
     def __init__(self, folder: Path | None) -> None:
         self.records: dict[str, dict[str, Any]] = {}

@@ -16,13 +16,7 @@ _AT_WORK = threading.Lock()
 
 
 class Processes(Executor):
-    """Executor of so many processes: a pool that is made anew where one of its processes was killed.
-
-    Parameters
-    ----------
-    count : int
-        How many tasks are carried out side by side.
-    """
+    """Executor of so many processes: a pool that is made anew where one of its processes was killed."""
 
     def __init__(self, count: int) -> None:
         self._count = count

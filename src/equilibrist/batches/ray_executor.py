@@ -27,13 +27,6 @@ class _Call(NamedTuple):
     room: Room
 
 
-class _Handed(NamedTuple):
-    """A call that Ray has: its reference, and what it takes of a machine."""
-
-    reference: Any
-    room: Room
-
-
 class RayFuture(Future[Any]):
     """The future of a call on a Ray cluster.
 
@@ -103,7 +96,7 @@ class RayExecutor(Executor):
         self._cpus, self._memory = cpus, memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
-        self._handed: dict[RayFuture, _Handed] = {}
+        self._handed: dict[RayFuture, tuple[Any, Room]] = {}  # the calls that Ray has: reference and room
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
         self._closed, self._broken = False, ""
@@ -157,7 +150,7 @@ class RayExecutor(Executor):
             except Exception as error:  # no machine can hold the call, or it cannot be pickled
                 call.future.set_exception(error)
                 continue
-            self._handed[call.future] = _Handed(reference, call.room)
+            self._handed[call.future] = reference, call.room
             arrival = reference.future()
             arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
 
@@ -222,7 +215,7 @@ class RayExecutor(Executor):
                     return future.drop()
             handed = self._handed.get(future)
         if handed is not None:
-            self._ray.cancel(handed.reference)
+            self._ray.cancel(handed[0])
         return False
 
 

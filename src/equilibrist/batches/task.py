@@ -28,7 +28,7 @@ from ..solving.save import CHECKPOINT, complete_folder
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.trace import Checkpoint
-from .compiled import compiled_for
+from .variants import compiled_for
 
 LIMITS = ("iterations", "until", "seconds", "nodes")
 """What may end a run: keywords of :func:`equilibrist.solve`."""
@@ -76,9 +76,23 @@ class Task:
     # bool or collection of path: whether a Python file may be run that the record of the run names as its game, or
     # which
     trust: Trust = False
+    guarded: bool = False  # whether errors are part of the outcome: none is lost on its way between processes
 
     def __call__(self) -> Outcome:
         """Return the outcome of the run, begun or resumed, until a limit is met or somebody interrupts."""
+        if not self.guarded:
+            return self._run()
+        try:
+            return self._run()
+        except EquilibristError as error:
+            return Outcome(error=str(error))
+        except MemoryError:
+            return Outcome(error="There was not enough memory.")
+        except Exception as error:  # of a game or a measure of the user's own
+            _LOG.debug("%s failed:", self.name, exc_info=True)
+            return Outcome(error=f"{type(error).__name__}: {error}")
+
+    def _run(self) -> Outcome:
         earlier = self.saved()
         if earlier is not None and limit_reached(self.limits, earlier.trace[-1]):
             return self._outcome(earlier, earlier.stop_reason if earlier.stop_reason not in _CUT else "iterations")
@@ -129,35 +143,6 @@ class Task:
         return Outcome(stop_reason, tuple(solution.trace), dict(solution.seconds), results)
 
 
-@dataclass(frozen=True, slots=True)
-class Guarded:
-    """A task whose errors are part of its outcome: none is lost on its way between processes."""
-
-    task: Task
-
-    @property
-    def name(self) -> str:
-        """That of the task."""
-        return self.task.name
-
-    @property
-    def gigabytes(self) -> float | None:
-        """Those of the task."""
-        return self.task.gigabytes
-
-    def __call__(self) -> Outcome:
-        """Return the outcome of the task, or its error."""
-        try:
-            return self.task()
-        except EquilibristError as error:
-            return Outcome(error=str(error))
-        except MemoryError:
-            return Outcome(error="There was not enough memory.")
-        except Exception as error:  # of a game or a measure of the user's own
-            _LOG.debug("%s failed:", self.name, exc_info=True)
-            return Outcome(error=f"{type(error).__name__}: {error}")
-
-
 def limit_reached(limits: Mapping[str, Any], point: Checkpoint) -> bool:
     """Return whether a run that is at a checkpoint has reached one of its limits."""
     limits = limits or {"iterations": DEFAULT_ITERATIONS}
@@ -188,7 +173,7 @@ def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
 
 
 def _finite(value: Any) -> Any:
-    """Return plain data with None for what is no number, which JSON lacks."""
+    """Return plain data with None for NaN and infinities, which JSON lacks."""
     if isinstance(value, dict):
         return {key: _finite(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -214,7 +214,8 @@ class CallbackList:
 
     def should_stop(self) -> bool:
         """Return whether one of them wants the run to end."""
-        return any([_call(member, "should_stop") for member in self.members])
+        answers = [_call(member, "should_stop") for member in self.members]  # all are asked
+        return any(answers)
 
     def _call(self, name: str, argument: Any) -> None:
         for member in self.members:

@@ -134,6 +134,7 @@ def task_of(request: dict[str, Any], reporter: Reporter) -> Task:
         folder=Path(request["folder"]),
         trackers=(reporter,),
         trust=request["trust"],
+        guarded=True,
     )
 
 
@@ -173,7 +174,7 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
     logging.basicConfig()
     logging.getLogger(task.__name__).setLevel(logging.DEBUG)  # tracebacks, which the server logs
     _wait_for(Path(request["folder"]))
-    outcome = task.Guarded(task_of(request, reporter))()
+    outcome = task_of(request, reporter)()
     if outcome.error:
         reporter.tell("error", message=outcome.error)
         return 1
