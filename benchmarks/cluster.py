@@ -207,7 +207,7 @@ class Game:
             seconds = self._seconds(solver)
             traffic = [exchange.sent / self._iterations, exchange.received / self._iterations]
             used = [psutil.Process(pid).memory_info().rss for pid in actors.pids]
-            own = sum(array.nbytes for array in solver.top_tables.values())
+            own = sum(array.nbytes for array in solver._top.tables.values())
             messages = exchange.messages // self._iterations
             assert solver.values() == self._expected, "the bits differ"
         return [duration(seconds), f"{messages}", *(megabytes(number) for number in (*traffic, own, max(used)))]

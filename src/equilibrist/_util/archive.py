@@ -100,22 +100,8 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
 class Archive:
     """An archive that is read; what is not as :func:`write_archive` left it raises ValueError, or what zipfile raises.
 
-    Parameters
-    ----------
-    path : path
-        The file.
-
-    Attributes
-    ----------
-    digest : str
-        That of all that is in it, as :func:`write_archive` returned it.
-
-    Raises
-    ------
-    OSError
-        It cannot be opened.
-    MemoryError
-        Its contents would not fit into the memory that this machine has free.
+    OSError where it cannot be opened, MemoryError where its contents would not fit into the memory that is free.
+    ``digest`` is that of all that is in it, as :func:`write_archive` returned it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -127,24 +113,20 @@ class Archive:
             size = sum(info.file_size for info in self._entries.values())
             if size > psutil.virtual_memory().available:
                 raise MemoryError(size)
-            text = self._read_text(_DIGESTS)
+            text = self._archive.read(self._entry(_DIGESTS))
             self.digest = hashlib.sha256(text).hexdigest()
             digests = json.loads(text)
             if digests.keys() != self._entries.keys() - {_DIGESTS}:
                 raise ValueError("other entries than were written")
             self._digests: dict[str, Any] = digests
         except BaseException:
-            self.close()
+            self._archive.close()
             raise
 
     def __enter__(self) -> Archive:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
         self._archive.close()
 
     @property
@@ -158,13 +140,9 @@ class Archive:
         return [name.removesuffix(".npy") for name in self._digests if name.endswith(".npy")]
 
     def text(self, name: str) -> str:
-        """Return a text."""
-        data = self._read_text(f"{name}.json")
+        data = self._archive.read(self._entry(f"{name}.json"))
         self._check(f"{name}.json", hashlib.sha256(data).hexdigest())
         return data.decode()
-
-    def _read_text(self, name: str) -> bytes:
-        return self._archive.read(self._entry(name))
 
     def _entry(self, name: str) -> ZipInfo:
         info = self._entries[name]
@@ -215,12 +193,7 @@ def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[An
 def reading(path: Path, *, missing: str = "") -> Iterator[Archive]:
     """Open an archive; what its readers raise where it is not as it was written becomes one sentence.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    missing : str
-        What to say where there is no such file.
+    ``missing`` is the sentence where there is no such file.
     """
     try:
         with Archive(path) as archive:

@@ -66,13 +66,7 @@ class Cluster:
         object.__setattr__(self, "actors", int(self.actors))  # NumPy's
 
     def check(self, kind: str, name: str) -> None:
-        """Refuse a game that is compiled into a kind of form which is not split, and a Ray that is not installed.
-
-        Raises
-        ------
-        AlgorithmError
-            It is.
-        """
+        """Refuse a game that is compiled into a kind of form which is not split, and a Ray that is not installed."""
         check_split(kind, name)
         if self.ray is not None:
             need_ray()
@@ -112,7 +106,8 @@ class Cluster:
         about = None if checkpoint is None else read_about(checkpoint)
         is_same = about is not None and about.run.get("fingerprint") == form.fingerprint  # else it is refused later
         split = make_split(form, self.actors, most=about.most if about is not None and is_same else None)
-        each = part_gigabytes(split, algorithm, precision)
+        slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision)
+        each = (max(split.lengths, default=0) * slot_bytes + form.nbytes) / 1e9 + PROCESS_GB  # of the largest actor
         table = 0.0 if top_only else 8 * form.length / 1e9
         in_actors = each * len(split.lengths) if self.ray is None else 0.0
         allowed = free_memory() if memory_gb is None else memory_gb
@@ -144,10 +139,3 @@ def check_split(kind: str, name: str) -> None:
             "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
             wrong_use=True,
         )
-
-
-def part_gigabytes(split: Split, algorithm: Algorithm, precision: str) -> float:
-    """Return the gigabytes that the largest actor takes: the game, its tables, and a process."""
-    form: CompiledGame = split.form
-    each = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision)
-    return (max(split.lengths, default=0) * each + form.nbytes) / 1e9 + PROCESS_GB

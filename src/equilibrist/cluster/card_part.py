@@ -50,22 +50,8 @@ class CardPart(Part):
     """The boards of the second street that one actor owns, with the tables of their slots and of what follows.
 
     Its tables also hold the slots of the first street, which the driver sends: the strategy there, from which the reach
-    of the lines follows that lead to the boards.
-
-    Parameters
-    ----------
-    game : CardArrays
-        The game.
-    below : pair of int
-        The boards, as (first, last + 1).
-    keeps : bool
-        Whether the current strategy is stored.
-    alternating : bool
-        Whether the players update in turn.
-    precision : {"float64", "float32"}
-        How the tables are stored.
-    threads : int
-        How many threads walk.
+    of the lines follows that lead to the boards. ``below`` are these, as (first, last + 1); ``keeps`` says whether the
+    current strategy is stored.
     """
 
     def __init__(

@@ -19,10 +19,10 @@ from ..form.cards.form import CardForm
 from ..form.cards.walker import CardWalker
 from ..form.walker_pool import WalkerPool
 from ..strategy.strategy import Strategy
+from .actors import Exchange
 from .card_part import CardPart, line_values, ranges_of
 from .parts import Part, Ranges
 from .split import Split
-from .traffic import Exchange
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,24 +37,12 @@ class TopCardForm(CardForm):
 
 
 class CardSplit(Split):
-    """A card form, cut into its first street and a run of boards of the second street for each actor.
+    """A card form, cut into its first street and a run of boards of the second street for each of ``count`` actors.
 
-    Parameters
-    ----------
-    form : CardForm
-        The game.
-    count : int
-        Number of actors; fewer are used where there are fewer boards.
-    most : int, optional
-        Means nothing here: all cuts are alike.
-
-    Raises
-    ------
-    AlgorithmError
-        The game has a single street, or locked strategies.
+    Fewer are used where there are fewer boards. ``most`` means nothing here: the cut is where the second street begins.
     """
 
-    most = 0  # the cut is where the second street begins
+    most = 0
 
     def __init__(self, form: CardForm, count: int, *, most: int | None = None) -> None:
         if len(form.betting.streets) == 1 or form.locks is not None:

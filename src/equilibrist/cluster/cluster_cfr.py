@@ -20,11 +20,10 @@ from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
-from .actors import ActorDiedError, Actors
+from .actors import ActorDiedError, Actors, Exchange
 from .checkpoint import About, read_about, read_top, write_checkpoint
 from .parts import PartFile
 from .split import Split
-from .traffic import Exchange
 
 Answer = TypeVar("Answer")
 
@@ -41,25 +40,8 @@ class ClusterCFR(TabularCFR):
     message, and takes their values, another. An actor that dies is started again; then all go back to the last
     checkpoint, or to the beginning where there is none, and the run goes on with the same bits.
 
-    Parameters
-    ----------
-    split : Split
-        The game, and how it is cut.
-    algorithm, horizon, precision
-        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
-    actors : Actors
-        Where the parts live, not started.
-    threads : int
-        How many threads each actor uses.
-    top_only : bool
-        Whether :meth:`strategy` is that of the top alone, where that is a street, so that no table is brought here.
-
-    Attributes
-    ----------
-    exchange : Exchange
-        The actors, and what has been sent to them.
-    restarts : int
-        How many actors were started again.
+    The actors are not started yet; each uses so many ``threads``. With ``top_only``, :meth:`strategy` is that of the
+    top alone, where that is a street, so that no table is brought here.
     """
 
     def __init__(
@@ -76,7 +58,7 @@ class ClusterCFR(TabularCFR):
         super().__init__(split.form, algorithm, horizon=horizon, threads=threads, precision=precision)
         self.split = split
         self.exchange = Exchange(actors)
-        self.restarts = 0
+        self.restarts = 0  # actors that were started again
         self._latest: Path | None = None
         self._top_only = top_only
         makers = split.makers(algorithm, precision=precision, threads=threads)
@@ -173,11 +155,6 @@ class ClusterCFR(TabularCFR):
     def plays_probabilities(self) -> bool:
         return self._top.plays_probabilities() and all(self._asked(lambda: self._all("plays_probabilities")))
 
-    @property
-    def top_tables(self) -> dict[str, NDArray[Any]]:
-        """The part of the tables that the driver holds."""
-        return self._top.tables
-
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         self.check_state(state)
         self._latest = None
@@ -218,7 +195,7 @@ class ClusterCFR(TabularCFR):
                     shutil.rmtree(folder, ignore_errors=True)
 
     def _described(self) -> dict[str, Any]:
-        """Return what decides the numbers of a run."""
+        """Return what decides the numbers of the run."""
         return {"fingerprint": self.fingerprint, **self.describe()}
 
     def _return(self) -> bool:

@@ -28,22 +28,10 @@ class PartFile(NamedTuple):
     digest: str
 
 
-def write_part(folder: Path, ranges: Ranges, tables: dict[str, NDArray[Any]]) -> PartFile:
-    """Write tables of some ranges of slots; return the file."""
-    name = f"part-{ranges[0][0]}-{ranges[-1][1]}.npz"
-    return PartFile(name, tuple(ranges), save_archive(folder / name, {}, tables, pack=False))
-
-
 class Part(ABC):
-    """The part of a game that one actor owns: its tables, and the walks of what it has.
+    """The part of a game that one actor owns: its tables, and the walks of what it has."""
 
-    Attributes
-    ----------
-    ranges : Ranges
-        The slots of its tables, as its files have them.
-    """
-
-    ranges: Ranges
+    ranges: Ranges  # the slots of its tables, as its files have them
 
     @property
     @abstractmethod
@@ -59,16 +47,15 @@ class Part(ABC):
         return True
 
     def table(self, name: str) -> NDArray[Any]:
-        """Return one of the tables."""
         return self.tables[name]
 
     def fill(self, name: str, numbers: NDArray[Any]) -> None:
-        """Fill one of the tables."""
         self.tables[name][:] = numbers
 
     def save(self, folder: Path) -> PartFile:
         """Write the tables to a file of a folder."""
-        return write_part(folder, self.ranges, self.tables)
+        name = f"part-{self.ranges[0][0]}-{self.ranges[-1][1]}.npz"
+        return PartFile(name, tuple(self.ranges), save_archive(folder / name, {}, self.tables, pack=False))
 
     def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
         """Read the tables from what the actors of a run wrote, however many they were."""
@@ -101,9 +88,12 @@ def read_parts(folder: Path, files: Iterable[PartFile], ranges: Ranges, tables: 
         if pieces:
             length = sum(last - first for first, last in file.ranges)
             like = {name: np.broadcast_to(table.dtype.type(0), length) for name, table in tables.items()}
-            for name, numbers in read_tables(folder / file.name, like, digest=file.digest).items():
-                for target, source in pieces:
-                    tables[name][target] = numbers[source]
+            with reading(folder / file.name) as archive:
+                if archive.digest != file.digest:
+                    raise ValueError("another file")
+                for name, numbers in tables_of(archive, like).items():
+                    for target, source in pieces:
+                        tables[name][target] = numbers[source]
 
 
 def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
@@ -120,16 +110,11 @@ def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
         start += last - first
 
 
-def read_tables(path: Path, like: dict[str, NDArray[Any]], *, digest: str | None = None) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file that are like some of the same names: as large, and of numbers of the same kind."""
-    with reading(path) as archive:
-        if digest not in (None, archive.digest):
-            raise ValueError("another file")
-        return tables_of(archive, like)
-
-
 def tables_of(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an archive that are like some of the same names, or raise ValueError."""
+    """Return the arrays of an archive that are like some of the same names: as large, and of numbers of the same kind.
+
+    ValueError where they are not.
+    """
     tables = {name: archive.array(name, most=table.size) for name, table in like.items()}
     check_tables(tables, like)
     return tables

@@ -28,18 +28,7 @@ class Values(NamedTuple):
 class PublicPart(Part):
     """The subtrees of a cut that one actor owns, with the tables of their slots, one subtree after the other.
 
-    Parameters
-    ----------
-    form : PublicForm
-        The game.
-    state : int64 array
-        The public states of the roots.
-    first : int
-        How many slots of subtrees come before these.
-    precision : {"float64", "float32"}
-        How the tables are stored.
-    threads : int
-        How many threads walk them.
+    ``state`` are the public states of the roots; ``first`` slots of subtrees come before these.
     """
 
     def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:

@@ -17,32 +17,19 @@ from ..form.public.leaves import TopForm, cut_at, top_form
 from ..form.public.passes import best_response_walk
 from ..form.public.walker import PublicWalker, bundles, find_cut
 from ..strategy.strategy import Strategy
+from .actors import Exchange
 from .parts import Part, Ranges
 from .public_part import PublicPart, Values
 from .split import Split
-from .traffic import Exchange
 
 _SUBTREES = 128  # as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
 _METHODS: dict[Any, tuple[str, int]] = {update_walk: ("update", 3), best_response_walk: ("respond", 1)}
 
 
 class PublicSplit(Split):
-    """A public form, cut into a top and a run of subtrees for each actor.
+    """A public form, cut into a top and a run of subtrees of at most ``most`` slots for each of ``count`` actors.
 
-    Parameters
-    ----------
-    form : PublicForm
-        The game.
-    count : int
-        Number of actors; fewer are used where there are fewer subtrees.
-    most : int, optional
-        The most slots of a subtree.
-
-    Attributes
-    ----------
-    most : int
-    ranges : list of pairs of int
-        The subtrees of each actor, as (first, last + 1).
+    Fewer are used where there are fewer subtrees.
     """
 
     def __init__(self, form: PublicForm, count: int, *, most: int | None = None) -> None:
@@ -53,7 +40,7 @@ class PublicSplit(Split):
             self.most = 2 * self.most + 1
             self._cut = cut_at(form.public, form.public.slots <= self.most)
         sizes = form.public.slots[self._cut.state]
-        self.ranges = bundles(sizes, count)
+        self.ranges = bundles(sizes, count)  # the subtrees of each actor, as (first, last + 1)
         self._first = offsets(sizes)
         subtrees = [(slot, slot + size) for slot, size in zip(self._cut.slot.tolist(), sizes.tolist(), strict=True)]
         self.slots = [subtrees[first:last] for first, last in self.ranges]

@@ -16,16 +16,8 @@ _LOOK_SECONDS = 1.0  # between two looks whether there are machines for actors t
 class RayActors:
     """Actors on a Ray cluster, spread over its machines.
 
-    Parameters
-    ----------
-    address : str
-        Of the cluster, as for :class:`~equilibrist.RayExecutor`.
-    cpus : float
-        How many CPUs an actor takes: its threads.
-    memory : int, optional
-        How many bytes of memory it takes; it starts where Ray has so many left.
-    patience : float
-        For how many seconds actors that the machines of the cluster cannot hold, however idle, wait for more machines.
+    The address is as for :class:`~equilibrist.RayExecutor`; an actor takes so many CPUs, its threads, and bytes of
+    memory. Those that the machines cannot hold, however idle, wait for more machines, for ``patience`` seconds.
     """
 
     def __init__(

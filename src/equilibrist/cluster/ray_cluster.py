@@ -64,12 +64,7 @@ class Room(NamedTuple):
 class Machines:
     """The machines of a cluster, and since when they have been too small or too few for something.
 
-    Parameters
-    ----------
-    ray : module
-        Ray, connected.
-    patience : float
-        For how many seconds :meth:`check` waits for other machines.
+    For so many seconds of ``patience`` :meth:`check` waits for others.
     """
 
     def __init__(self, ray: Any, patience: float) -> None:

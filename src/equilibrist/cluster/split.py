@@ -11,26 +11,16 @@ from numpy.typing import NDArray
 
 from ..cfr.algorithms import Algorithm
 from ..strategy.strategy import Strategy
+from .actors import Exchange
 from .parts import Part, Ranges
-from .traffic import Exchange
 
 
 class Split(ABC):
-    """A game cut into a top, which the driver walks, and a part for each actor.
+    """A game cut into a top, which the driver walks, and a part for each actor."""
 
-    Attributes
-    ----------
-    form : CompiledGame
-        The game.
-    most : int
-        The most slots of a subtree where the game is cut; 0 where all cuts are alike.
-    slots : list of Ranges
-        The slots of each actor, numbered as those of the form, in the order in which its tables have them.
-    """
-
-    form: Any
-    most: int
-    slots: list[Ranges]
+    form: Any  # the compiled game
+    most: int  # the most slots of a subtree where the game is cut; 0 where all cuts are alike
+    slots: list[Ranges]  # of each actor, numbered as those of the form, in the order in which its tables have them
 
     @property
     @abstractmethod

@@ -25,14 +25,9 @@ if TYPE_CHECKING:
 
 
 class ActionValues:
-    """Action values of a strategy, q(I, a) = v(I, a) / π(I); each array is computed when it is first asked for.
+    """Action values of a strategy at the slots of a form, q(I, a) = v(I, a) / π(I).
 
-    Parameters
-    ----------
-    form : CompiledGame
-        The game; a sequence form with its tree.
-    strategy : float64 array, shape (form.length,)
-        The strategy at the slots of the form.
+    Each array is computed when it is first asked for; a sequence form needs its tree.
     """
 
     def __init__(self, form: CompiledGame, strategy: Floats) -> None:

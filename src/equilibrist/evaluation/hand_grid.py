@@ -14,24 +14,13 @@ _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 
 class Cell(NamedTuple):
-    """A class of hands in the grid.
+    """A class of hands in the grid: pairs on the diagonal, suited hands above it."""
 
-    Attributes
-    ----------
-    name : str
-        ``"AKs"``.
-    row, column : int
-        Where it stands: pairs on the diagonal, suited hands above it.
-    weight : float
-        The part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing.
-    shares : tuple of float
-        What the hands play on average, by action, or 1 for who does not decide; zeros where nothing is held.
-    """
-
-    name: str
+    name: str  # "AKs"
     row: int
     column: int
-    weight: float
+    weight: float  # the part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing
+    # what the hands play on average, by action, or 1 for who does not decide; zeros where nothing is held
     shares: tuple[float, ...]
 
 

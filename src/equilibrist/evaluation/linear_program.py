@@ -20,22 +20,13 @@ _SLACK = 1e-9  # of the largest payoff, by which a plan may miss the value of th
 
 
 class _Programme(NamedTuple):
-    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 for the first of z.
+    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 for the first of z."""
 
-    Attributes
-    ----------
-    cost : float64 array, shape (variables,)
-    upper, equal : sparse arrays, shape (constraints, variables)
-    right : float64 array, shape (rows of equal,)
-    plans : int
-        How many variables are the plan of player 0, which is not negative.
-    """
-
-    cost: Floats
-    upper: csr_array
+    cost: Floats  # shape (variables,)
+    upper: csr_array  # shape (constraints, variables)
     equal: csr_array
     right: Floats
-    plans: int
+    plans: int  # how many variables are the plan of player 0, which is not negative
 
 
 def equilibrium(form: SequenceForm) -> Floats:

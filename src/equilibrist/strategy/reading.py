@@ -55,14 +55,9 @@ def split_key(key: Any) -> tuple[int | None, str]:
 
 
 def read_mapping(table: Mapping[Any, Mapping[str, float]], owners: Callable[[str], Iterable[int]]) -> Read:
-    """Return the strategy in a dict {infoset: {action: probability}}.
+    """Return the strategy in a dict {infoset: {action: probability}}, with keys as :func:`split_key` takes them.
 
-    Parameters
-    ----------
-    table : mapping
-        The keys are those of :func:`split_key`.
-    owners : callable
-        Given the name of an infoset without a player, returns the players for whom it is meant.
+    ``owners``, given the name of an infoset without a player, returns the players for whom it is meant.
     """
     infosets: list[Infoset] = []
     probabilities: list[float] = []

@@ -134,7 +134,12 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def number(self, key: Key | str) -> int:
         """Return the number of an infoset, given as (player, infoset) or, if only one player has it, by its name."""
-        return self._index[self._full_key(key)]
+        if isinstance(key, tuple):
+            return self._index[key]
+        owners = sorted({player for player, name in self._index if name == key})
+        if len(owners) > 1:
+            raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
+        return self._index[owners[0] if owners else 0, key]
 
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
@@ -146,14 +151,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         if self.slots is not None:
             return Strategy.from_weights, (self.slots.form, self.slots.weights, self.slots.streets)
         return Strategy, (self.infosets, self.probabilities)
-
-    def _full_key(self, key: Key | str) -> Key:
-        if isinstance(key, tuple):
-            return key
-        owners = sorted({player for player, name in self._index if name == key})
-        if len(owners) > 1:
-            raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
-        return (owners[0] if owners else 0, key)
 
     def __iter__(self) -> Iterator[Key]:
         return ((infoset.player, infoset.key) for infoset in map(self.infosets.__getitem__, self.order))
