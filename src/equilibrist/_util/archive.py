@@ -17,7 +17,7 @@ import psutil
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
-from .files import whole_file
+from .files import whole_file, writing
 
 _DIGESTS = "sha256.json"
 _FREE = 1 << 20  # bytes of an entry that may be anything
@@ -131,12 +131,10 @@ class Archive:
 
     @property
     def texts(self) -> list[str]:
-        """Names of the texts."""
         return [name.removesuffix(".json") for name in self._digests if name.endswith(".json")]
 
     @property
     def arrays(self) -> list[str]:
-        """Names of the arrays."""
         return [name.removesuffix(".npy") for name in self._digests if name.endswith(".npy")]
 
     def text(self, name: str) -> str:
@@ -182,11 +180,8 @@ class Archive:
 
 def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
     """Write a file as :func:`write_archive` does, whole or not at all."""
-    try:
-        with whole_file(path) as file:
-            return write_archive(file, texts, arrays, pack=pack)
-    except OSError as error:
-        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
+    with writing(path), whole_file(path) as file:
+        return write_archive(file, texts, arrays, pack=pack)
 
 
 @contextmanager

@@ -81,7 +81,6 @@ def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    """Return the types of the fields of a record."""
     names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
     hints = get_type_hints(kind)
     return {name: hints[name] for name in names}

@@ -202,7 +202,6 @@ def texture_values(board: str) -> tuple[str, str, bool, str]:
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decision in columns."""
     pairs = {
         f"{name}_{player.lower()}": node[name][number]
         for name in ("ev", "equity", "eqr")

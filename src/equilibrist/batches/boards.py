@@ -70,7 +70,6 @@ def _read(text: str) -> dict[str, Any]:
 
 
 def _listed(boards: Mapping[str, Any]) -> dict[str, float]:
-    """Return boards that somebody has listed, checked."""
     weights: dict[str, float] = {}
     for name, weight in boards.items():
         if not is_number(weight, above=0):

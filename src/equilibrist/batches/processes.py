@@ -25,7 +25,6 @@ class Processes(Executor):
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a call."""
         with safe_spawn():
             try:
                 return self._made().submit(_working, call, *args, **kwargs)
@@ -38,7 +37,6 @@ class Processes(Executor):
         self._stop.set()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes."""
         if self._pool is not None:
             self._pool.shutdown(wait, cancel_futures=cancel_futures)
 

@@ -155,7 +155,6 @@ class RayExecutor(Executor):
             arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
 
     def _bytes(self, function: Callable[..., Any]) -> int | None:
-        """Return how many bytes of memory a call takes, as far as that is known."""
         gigabytes = getattr(function, "gigabytes", None)
         return self._memory if self._memory is not None or gigabytes is None else int(gigabytes * 1e9)
 
@@ -207,7 +206,6 @@ class RayExecutor(Executor):
             future.set_exception(BrokenExecutor(text))
 
     def _interrupt(self, future: RayFuture) -> bool:
-        """Drop a call that waits and return True, or tell Ray to cancel it."""
         with self._lock:
             for call in self._waiting:
                 if call.future is future:
@@ -222,7 +220,6 @@ class RayExecutor(Executor):
 def _run(
     versions: dict[str, str], function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
 ) -> Any:
-    """Return what a call returns, on the machine where it runs."""
     for name, version in package_versions().items():
         if version != versions[name]:
             raise AlgorithmError(

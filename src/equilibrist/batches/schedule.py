@@ -150,7 +150,6 @@ class _Schedule:
 
 
 def _refused(task: Task, memory: float) -> Outcome | None:
-    """Return the outcome of a task that can never fit."""
     if task.gigabytes is None or task.gigabytes <= memory:
         return None
     return Outcome(

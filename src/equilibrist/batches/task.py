@@ -158,7 +158,6 @@ def is_random(options: Mapping[str, Any]) -> bool:
 
 
 def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
-    """Return what a measure makes of a solution, as plain data."""
     results = measure(solution)
     try:
         plain = _finite(to_plain(results))

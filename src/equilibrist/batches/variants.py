@@ -118,7 +118,6 @@ def _in_folder(text: str, folder: Path | None) -> str:
 
 
 def _spot(settings: Mapping[str, Any]) -> str:
-    """Return a spot as a text, without building its betting tree."""
     parameters = inspect.signature(Holdem).parameters
     for key in settings:
         if key not in parameters:

@@ -54,7 +54,6 @@ class Exchange:
     received: int = 0
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a method of all objects at once (:meth:`Actors.call`)."""
         answers = self.actors.call(method, arguments)
         self.messages += len(arguments)
         self.sent += _bytes(arguments)

@@ -121,7 +121,6 @@ class ClusterCFR(TabularCFR):
                 numbers = died.numbers
 
     def _all(self, method: str, *arguments: Any) -> list[Any]:
-        """Call a method of all actors with the same arguments."""
         return self.exchange.call(method, [arguments] * self._count)
 
     @property
@@ -129,7 +128,6 @@ class ClusterCFR(TabularCFR):
         return {name: self._table(name) for name in self._names}
 
     def _table(self, name: str) -> NDArray[Any]:
-        """Return one of the tables, gathered from all actors."""
         return self._asked(lambda: self.split.gather(self._top.tables[name], self._all("table", name)))
 
     def average_weights(self) -> NDArray[Any]:
@@ -195,7 +193,6 @@ class ClusterCFR(TabularCFR):
                     shutil.rmtree(folder, ignore_errors=True)
 
     def _described(self) -> dict[str, Any]:
-        """Return what decides the numbers of the run."""
         return {"fingerprint": self.fingerprint, **self.describe()}
 
     def _return(self) -> bool:
@@ -217,5 +214,4 @@ class ClusterCFR(TabularCFR):
         return True
 
     def close(self) -> None:
-        """End the actors."""
         self.exchange.actors.close()

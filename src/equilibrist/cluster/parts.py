@@ -53,7 +53,6 @@ class Part(ABC):
         self.tables[name][:] = numbers
 
     def save(self, folder: Path) -> PartFile:
-        """Write the tables to a file of a folder."""
         name = f"part-{self.ranges[0][0]}-{self.ranges[-1][1]}.npz"
         return PartFile(name, tuple(self.ranges), save_archive(folder / name, {}, self.tables, pack=False))
 

@@ -41,7 +41,6 @@ class Split(ABC):
 
     @property
     def lengths(self) -> list[int]:
-        """Number of slots of each actor."""
         return [sum(last - first for first, last in ranges) for ranges in self.slots]
 
     def gather(self, top: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:

@@ -178,7 +178,6 @@ class Combination(NamedTuple):
 
     @property
     def names(self) -> tuple[str, str]:
-        """Those of both."""
         return str(self.algorithm), str(self.sampling)
 
 
@@ -224,7 +223,6 @@ def _cut(text: str) -> list[str]:
 
 
 def _run_of(batch: Batch, item: Item) -> Run:
-    """Return a run as far as it went."""
     labels, record = item.labels, batch.log.records.get(item.name, {"trace": []})
     return Run(
         str(labels["algorithm"]),
@@ -264,7 +262,6 @@ def _refusal(
 
 
 def _checked_budget(**limits: Any) -> tuple[str, float]:
-    """Return the one limit that was given, and its number."""
     numbers: dict[str, Any] = {name: number for name, number in limits.items() if number is not None}
     if len(numbers) > 1:
         raise AlgorithmError(

@@ -133,7 +133,6 @@ class Comparison(Display):
 
     @property
     def _terms(self) -> str:
-        """Budget of each run, what the curves are over several seeds, and whether something is missing."""
         terms = f"{self.budget_text} a run"
         if any(curve.seeds > 1 for curve in self.curves):
             terms += "; median over seeds, band from the lowest to the highest"

@@ -36,7 +36,6 @@ class ActionValues:
 
     @cached_property
     def best_responses(self) -> BestResponses:
-        """Values and best responses of the strategy."""
         return self.form.best_responses(self.strategy)
 
     @cached_property
@@ -83,12 +82,10 @@ class ActionValues:
 
     @cached_property
     def index(self) -> dict[Key, int]:
-        """The number of each infoset, by player and name."""
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.form.infosets)}
 
     @property
     def certificate(self) -> Values:
-        """The value of the strategy and of the best responses to it; payoff per game."""
         return self.best_responses.values
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
@@ -175,7 +172,6 @@ class ActionValueTable(Tabular):
         return ByAction(zip(self.strategy.infosets[index].actions, values, strict=True))
 
     def _shown(self) -> dict[str, Floats]:
-        """Return the columns in the order of tables and files, as those of the strategy."""
         row = self.strategy.row_order()
         return {"value": self.value[row], "cf_value": self.cf_value[row], "best_value": self.best_value[row]}
 

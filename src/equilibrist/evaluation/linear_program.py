@@ -78,7 +78,6 @@ def equilibrium(form: SequenceForm) -> Floats:
 
 
 def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
-    """Return the nash_conv up to which a strategy counts as an equilibrium."""
     reach = np.append(1.0, slot_reach[form.slot])  # by sequence: the empty one is always there
     sequence, others, weight = form.entries(0)
     size = np.abs(weight)
@@ -163,7 +162,6 @@ def _numbers(form: SequenceForm, player: int) -> Ints:
 
 
 def _at_slots(form: SequenceForm, plans: Floats) -> Floats:
-    """Return the plans of both players, one after the other, at the slots."""
     numbers = [_numbers(form, player) for player in range(2)]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     sums = np.zeros(form.length)

@@ -240,7 +240,6 @@ def _slots_of(form: CompiledGame, player: int) -> Any:
 
 
 def _random_pure(form: CompiledGame, slots: Floats, team: tuple[int, ...], rng: np.random.Generator) -> Floats:
-    """Return the strategy with random pure strategies of a team."""
     draws = np.zeros(form.length)
     draws[form.slot] = rng.random(form.num_actions)
     first = form.first_action

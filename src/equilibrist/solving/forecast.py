@@ -94,7 +94,6 @@ def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any
 
 
 def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
-    """Return the forecast after some iterations."""
     from .solve import solve
 
     solution = solve(form, seconds=_TRIAL, **options)

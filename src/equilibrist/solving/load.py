@@ -176,7 +176,6 @@ def _check_info(info: RunInfo) -> None:
 
 
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
-    """Refuse checkpoints that no run makes."""
     for point in (*trace, final):
         numbers = (*point.value, *point.deviation_gains, *point.measures.values(), point.seconds)
         _check(all(map(math.isfinite, numbers)), "a checkpoint")
@@ -257,7 +256,6 @@ def _saved_strategy(archive: Archive, infosets: Infosets) -> Strategy:
 
 
 def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strategy:
-    """Return a strategy, or refuse probabilities that are none."""
     first = offsets(infosets.num_actions)
     _check(probabilities.dtype == np.float64 and probabilities.shape == (first[-1],), "probabilities")
     _check(bool(((probabilities >= 0) & (probabilities <= 1)).all()), "probabilities")  # NaN is not
@@ -268,7 +266,6 @@ def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strate
 
 
 def _recording(archive: Archive, about: dict[str, Any], strategy: Strategy, info: RunInfo) -> Recording:
-    """Return what the run recorded."""
     wanted = from_plain(tuple[Wanted, ...] | None, about["wanted"])
     every = from_plain(int | None, about["every"])
     _check(every is None or every >= 1, "record_every")

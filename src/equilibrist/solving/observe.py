@@ -37,7 +37,6 @@ class Watch(ABC):
 
     @property
     def width(self) -> int:
-        """Of how many numbers a row is made."""
         return len(MEASURES) * int(self.infosets.num_actions.sum()) + len(self.infosets)
 
     def order(self) -> NDArray[np.int64]:
@@ -86,36 +85,26 @@ class WatchCompiled(Watch):
 class _OwnReach:
     """The own reach of some infosets of a compiled game, by what is played now.
 
-    It is that of the infoset where the player decided last, times the probability of what was done there: so those are
-    looked at as well, level by level.
+    It is the product of the probabilities of what the player did before, from the first move on.
     """
 
     def __init__(self, form: CompiledGame, chosen: NDArray[np.int64], slot: NDArray[Any]) -> None:
         first = form.infosets.first_action()[:-1]
-        needed = np.unique(chosen)
-        action = form.parents(needed)  # that leads to each, or -1
-        while True:
-            above = np.unique(np.searchsorted(first, action[action >= 0], side="right") - 1)
-            new = np.setdiff1d(above, needed)
-            if len(new) == 0:
-                break
-            order = np.argsort(np.concatenate([needed, new]))
-            action = np.concatenate([action, form.parents(new)])[order]
-            needed = np.concatenate([needed, new])[order]
-        self._size = len(needed)
-        self._chosen = np.searchsorted(needed, chosen)
-        parent = np.searchsorted(needed, np.searchsorted(first, action, side="right") - 1)
-        self._levels: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
-        reached = action < 0
-        while len(level := np.flatnonzero(~reached & reached[parent])):
-            self._levels.append((level, parent[level], slot[action[level]].astype(np.int64)))
-            reached[level] = True
+        self._size = len(chosen)
+        self._moves: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []  # whose among the chosen, and slots
+        whose, infosets = np.arange(len(chosen)), chosen
+        while len(whose):
+            distinct, place = np.unique(infosets, return_inverse=True)
+            action = form.parents(distinct)[place]
+            whose, action = whose[action >= 0], action[action >= 0]
+            self._moves.insert(0, (whose, slot[action].astype(np.int64)))
+            infosets = np.searchsorted(first, action, side="right") - 1
 
     def __call__(self, solver: Solver) -> Floats:
         reach = np.ones(self._size)
-        for level, parent, slots in self._levels:
-            reach[level] = reach[parent] * solver.strategy_at(slots)
-        return reach[self._chosen]
+        for whose, slots in self._moves:
+            reach[whose] *= solver.strategy_at(slots)
+        return reach
 
 
 def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:

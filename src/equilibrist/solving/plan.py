@@ -273,7 +273,6 @@ def compile_warm(
 
 
 def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    """Return the plan of a run that samples a game which is not compiled."""
     if is_compiled(game):
         raise GameError(
             f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True

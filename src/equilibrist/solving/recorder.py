@@ -119,7 +119,6 @@ class Recorder:
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for another row."""
         return (len(self._rows) + 1) * self._watch.width > MOST_NUMBERS
 
     def keep(self, solver: Solver) -> None:
@@ -131,7 +130,6 @@ class Recorder:
                 self._rows.append(row)
 
     def recording(self) -> Recording:
-        """Return what has been kept so far."""
         infosets, order = self._watch.infosets, self._watch.order()
         pairs = ranges(infosets.first_action()[:-1][order], infosets.num_actions[order])
         in_order = bool((order[1:] > order[:-1]).all())

@@ -53,7 +53,6 @@ class Resolved(CardSubgame):
 
     @property
     def deal(self) -> Deal:
-        """The hands, with the ranges as weights."""
         return self._deal
 
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs:

@@ -134,7 +134,6 @@ class Run:
         return reason if self._error is None else "error"
 
     def _met(self) -> str | None:
-        """Return which limit is met, if one is."""
         rule, done = self.config.stop, self.solver.iteration
         if rule.until and (done >= self._last or next_certificate(done - 1, self.solver.form) == done):
             measures = self._certify().measures
@@ -223,7 +222,6 @@ class Run:
             self._guarded(self._callbacks.on_checkpoint, point)
 
     def _record(self, recorder: Recorder) -> None:
-        """Keep a row of the recording, unless it is there; see whether there is room for another."""
         with stopwatch(self.seconds, "record"):
             recorder.keep(self.solver)
         self._out_of_memory = self._out_of_memory or recorder.full

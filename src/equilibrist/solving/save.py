@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.archive import reading, save_archive
-from .._util.files import locked_folder, whole_file, write_atomically
+from .._util.files import locked_folder, whole_file, write_atomically, writing
 from .._util.plain import to_plain
 from .._util.validate import is_whole
 from ..cluster.checkpoint import ACTORS, folder_of
@@ -133,20 +133,17 @@ def write_folder(
 
 def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
     """Write the files of a run folder that come after its checkpoint; the summary is the last."""
-    path = folder / RECORDING
-    too_long = too_long_for_csv(strategy)
-    try:
+    recording, table = folder / RECORDING, folder / STRATEGY
+    with writing(recording):
         if solution.recording is None:
-            path.unlink(missing_ok=True)
+            recording.unlink(missing_ok=True)
         else:
-            solution.recording.write(path)
-        path = folder / STRATEGY
-        if too_long:
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
-    if not too_long:
-        strategy.write_csv(folder / STRATEGY)
+            solution.recording.write(recording)
+    if too_long_for_csv(strategy):
+        with writing(table):
+            table.unlink(missing_ok=True)
+    else:
+        strategy.write_csv(table)
     write_atomically(folder / SUMMARY, _summary(solution))
 
 

@@ -121,7 +121,6 @@ def read_csv(path: str | Path) -> Read:
 
 
 def _csv_table(path: str | Path) -> pyarrow.Table:
-    """Return the columns of a strategy in a CSV file, with their types."""
     import pyarrow as pa
     from pyarrow import csv
 
