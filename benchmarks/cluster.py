@@ -30,9 +30,9 @@ import equilibrist as eq
 from equilibrist.batches.processes import Processes
 from equilibrist.cfr.solvers import CPU, FULL_WIDTH
 from equilibrist.cluster.actors import ProcessActors
-from equilibrist.cluster.card_split import CardSplit
+from equilibrist.cluster.cards import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
-from equilibrist.cluster.public_split import PublicSplit
+from equilibrist.cluster.public import PublicSplit
 
 from .machine import NONE, Table, describe, duration
 

@@ -6,7 +6,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.cluster.actors import ProcessActors
-from equilibrist.cluster.card_split import CardSplit
+from equilibrist.cluster.cards import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.games.holdem.game import Holdem
 from support.actors import Here, bits, run_saving

@@ -11,7 +11,7 @@ import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cluster.actors import ActorDiedError, ProcessActors
 from equilibrist.cluster.cluster_cfr import ClusterCFR
-from equilibrist.cluster.public_split import PublicSplit
+from equilibrist.cluster.public import PublicSplit
 from support.actors import Counter, Here, bits, run_saving
 from support.solvers import variant
 

@@ -32,7 +32,7 @@ from support.random_games import random_strategy
 from support.random_public_games import RandomPublicGame
 from support.reference import CFR, best_response, unfold, values
 from support.runs import FOREVER, stop_at_6, without_seconds
-from support.solvers import arrays, certificate, rows, seeds, set_arrays, set_tables, tables, turn, variant
+from support.solvers import arrays, certificate, estimate, rows, seeds, set_arrays, set_tables, tables, turn, variant
 
 pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
@@ -807,7 +807,7 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
         patch.setattr(equilibrist.solving.estimate, "_PART", sample)
         clock = SimpleNamespace(perf_counter=itertools.count().__next__)  # the two iterations timed take a second
         patch.setattr(equilibrist.solving.estimate, "time", clock)
-        plan = equilibrist.solving.estimate.estimate(form, threads=2, precision=precision)
+        plan = estimate(form, threads=2, precision=precision)
     assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
     assert plan.seconds == pytest.approx(form.length / form.part(sample).length / 2 / 2)
     solution = eq.solve(form, iterations=1, precision=precision)

@@ -15,13 +15,12 @@ from ..form.compiled_game import CompiledGame
 from ..form.limits import PROCESS_GB, free_memory, rounded
 from ..form.public.form import PublicForm
 from .actors import Actors, ProcessActors
-from .card_split import CardSplit
+from .cards import CardSplit
 from .checkpoint import read_about
 from .cluster_cfr import ClusterCFR
-from .public_split import PublicSplit
-from .ray_actors import RayActors
-from .ray_cluster import need_ray
-from .split import Split
+from .parts import Split
+from .public import PublicSplit
+from .ray_cluster import RayActors, need_ray
 
 _SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 

@@ -22,8 +22,7 @@ from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .actors import ActorDiedError, Actors, Exchange
 from .checkpoint import About, read_about, read_top, write_checkpoint
-from .parts import PartFile
-from .split import Split
+from .parts import PartFile, Split
 
 Answer = TypeVar("Answer")
 

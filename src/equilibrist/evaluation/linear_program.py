@@ -50,9 +50,9 @@ def equilibrium(form: SequenceForm) -> Floats:
     Koller, Megiddo & von Stengel 1994, "Fast algorithms for finding randomized strategies in game trees".
     """
     if form.players != 2 or not form.zero_sum:
-        kind = f"{form.players} player{'s' * (form.players != 1)}, {'zero' if form.zero_sum else 'general'}-sum"
+        kind = "is general-sum" if form.players == 2 else f"has {form.players} player{'s' * (form.players != 1)}"
         raise AlgorithmError(
-            f"The linear programme solves two-player zero-sum games; {form.name} is {kind}. Use solve() (equilibrist "
+            f"The linear programme solves two-player zero-sum games; {form.name} {kind}. Use solve() (equilibrist "
             "solve) instead.",
             wrong_use=True,
         )

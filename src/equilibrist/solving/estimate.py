@@ -61,39 +61,20 @@ def _result(form: CompiledGame) -> int:
     return 8 * (form.length + 2 * form.slots + 2 * form.num_infosets) + saving
 
 
-def estimate(
-    form: CompiledGame,
-    *,
-    threads: int = 1,
-    precision: str = "float64",
-    sampled: bool = False,
-    algorithm: Algorithm = _ANY,
-    timed: bool = True,
-) -> ResourceEstimate:
-    """Return what a run on a compiled game is going to take; where it is not ``timed``, its memory alone."""
+def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True) -> ResourceEstimate:
+    """Return what a run with these settings, resolved for the form, is going to take; not ``timed``, its memory alone."""
+    sampled, precision = not config.sampling.full_width, config.precision or form.default_precision
     held, solution_and_saving = form.nbytes, _result(form)
     tables, seconds = float(BYTES_PER_SLOT * form.slots), None
     if not sampled:
-        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision) * form.length
+        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(config.algorithm, precision) * form.length
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
-    each = None if seconds is None else seconds / threads
+    each = None if seconds is None else seconds / (config.threads or 1)
     finer = form.precisions.index(precision) + 1
     coarser = None if sampled or finer == len(form.precisions) else form.precisions[finer]
     smaller = f"store it in half as much (precision={coarser!r}, --precision {coarser}), or {form.smaller}"
     return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller)
-
-
-def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True) -> ResourceEstimate:
-    """Return what a run with these settings, resolved for the form, is going to take, as :func:`estimate` does."""
-    return estimate(
-        form,
-        threads=config.threads or 1,
-        precision=config.precision or form.default_precision,
-        sampled=not config.sampling.full_width,
-        algorithm=config.algorithm,
-        timed=timed,
-    )
 
 
 def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:
