@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from .._util.arrays import Floats
 from .._util.validate import is_whole
@@ -107,17 +109,9 @@ def solve_chains(
         check_executor(executor)
     task = partial(_run_chain, form, algorithm, scheme, options, None if out is None else Path(out))
     results: Sequence[tuple[Checkpoint, Floats]] = list((map if executor is None else executor.map)(task, seeds))
-    weights = merged([sums for _, sums in results])
+    weights = reduce(np.add, [sums for _, sums in results])  # in the order of the chains
     strategy = Strategy.from_form(form, form.average_from_sums(weights))
     return Chains(strategy, form.values(weights, weights=True), seeds, tuple(end for end, _ in results))
-
-
-def merged(sums: Sequence[Floats]) -> Floats:
-    """Return the sums of an average strategy over all chains, added in their order."""
-    total = sums[0].copy()
-    for more in sums[1:]:
-        total += more
-    return total
 
 
 def _run_chain(

@@ -10,7 +10,7 @@ from multiprocessing import parent_process
 from typing import Any
 
 from .._util.processes import safe_spawn
-from .._util.workers import SPAWN, ignore_interrupts, request_stop
+from .._util.workers import SPAWN, STOP, ignore_interrupts
 
 _AT_WORK = threading.Lock()
 
@@ -60,13 +60,13 @@ def _begin(stop: Any) -> None:
 
 def _await_stop(stop: Any) -> None:
     stop.wait()
-    request_stop()
+    STOP.set()
 
 
 def _await_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        request_stop()
+        STOP.set()
         with _AT_WORK:  # once the task at work has saved
             os._exit(1)

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any
 
 from .._util.interrupt import noted_signals
-from .._util.workers import request_stop, withdraw_stop
+from .._util.workers import STOP
 from ..errors import AlgorithmError, GameTooLargeError
 from ..form.limits import free_memory, rounded
 from .task import Outcome, Task
@@ -23,8 +23,8 @@ _MOST_HELD = 16  # tasks that wait for memory while smaller ones go first
 
 def in_turn(numbers: Iterable[int], make: Callable[[int], Task]) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks in this process, one after the other, up to the one that is interrupted."""
-    withdraw_stop()
-    with noted_signals(request_stop) as signals:
+    STOP.clear()
+    with noted_signals(STOP.set) as signals:
         for number in numbers:
             yield number, make(number)()
             if signals:
@@ -76,8 +76,8 @@ class _Schedule:
         self._ready: deque[tuple[int, Outcome]] = deque()
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
-        withdraw_stop()
-        ask = getattr(self._executor, "interrupt", request_stop)
+        STOP.clear()
+        ask = getattr(self._executor, "interrupt", STOP.set)
         try:
             with noted_signals(ask) as signals:
                 while not signals and (self._waiting or self._held or self._repeated or self._at_work):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._util.plain import to_plain
-from .._util.workers import stop_requested
+from .._util.workers import STOP
 from ..cfr.criteria import find_criteria
 from ..errors import AlgorithmError, EquilibristError
 from ..games.compile import Playable
@@ -96,7 +96,7 @@ class Task:
         earlier = self.saved()
         if earlier is not None and limit_reached(self.limits, earlier.trace[-1]):
             return self._outcome(earlier, earlier.stop_reason if earlier.stop_reason not in _CUT else "iterations")
-        if stop_requested():  # a pool hands out one task more than it has processes, which cannot be taken back
+        if STOP.is_set():  # a pool hands out one task more than it has processes, which cannot be taken back
             return Outcome("stop", () if earlier is None else tuple(earlier.trace))
         limits = dict(self.limits)
         if earlier is not None and "seconds" in limits:  # solve() counts those since the resume
@@ -107,7 +107,7 @@ class Task:
         resume = earlier
         if earlier is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
-        called = CallbackList([*self.trackers, Callbacks(should_stop=stop_requested)])
+        called = CallbackList([*self.trackers, Callbacks(should_stop=STOP.is_set)])
         solution = solve(
             None if self.game is None else compiled_for(self.game, self.options, called.on_stage),
             **solve_keywords(keywords),

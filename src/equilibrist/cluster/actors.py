@@ -1,14 +1,11 @@
-"""Actors: objects in processes of their own that are sent calls, which are counted; here processes of this machine."""
+"""Actors: objects in processes of their own that are sent calls; here processes of this machine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
-
-import numpy as np
 
 from .._util.workers import SPAWN, ignore_interrupts, spawn
 
@@ -41,37 +38,6 @@ class Actors(Protocol):
 
     def close(self) -> None:
         """End all."""
-
-
-@dataclass
-class Exchange:
-    """Calls of all actors, with how many messages and bytes of arrays they took."""
-
-    actors: Actors
-    messages: int = 0  # messages to the actors; as many come back
-    # `sent`, `received`: bytes of the arrays in them
-    sent: int = 0
-    received: int = 0
-
-    def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        answers = self.actors.call(method, arguments)
-        self.messages += len(arguments)
-        self.sent += _bytes(arguments)
-        self.received += _bytes(answers)
-        return answers
-
-
-def _bytes(values: Iterable[Any]) -> int:
-    """Return the bytes of the arrays in records, however nested."""
-    total = 0
-    for value in values:
-        if isinstance(value, np.ndarray):
-            total += value.nbytes
-        elif isinstance(value, dict):
-            total += _bytes(value.values())
-        elif isinstance(value, tuple | list):
-            total += _bytes(value)
-    return total
 
 
 class ProcessActors:

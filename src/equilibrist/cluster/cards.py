@@ -24,7 +24,7 @@ from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker
 from ..form.walker_pool import WalkerPool
 from ..strategy.strategy import Strategy
-from .actors import Exchange
+from .actors import Actors
 from .parts import Part, Ranges, Split
 
 Values = tuple[NDArray[Any], NDArray[Any]]
@@ -166,12 +166,12 @@ class CardSplit(Split):
         options["keeps"] = stores_strategy(algorithm)
         return [partial(CardPart, self.form.arrays, below, **options) for below in self.below]
 
-    def top(self, exchange: Exchange) -> TopCardForm:
+    def top(self, actors: Actors) -> TopCardForm:
         parts: dict[str, Any] = {each.name: getattr(self.form, each.name) for each in fields(CardForm)}
         parts["arrays"] = self.form.arrays._replace(
             first_slot=np.minimum(self.form.arrays.first_slot, self._top_length)
         )
-        return TopCardForm(**parts, new_walker=partial(_ClusterCardWalker, boards=self.below, exchange=exchange))
+        return TopCardForm(**parts, new_walker=partial(_ClusterCardWalker, boards=self.below, actors=actors))
 
     @property
     def held(self) -> list[Ranges]:
@@ -184,10 +184,10 @@ class CardSplit(Split):
 class _ClusterCardWalker(CardWalker):
     """Walks of the first street, for which actors walk the boards that follow."""
 
-    def __init__(self, form: TopCardForm, *, boards: list[tuple[int, int]], exchange: Exchange) -> None:
+    def __init__(self, form: TopCardForm, *, boards: list[tuple[int, int]], actors: Actors) -> None:
         super().__init__(form.arrays, below=(0, 0))
         self._boards = boards
-        self._exchange = exchange
+        self._actors = actors
         self._sent: dict[int, NDArray[Any]] = {}
 
     def walk_below(self, kernel: Callable[..., None], *options: Any) -> None:
@@ -198,10 +198,10 @@ class _ClusterCardWalker(CardWalker):
             sent = self._sent
             changed = {p: table for p, table in played.items() if p not in sent or (table != sent[p]).any()}
             self._sent |= {p: table.copy() for p, table in changed.items()}
-            answers = self._exchange.call("update", [(changed, players, *rest)] * len(self._boards))
+            answers = self._actors.call("update", [(changed, players, *rest)] * len(self._boards))
         else:
             weights, player, _ = options
-            answers = self._exchange.call("respond", [(self._first_street(weights), player)] * len(self._boards))
+            answers = self._actors.call("respond", [(self._first_street(weights), player)] * len(self._boards))
         for below, answer in zip(self._boards, answers, strict=True):
             for table, numbers in zip(line_values(self, below, player), answer, strict=True):
                 if len(numbers):

@@ -20,7 +20,7 @@ from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
-from .actors import ActorDiedError, Actors, Exchange
+from .actors import ActorDiedError, Actors
 from .checkpoint import About, read_about, read_top, write_checkpoint
 from .parts import PartFile, Split
 
@@ -56,7 +56,7 @@ class ClusterCFR(TabularCFR):
     ) -> None:
         super().__init__(split.form, algorithm, horizon=horizon, threads=threads, precision=precision)
         self.split = split
-        self.exchange = Exchange(actors)
+        self.actors = actors
         self.restarts = 0  # actors that were started again
         self._latest: Path | None = None
         self._top_only = top_only
@@ -72,7 +72,7 @@ class ClusterCFR(TabularCFR):
             raise
 
     def _new_top(self) -> FullWidthCFR:
-        top = self.split.top(self.exchange)
+        top = self.split.top(self.actors)
         return FULL_WIDTH[CPU, self.form.kind](top, self.algorithm, horizon=self.horizon, precision=self.precision)
 
     @property
@@ -110,7 +110,7 @@ class ClusterCFR(TabularCFR):
                 raise SolutionError(f"Actors end again and again after iteration {self._furthest}. {_MORE_MEMORY}")
             try:
                 for number in numbers:
-                    self.exchange.actors.restart(number)
+                    self.actors.restart(number)
                     self.restarts += 1
                 self._top = self._new_top()
                 if not self._return():
@@ -120,7 +120,7 @@ class ClusterCFR(TabularCFR):
                 numbers = died.numbers
 
     def _all(self, method: str, *arguments: Any) -> list[Any]:
-        return self.exchange.call(method, [arguments] * self._count)
+        return self.actors.call(method, [arguments] * self._count)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
@@ -161,7 +161,7 @@ class ClusterCFR(TabularCFR):
         top = {"iteration": state["iteration"]}
         for name in self._names:
             top[name], parts = self.split.scatter(state[name])
-            self.exchange.call("fill", [(name, part) for part in parts])
+            self.actors.call("fill", [(name, part) for part in parts])
         self._top.load_state(top)
 
     @property
@@ -213,4 +213,4 @@ class ClusterCFR(TabularCFR):
         return True
 
     def close(self) -> None:
-        self.exchange.actors.close()
+        self.actors.close()

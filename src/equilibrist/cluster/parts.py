@@ -16,7 +16,7 @@ from .._util.archive import Archive, reading, save_archive
 from ..cfr.algorithms import Algorithm
 from ..cfr.tabular import check_tables
 from ..strategy.strategy import Strategy
-from .actors import Exchange
+from .actors import Actors
 
 Ranges = Sequence[tuple[int, int]]
 """Ranges of slots below the cut, as (first, last + 1), one after the other in tables."""
@@ -139,7 +139,7 @@ class Split(ABC):
         """Return what makes the part of each actor."""
 
     @abstractmethod
-    def top(self, exchange: Exchange) -> Any:
+    def top(self, actors: Actors) -> Any:
         """Return the form of the top, whose walks exchange reach and values with the actors."""
 
     @abstractmethod

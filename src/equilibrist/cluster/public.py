@@ -19,7 +19,7 @@ from ..form.public.leaves import TopForm, cut_at, top_form
 from ..form.public.passes import NO_TABLES, best_response_walk, normalise
 from ..form.public.walker import Cut, PublicWalker, bundles, find_cut
 from ..strategy.strategy import Strategy
-from .actors import Exchange
+from .actors import Actors
 from .parts import Part, Ranges, Split
 
 
@@ -125,8 +125,8 @@ class PublicSplit(Split):
             for first, last in self.ranges
         ]
 
-    def top(self, exchange: Exchange) -> TopForm:
-        new_walker = partial(_ClusterWalker, ranges=self.ranges, exchange=exchange)
+    def top(self, actors: Actors) -> TopForm:
+        new_walker = partial(_ClusterWalker, ranges=self.ranges, actors=actors)
         return top_form(self.form, self.form.public.slots <= self.most, new_walker)
 
     @property
@@ -140,10 +140,10 @@ class PublicSplit(Split):
 class _ClusterWalker(PublicWalker):
     """Walks of the top of a tree, for which actors walk the subtrees."""
 
-    def __init__(self, form: TopForm, *, ranges: list[tuple[int, int]], exchange: Exchange) -> None:
+    def __init__(self, form: TopForm, *, ranges: list[tuple[int, int]], actors: Actors) -> None:
         super().__init__(form.arrays, form.depth, cut=find_cut(form.public, 0))
         self._ranges = ranges
-        self._exchange = exchange
+        self._actors = actors
         self._sent: Floats | None = None
 
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
@@ -154,7 +154,7 @@ class _ClusterWalker(PublicWalker):
         sent = self._sent
         changed = [p for p in range(2) if sent is None or not np.array_equal(reach[:, p], sent[:, p])]
         method, taken = _METHODS[kernel]
-        answers: list[Values] = self._exchange.call(
+        answers: list[Values] = self._actors.call(
             method, [({p: reach[a:b, p] for p in changed}, *options[:taken]) for a, b in self._ranges]
         )
         self._sent = reach.copy()

@@ -130,13 +130,9 @@ class RayActors:
         with suppress(self._ray.exceptions.RayActorError):  # as in restart()
             self.places()
 
-    def places(self) -> list[tuple[str, int]]:
-        """Return the node and the process of each actor, as soon as they are there."""
-        return self._placed(self._handles)
-
-    def _placed(self, handles: Sequence[Any]) -> list[tuple[str, int]]:
-        """Return the node and the process of some actors; refuse more than the cluster can hold."""
-        places = [handle.place.remote() for handle in handles]
+    def places(self, handles: Sequence[Any] | None = None) -> list[tuple[str, int]]:
+        """Return the node and the process of actors, as soon as they are there; refuse more than the cluster holds."""
+        places = [handle.place.remote() for handle in handles or self._handles]
         while self._ray.wait(places, num_returns=len(places), timeout=_LOOK_SECONDS)[1]:
             self._machines.check(self._room, len(self._handles))
         nodes: list[tuple[str, int]] = self._ray.get(places)
@@ -163,7 +159,7 @@ class RayActors:
         self._ray.kill(self._handles[number])
         self._handles[number] = self._remote.remote(self._makers[number])
         with suppress(self._ray.exceptions.RayActorError):  # it died again, as the next call tells
-            self._placed(self._handles[number : number + 1])
+            self.places(self._handles[number : number + 1])
 
     def close(self) -> None:
         for handle in self._handles:

@@ -62,7 +62,7 @@ def _result(form: CompiledGame) -> int:
 
 
 def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True) -> ResourceEstimate:
-    """Return what a run with these settings, resolved for the form, is going to take; not ``timed``, its memory alone."""
+    """Return what a run with settings resolved for the form is going to take; not ``timed``, its memory alone."""
     sampled, precision = not config.sampling.full_width, config.precision or form.default_precision
     held, solution_and_saving = form.nbytes, _result(form)
     tables, seconds = float(BYTES_PER_SLOT * form.slots), None

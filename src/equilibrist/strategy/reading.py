@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +100,13 @@ def read_columns(table: Any) -> Read:
     ]
     twice = np.sort(infoset * (1 + len(labels)) + label)
     if (twice[1:] == twice[:-1]).any():
-        _refuse_twice(infosets)
+        name, action = next(
+            (f"player {infoset.player} {infoset.key!r}", action)
+            for infoset in infosets
+            for i, action in enumerate(infoset.actions)
+            if action in infoset.actions[:i]
+        )
+        raise SolutionError(f"Action {action!r} of {name} is there twice.")
     ordered = probability[order]
     totals = np.add.reduceat(ordered, first_row[:-1]) if len(ordered) else np.zeros(0)
     strange = np.abs(totals - 1) > _EXACT
@@ -156,11 +162,3 @@ def _checked(where: str, row: Mapping[str, float]) -> list[float]:
     if abs(total - 1) > SUM_TOLERANCE:
         raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")
     return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
-
-
-def _refuse_twice(infosets: Iterable[Infoset]) -> NoReturn:
-    for player, key, actions in infosets:
-        for i, action in enumerate(actions):
-            if action in actions[:i]:
-                raise SolutionError(f"Action {action!r} of player {player} {key!r} is there twice.")
-    raise ValueError("Nothing is there twice.")

@@ -97,15 +97,15 @@ class SlotWeights:
     def at_slots(self, form: CompiledGame, *, missing: str | None = None) -> Floats:
         return form.average_from_sums(self.weights_at(form, missing=missing))
 
-    def on_all_boards(self) -> NamedProbabilities:
-        """Return the probabilities of each infoset on each board, those that differ by suits alone too."""
+    def on_all_boards(self) -> tuple[Infosets, Floats]:
+        """Return each infoset on each board, those that differ by suits alone too, and the probabilities there."""
         if not (self.is_whole and self.form.merged):
-            return NamedProbabilities(self.infosets, self.probabilities)
+            return self.infosets, self.probabilities
         from ..form.cards.subgame import weights_on
 
         form = self.form.unmerged()
         weights = weights_on(form, self.form, self.weights)
-        return NamedProbabilities(form.infosets, form.average_from_sums(weights)[form.slot])
+        return form.infosets, form.average_from_sums(weights)[form.slot]
 
 
 Store: TypeAlias = NamedProbabilities | SlotWeights

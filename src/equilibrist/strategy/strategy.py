@@ -359,11 +359,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     @cached_property
     def _on_all_boards(self) -> Strategy:
-        """The strategy with a row for each infoset on each board, those that differ by suits alone too."""
-        if self.slots is None:
-            return self
-        named = self.slots.on_all_boards()
-        return Strategy(named.infosets, named.probabilities)
+        return self if self.slots is None else Strategy(*self.slots.on_all_boards())
 
     def weights_at(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""

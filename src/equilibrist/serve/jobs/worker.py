@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.plain import to_plain
-from ..._util.workers import request_stop
+from ..._util.workers import STOP
 from ...errors import EquilibristWarning
 from .compiling import CompilingWatch
 from .job import LIMITS
@@ -91,7 +91,7 @@ class Reporter:
                     self._go.set()
                 elif line.strip() == "stop":
                     break
-        request_stop()
+        STOP.set()
         self._go.set()
         if not self._iterating:  # nothing is computed yet that could be kept
             self.tell("cancelled")
