@@ -19,6 +19,7 @@ from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, EquilibristError, GameError, SolutionError, UntrustedGameError
 from ..games.load import Trust, check_trust, load
+from ..solving.callbacks import Plain
 from ..solving.keywords import solve_keywords
 from ..solving.plan import new_config
 from .task import LIMITS, is_random
@@ -34,8 +35,6 @@ CONFIG = tuple(name for name in OPTIONS if name != "save_streets")
 """Those that are settings of a run: a :class:`SolveConfig`."""
 MOST_ITEMS = 1_000_000
 _WORDS = ("name", "vary", "items")
-
-Plain = str | int | float | bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,7 +66,12 @@ class Cluster:
 
     def check(self, kind: str, name: str) -> None:
         """Refuse a game that is compiled into a kind of form which is not split, and a Ray that is not installed."""
-        check_split(kind, name)
+        if kind not in _SPLITS:
+            raise AlgorithmError(
+                f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
+                "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
+                wrong_use=True,
+            )
         if self.ray is not None:
             need_ray()
 
@@ -126,15 +131,4 @@ class Cluster:
 
 def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> Split:
     """Return a game cut for so many actors; ``most`` is that of another cut whose checkpoints are to be read."""
-    check_split(form.kind, form.name)
     return _SPLITS[form.kind](form, actors, most=most)
-
-
-def check_split(kind: str, name: str) -> None:
-    """Refuse a form of a game that cannot be cut."""
-    if kind not in _SPLITS:
-        raise AlgorithmError(
-            f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
-            "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
-            wrong_use=True,
-        )

@@ -13,7 +13,7 @@ from .._util.files import make_folder, read_text
 from .._util.plain import from_plain
 from .._util.validate import is_whole
 from ..batches.batch import RUNS, Batch, BatchProgress, opened
-from ..batches.study import MOST_ITEMS, Item, Plain, Study, make_item
+from ..batches.study import MOST_ITEMS, Item, Study, make_item
 from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
@@ -21,7 +21,7 @@ from ..form.limits import MAX_DEPTH
 from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import Sampling, find_sampling
-from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped
+from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped, Plain
 from ..solving.config import Limits, StopRule
 from ..solving.keywords import solve_keywords
 from ..solving.plan import suitable_algorithm

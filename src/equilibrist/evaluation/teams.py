@@ -207,9 +207,9 @@ def team_responses(
         orders = [team, *(rng.permutation(team).tolist() for _ in tries[1:])]
         ends = [_improved(form, start, order) for start, order in zip(tries, orders, strict=True)]
         best_value, best_slots = max(ends, key=lambda end: end[0])
-        told = compile_game(_Telling(rules, teams, team))
+        telling = compile_game(_Telling(rules, teams, team))
         others = Strategy.from_dict({key: row for key, row in whole.items() if key[0] not in team})
-        bound = told.best_responses(others.at_slots(told, missing="uniform")).best_response_value[team[0]]
+        bound = telling.best_responses(others.at_slots(telling, missing="uniform")).best_response_value[team[0]]
         responses.append(
             TeamResponse(
                 players=team,

@@ -68,10 +68,8 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
         write_folder(solution, path, streets=streets)
 
 
-def saved_by_actors(folder: Path | None) -> Path | None:
+def saved_by_actors(folder: Path) -> Path | None:
     """Return the checkpoint of actors that a run folder has; None where there is none."""
-    if folder is None:
-        return None
     with reading(folder / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
         return None if name is None else folder_of(folder / ACTORS, name)

@@ -169,7 +169,9 @@ def solve(
         if resume is not None:
             old = read_run(resume, game, whole=not isinstance(backend, Cluster))
             config = resumed_config(settings_of(old), done=old.iterations, **settings)
-            checkpoint = saved_by_actors(old.folder) if isinstance(backend, Cluster) else None
+            checkpoint = (
+                saved_by_actors(old.folder) if old.folder is not None and isinstance(backend, Cluster) else None
+            )
         if folder is not None and (old is None or old.folder is None or old.folder.resolve() != folder.resolve()):
             refuse_older(folder)
             set_aside(folder)

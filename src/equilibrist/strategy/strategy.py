@@ -18,7 +18,7 @@ from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
 from .order import MOST_IN_ORDER, shown_order
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
-from .reading import Key, check_missing, read_columns, read_csv, read_mapping
+from .reading import Key, check_missing, full_key, read_columns, read_csv, read_mapping
 from .stores import NamedProbabilities, SlotWeights, Store
 from .tables import COLUMNS, Tabular, name_columns, ranges, write_csv
 
@@ -134,12 +134,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def number(self, key: Key | str) -> int:
         """Return the number of an infoset, given as (player, infoset) or, if only one player has it, by its name."""
-        if isinstance(key, tuple):
-            return self._index[key]
-        owners = sorted({player for player, name in self._index if name == key})
-        if len(owners) > 1:
-            raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
-        return self._index[owners[0] if owners else 0, key]
+        return self._index[full_key(key, self._index)]
 
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
