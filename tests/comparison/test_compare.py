@@ -558,10 +558,10 @@ def test_the_command_has_the_same_defaults():
 
     from equilibrist.cli import options
     from equilibrist.cli.compare import compare as command
-    from equilibrist.comparison import combinations, compare
+    from equilibrist.comparison import compare
 
     assert options.DEFAULT_ALGORITHMS == compare.DEFAULT_ALGORITHMS
-    assert inspect.signature(command).parameters["sampling"].default == combinations.FULL
+    assert inspect.signature(command).parameters["sampling"].default == "full"
 
 
 def test_json(run):
