@@ -106,13 +106,15 @@ class RayExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a call, which can be pickled."""
-        future = RayFuture(self._interrupt)
+        future, memory = RayFuture(self._interrupt), self._memory
+        if memory is None and getattr(fn, "gigabytes", None) is not None:
+            memory = int(fn.gigabytes * 1e9)  # type: ignore[attr-defined]
         with self._lock:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
             if self._broken:
                 raise BrokenExecutor(self._broken)
-            self._waiting.append(_Call(future, fn, args, kwargs, Room(self._cpus, self._bytes(fn))))
+            self._waiting.append(_Call(future, fn, args, kwargs, Room(self._cpus, memory)))
             self._hand_over()
         return future
 
@@ -134,14 +136,10 @@ class RayExecutor(Executor):
     def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
         self.shutdown(wait=True, cancel_futures=kind is not None)
 
-    def _room(self) -> int:
-        """Return how many calls may be with Ray at once."""
-        cpus = sum(room.cpus for room in self._machines.rooms)
-        return _AHEAD * max(1, int(cpus / self._cpus))
-
     def _hand_over(self) -> None:
         """Give Ray as many calls as it has room for; the lock is held."""
-        while self._waiting and len(self._handed) < self._room():
+        at_once = max(1, int(sum(room.cpus for room in self._machines.rooms) / self._cpus))
+        while self._waiting and len(self._handed) < _AHEAD * at_once:
             call = self._waiting.popleft()
             try:
                 self._machines.check(call.room)
@@ -153,10 +151,6 @@ class RayExecutor(Executor):
             self._handed[call.future] = reference, call.room
             arrival = reference.future()
             arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
-
-    def _bytes(self, function: Callable[..., Any]) -> int | None:
-        gigabytes = getattr(function, "gigabytes", None)
-        return self._memory if self._memory is not None or gigabytes is None else int(gigabytes * 1e9)
 
     def _collect(self) -> None:
         """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""

@@ -14,13 +14,13 @@ from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import PROCESS_GB, free_memory, rounded
 from ..form.public.form import PublicForm
-from .actors import Actors, ProcessActors
+from .actors import ProcessActors
 from .cards import CardSplit
 from .checkpoint import read_about
 from .cluster_cfr import ClusterCFR
 from .parts import Split
 from .public import PublicSplit
-from .ray_cluster import RayActors, need_ray
+from .ray_cluster import Actors, RayActors, need_ray
 
 _SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 

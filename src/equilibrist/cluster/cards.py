@@ -24,8 +24,8 @@ from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker
 from ..form.walker_pool import WalkerPool
 from ..strategy.strategy import Strategy
-from .actors import Actors
 from .parts import Part, Ranges, Split
+from .ray_cluster import Actors
 
 Values = tuple[NDArray[Any], NDArray[Any]]
 """The values of the lines that lead to each board, and the same with the best response below, or nothing."""

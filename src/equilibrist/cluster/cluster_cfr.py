@@ -20,9 +20,10 @@ from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
-from .actors import ActorDiedError, Actors
+from .actors import ActorDiedError
 from .checkpoint import About, read_about, read_top, write_checkpoint
 from .parts import PartFile, Split
+from .ray_cluster import Actors
 
 Answer = TypeVar("Answer")
 

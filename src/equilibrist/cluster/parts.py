@@ -16,7 +16,7 @@ from .._util.archive import Archive, reading, save_archive
 from ..cfr.algorithms import Algorithm
 from ..cfr.tabular import check_tables
 from ..strategy.strategy import Strategy
-from .actors import Actors
+from .ray_cluster import Actors
 
 Ranges = Sequence[tuple[int, int]]
 """Ranges of slots below the cut, as (first, last + 1), one after the other in tables."""

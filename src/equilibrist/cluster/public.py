@@ -19,8 +19,8 @@ from ..form.public.leaves import TopForm, cut_at, top_form
 from ..form.public.passes import NO_TABLES, best_response_walk, normalise
 from ..form.public.walker import Cut, PublicWalker, bundles, find_cut
 from ..strategy.strategy import Strategy
-from .actors import Actors
 from .parts import Part, Ranges, Split
+from .ray_cluster import Actors
 
 
 class Values(NamedTuple):

@@ -12,26 +12,28 @@ from typing import Any, NamedTuple
 
 from .._util.text import install
 from ..errors import AlgorithmError, GameTooLargeError
-from .actors import ActorDiedError
+from .actors import ActorDiedError, ProcessActors
 
 PATIENCE = 30.0
 """Seconds that what no machine of a cluster can hold waits for one that can."""
 _FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what they were
 
 
+_MISSING = f"A cluster needs Ray, which cannot be imported here: {install('cluster')}."
+
+
 def need_ray() -> None:
     """Refuse a cluster where Ray is not installed."""
     if find_spec("ray") is None:
-        raise AlgorithmError(
-            f"A cluster needs Ray, which cannot be imported here: {install('cluster')}.", wrong_use=True
-        )
+        raise AlgorithmError(_MISSING, wrong_use=True)
 
 
 def connect(address: str) -> tuple[Any, bool]:
     """Return the module of Ray, connected to a cluster, and whether it was not before."""
-    need_ray()
-    import ray
-
+    try:
+        import ray
+    except ImportError as error:
+        raise AlgorithmError(_MISSING, wrong_use=True) from error
     if ray.is_initialized():
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody
@@ -105,7 +107,7 @@ _LOOK_SECONDS = 1.0  # between two looks whether there are machines for actors t
 
 
 class RayActors:
-    """Actors on a Ray cluster, spread over its machines.
+    """Actors on a Ray cluster, spread over its machines, with the methods of :class:`ProcessActors`.
 
     The address is as for :class:`~equilibrist.RayExecutor`; an actor takes so many CPUs, its threads, and bytes of
     memory. Those that the machines cannot hold, however idle, wait for more machines, for ``patience`` seconds.
@@ -180,3 +182,6 @@ class _Actor:
         import ray
 
         return ray.get_runtime_context().get_node_id(), os.getpid()
+
+
+Actors = ProcessActors | RayActors

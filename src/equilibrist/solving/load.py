@@ -189,7 +189,7 @@ def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
 
 
 def _strategy(
-    archive: Archive, info: RunInfo, state: dict[str, NDArray[Any]], about: dict[str, Any], form: CompiledGame | None
+    archive: Archive, info: RunInfo, state: dict[str, NDArray[Any]], about: dict[str, Any], form: Any
 ) -> Strategy:
     if form is None and about["actors"] is not None:  # which nobody reads
         return Strategy(NamedInfosets([]), np.zeros(0))
@@ -198,23 +198,19 @@ def _strategy(
         _check(len(infosets) == info.game.infosets, "infosets")
         return _saved_strategy(archive, infosets)
     _check(not info.game.traits.keeps_names, "compact")
-    if form.keeps_weights:
-        return _slot_strategy(archive, form, state, about["streets"])
+    if form.keeps_weights:  # which the strategy shares with the state
+        streets: Any = about["streets"]
+        _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
+        length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
+        weights = state["strategy_sum"] if streets is None else archive.array("weights", most=length)
+        _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
+        _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
+        return Strategy.from_weights(form, weights, streets)
     if "probabilities" in archive.arrays:
         return _saved_strategy(archive, form.infosets)
     sums = state["strategy_sum"]
     _check(sums.shape == (form.length,) and bool((sums >= 0).all()), "strategy_sum")
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
-
-
-def _slot_strategy(archive: Archive, form: Any, state: dict[str, NDArray[Any]], streets: Any) -> Strategy:
-    """Return the strategy of a card form, which shares its weights with the state."""
-    _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
-    length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
-    weights = state["strategy_sum"] if streets is None else archive.array("weights", most=length)
-    _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
-    _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
-    return Strategy.from_weights(form, weights, streets)
 
 
 def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
