@@ -39,11 +39,11 @@ def check_missing(missing: str | None) -> None:
         raise SolutionError(f"missing must be None or 'uniform'; got {missing!r}.", wrong_use=True)
 
 
-def full_key(key: Key | str, known: Iterable[Key]) -> Key:
+def full_key(key: Key | str, keys: Iterable[Key]) -> Key:
     """Return (player, infoset) for an infoset that may be given by its name alone, if only one player has it."""
     if isinstance(key, tuple):
         return key
-    owners = sorted({player for player, name in known if name == key})
+    owners = sorted({player for player, name in keys if name == key})
     if len(owners) > 1:
         raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
     return (owners[0] if owners else 0, key)
