@@ -49,13 +49,7 @@ def equilibrium(form: SequenceForm) -> Floats:
     ----------
     Koller, Megiddo & von Stengel 1994, "Fast algorithms for finding randomized strategies in game trees".
     """
-    if form.players != 2 or not form.zero_sum:
-        kind = "is general-sum" if form.players == 2 else f"has {form.players} player{'s' * (form.players != 1)}"
-        raise AlgorithmError(
-            f"The linear programme solves two-player zero-sum games; {form.name} {kind}. Use solve() (equilibrist "
-            "solve) instead.",
-            wrong_use=True,
-        )
+    check_zero_sum(form.name, form.players, zero_sum=form.zero_sum)
     programme, weight = _programme(form)
     reasons = []
     unscaled = np.ones(programme.upper.shape[0] + programme.equal.shape[0]), np.ones(len(programme.cost))
@@ -75,6 +69,17 @@ def equilibrium(form: SequenceForm) -> Floats:
         f"{form.name}: the linear programme found no equilibrium: {reasons[-1]}. Payoffs × chance go up to "
         f"{weight:.3g}; bring payoffs closer together, or use solve() instead."
     )
+
+
+def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
+    """Refuse a game that the linear programme does not solve."""
+    if players != 2 or not zero_sum:
+        kind = "is general-sum" if players == 2 else f"has {players} player{'s' * (players != 1)}"
+        raise AlgorithmError(
+            f"The linear programme solves two-player zero-sum games; {name} {kind}. Use solve() (equilibrist solve) "
+            "instead.",
+            wrong_use=True,
+        )
 
 
 def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .._util.stopwatch import stopwatch
 from ..errors import AlgorithmError
-from ..evaluation.linear_program import equilibrium
+from ..evaluation.linear_program import check_zero_sum, equilibrium
 from ..form.limits import MAX_DEPTH, Limits
 from ..games.compile import Playable
 from ..strategy.strategy import Strategy
@@ -44,7 +44,9 @@ def exact(
     True
     """
     limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
-    form, spent = compile_warm(game, form="sequence", limits=limits, say=on_stage)
+    form, spent = compile_warm(
+        game, form="sequence", limits=limits, say=on_stage, check=lambda _, name, players: check_zero_sum(name, players)
+    )
     if not form.has_entries:
         raise AlgorithmError(
             f"The linear programme needs every history of {form.name}; give the game instead of its public form.",

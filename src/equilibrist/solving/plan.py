@@ -205,7 +205,7 @@ def plan(game: Playable, config: SolveConfig, say: Say, *, streets: int | None =
         check_streets(None, streets)
         return _without_tree(game, config, limits, say)
 
-    def check(form: CompiledGame | type[CompiledGame], name: str) -> None:
+    def check(form: CompiledGame | type[CompiledGame], name: str, _players: int) -> None:
         check_streets(form, streets)
         if isinstance(config.backend, Cluster):
             config.backend.check(form.kind, name)
@@ -241,13 +241,13 @@ def compile_warm(
     sampled: bool = False,
     threads: int = 1,
     precision: str | None = None,
-    check: Callable[[CompiledGame | type[CompiledGame], str], None] | None = None,
+    check: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game with the kernels of its form loaded, and the seconds that each stage took.
 
     ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to
-    come. ``check`` is called with the form and the name of the game before kernels are loaded, and raises what is
-    against them. The others are those of :func:`~equilibrist.games.compile.compile_any`.
+    come. ``check`` is called with the form, the name of the game and its players before kernels are loaded, and
+    raises what is against them. The others are those of :func:`~equilibrist.games.compile.compile_any`.
     """
     say = say or (lambda text: None)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
@@ -261,7 +261,7 @@ def compile_warm(
                 wrong_use=True,
             )
         if check is not None:
-            check(kind, name)
+            check(kind, name, players)
         say("Loading the kernels")
         with stopwatch(seconds, "jit"):
             warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled)
