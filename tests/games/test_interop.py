@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -189,6 +190,71 @@ def test_a_broken_file_is_refused_with_its_line(tmp_path, text, message):
     assert not caught.value.wrong_use
 
 
+TABLE = 'NFG 1 R "table" { "Ann" "Ben" "Cid" } { 2 1 3 } "a comment" 1 2 3 4 5 6 7 8 9 1/2 -1 .5 0 0 0 1e1 2 2'
+LISTED = """NFG 1 D "listed" { "Ann" "Ben" } { { "up" "down" } { "left" "left" } }
+{ { "both" 1, 2 } { "" 1/3 -4 } } 1 2 0 1"""
+
+
+def payoffs_by_profile(game, sizes):
+    """Return what each profile pays, the first player's strategy changing fastest, as Gambit lists them."""
+    payoffs = []
+    for profile in product(*(range(size) for size in reversed(sizes))):
+        state = game.start()
+        for player, choice in enumerate(reversed(profile)):
+            assert game.player(state) == player
+            assert game.infoset(state) == "strategy"
+            state = game.next(state, game.actions(state)[choice])
+        payoffs.append(game.payoffs(state))
+    return payoffs
+
+
+def test_reads_tables_of_payoffs_and_of_outcomes(tmp_path):
+    for name, text in (("a.nfg", TABLE), ("b.NFG", LISTED)):
+        (tmp_path / name).write_text(text)
+    table, listed = eq.load(str(tmp_path / "a.nfg")), eq.load(str(tmp_path / "b.NFG"))
+    expected = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [0.5, -1, 0.5], [0, 0, 0], [10, 2, 2]]
+    assert payoffs_by_profile(table, (2, 1, 3)) == expected
+    assert payoffs_by_profile(listed, (2, 2)) == [[1, 2], [1 / 3, -4], [0, 0], [1, 2]]
+    assert listed.names == ("Ann", "Ben")
+    assert listed.actions(0) == ["up", "down"]
+    assert listed.actions(listed.next(0, "up")) == ["1", "2"]  # "left" is not unique
+    eq.check_game(table)
+
+
+def test_a_table_is_solved_like_any_game(tmp_path):
+    path = tmp_path / "pennies.nfg"
+    path.write_text('NFG 1 R "pennies" { "1" "2" } { { "h" "t" } { "h" "t" } } 3 -3 -1 1 -1 1 1 -1')
+    solution = eq.exact(str(path))
+    assert solution.value[0] == pytest.approx(1 / 3)  # (3 · 1 − 1) / 6
+    assert solution.strategy[0, "strategy"]["h"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            'EFG 2 R "t" { "a" } t "" 0',
+            "line 1: expected 'NFG', with which a Gambit strategic-form file begins; found EFG",
+        ),
+        ('NFG 1 R "t" { "a" "b" } { 2 } 1 2', "expected strategies of 2 players; found those of 1"),
+        (
+            'NFG 1 R "t" { "a" } { 2 } 1',
+            "expected the payoff of every player in 2 profiles .*; found the end of the file",
+        ),
+        ('NFG 1 R "t" { "a" } { 1 } 1 2', "expected the end of the file, after 1 profiles; found 2"),
+        ('NFG 1 R "t" { "a" } { 0 } 1', "the number of strategies of a player .*; found 0"),
+        ('NFG 1 R "t" { "a" } { { } } 1', "expected at least one strategy; found }"),
+        ('NFG 1 R "t" { "a" } { 1 } { { "x" 1 } } 2', "the outcome of each of 1 profiles .*0 to 1.*; found 2"),
+        ('NFG 1 R "t" { "a" "b" } { 9999 9999 } 1', "expected at most 10,000,000 profiles; found 99,980,001"),
+    ],
+)
+def test_a_broken_table_is_refused_with_its_line(tmp_path, text, message):
+    path = tmp_path / "broken.nfg"
+    path.write_text(text)
+    with pytest.raises(eq.GameError, match=message):
+        eq.load(str(path))
+
+
 def test_a_string_without_an_end_is_looked_at_once():
     """Each quote used to be searched for its end: 16,000 escaped ones took 17 seconds."""
     assert _tokens('EFG "a\\"b" "' + '\\"' * 10_000) == ["EFG", '"a\\"b"', '"', ""]
@@ -349,6 +415,17 @@ def test_gambit_reads_what_we_write_and_we_read_what_it_writes(game, tmp_path):
 
     path.write_text(theirs.to_efg())
     assert_same_game(read_efg(path), game)
+
+
+def test_gambit_reads_tables_as_we_do(tmp_path):
+    pygambit = pytest.importorskip("pygambit")
+    for name, text, sizes in (("a.nfg", TABLE, (2, 1, 3)), ("b.nfg", LISTED.replace('"left" }', '"right" }'), (2, 2))):
+        path = tmp_path / name
+        path.write_text(text)
+        theirs = pygambit.read_nfg(path)
+        profiles = [profile[::-1] for profile in product(*(range(size) for size in reversed(sizes)))]
+        expected = [[float(theirs[profile][player]) for player in theirs.players] for profile in profiles]
+        assert payoffs_by_profile(eq.load(str(path)), sizes) == expected
 
 
 def test_we_read_the_catalogue_of_gambit():

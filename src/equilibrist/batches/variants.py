@@ -32,7 +32,7 @@ _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
 def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
     """Return a game as the text before its settings, and the settings; a file may lie in ``folder``."""
     text = _in_folder(text.strip(), folder)
-    if text.startswith("openspiel:") or text.lower().endswith(".efg"):
+    if text.startswith("openspiel:") or text.lower().endswith((".efg", ".nfg")):
         return text, {}
     if ".py:" in text:
         path, _, call = text.partition(".py:")
@@ -55,7 +55,7 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
         return _spot(settings)
     call = ", ".join(f"{key}={value!r}" for key, value in settings.items())
     text = f"{name}({call})" if call else name
-    if call and (name.startswith("openspiel:") or name.lower().endswith(".efg")):
+    if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
         raise GameError(
             f"{name} has no settings that a study could change; got {', '.join(settings)}. Name each game by itself: "
             "game = [...] under [vary].",
@@ -84,7 +84,7 @@ def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
 def digest_of(text: str) -> str:
     """Return what tells two games of the same text apart: of a file, a digest of what is in it."""
     path = re.sub(r"(?<=\.py):.*", "", text, flags=re.DOTALL)
-    if path.lower().endswith((".py", ".efg")) and Path(path).is_file():
+    if path.lower().endswith((".py", ".efg", ".nfg")) and Path(path).is_file():
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     return ""
 
@@ -111,7 +111,7 @@ def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str]
 def _in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
     path, colon, rest = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
-    is_file = path.lower().endswith((".py", ".efg", *_SPOT_FILES))
+    is_file = path.lower().endswith((".py", ".efg", ".nfg", *_SPOT_FILES))
     if folder is not None and is_file and (folder / path).is_file():
         return f"{folder / path}{colon}{rest}"
     return text

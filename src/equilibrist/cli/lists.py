@@ -51,7 +51,7 @@ def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[Ren
         above = {"game": names, "about, and parameters": about}
         both = {head: [cell for pair in zip(above[head], below[head], strict=True) for cell in pair] for head in above}
         yield fitted("", both, width, text=tuple(both))
-    yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg, and file.py:Class for a game of your own."
+    yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg or file.nfg, and file.py:Class for your own game."
 
 
 def algorithm_rows(algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from .arguments import COUNT, number_or_auto
 
 GAME_HELP = (
     "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, openspiel:NAME, a Gambit "
-    "file.efg, or file.py:Class."
+    "file.efg or file.nfg, or file.py:Class."
 )
 
 Game = Annotated[str, Argument(metavar="GAME", help=GAME_HELP, show_default=False)]

@@ -56,14 +56,18 @@ def read_efg(path: str | os.PathLike[str]) -> GambitGame:
     >>> game.payoffs(game.next(game.start(), "heads"))
     [0.5]
     """
+    return _TreeParser(*read_text(path)).game()
+
+
+def read_text(path: str | os.PathLike[str]) -> tuple[Path, str]:
+    """Return the path of a file, and what it holds."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
+        return path, path.read_text(encoding="utf-8-sig", errors="replace")
     except (FileNotFoundError, ValueError) as error:  # the latter of a name that no file can have
         raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True) from error
     except OSError as error:
         raise GameError(f"The file '{path}' cannot be read: {error.strerror}.", wrong_use=True) from error
-    return _Parser(path, text).game()
 
 
 def _tokens(text: str) -> list[str]:
@@ -79,7 +83,7 @@ def _tokens(text: str) -> list[str]:
     return [*tokens, ""]
 
 
-class _Parser:
+class Parser:
     """Reads one file, token by token; strings keep their opening quote until they are asked for."""
 
     def __init__(self, path: Path, text: str) -> None:
@@ -89,8 +93,6 @@ class _Parser:
         self.at = 0
         self.escaped = f'"{ESCAPED}"' in text
         self.players = 0
-        self.infosets: dict[tuple[int, int], GambitInfoset] = {}
-        self.outcomes: dict[int, tuple[Fraction, ...]] = {}
 
     def fail(self, expected: str, *, at: int | None = None, read: str | None = None) -> NoReturn:
         """Raise the error of token ``at``: where it is, what was expected, and what is there."""
@@ -138,19 +140,40 @@ class _Parser:
         self.at += 1
         return int(token)
 
-    # Grammar
+    # What both kinds of files begin with
 
-    def game(self) -> GambitGame:
-        self.skip("EFG", "'EFG', with which a Gambit extensive-form file begins")
-        self.skip("2", "version 2 of the format")
+    def header(self, word: str, version: str, kind: str) -> tuple[str, list[str]]:
+        """Read the title, and the names of the players."""
+        self.skip(word, f"'{word}', with which a Gambit {kind} file begins")
+        self.skip(version, f"version {version} of the format")
         if self.tokens[self.at] not in ("R", "D"):
             self.fail("'R' or 'D', the kind of numbers")
         self.at += 1
-        title = self.string("the title")
-        at = self.at
-        names = self.names()
+        title, at = self.string("the title"), self.at
+        names = self.names("the names of the players", "the name of a player")
         if not names:
             self.fail("at least one player", at=at + 1)
+        return title, names
+
+    def names(self, all_of_them: str, one: str) -> list[str]:
+        self.skip("{", f"'{{' and {all_of_them}")
+        names = []
+        while self.tokens[self.at] != "}":
+            names.append(self.string(f"'}}' or {one}"))
+        self.at += 1
+        return names
+
+
+class _TreeParser(Parser):
+    """Reads a tree, node by node."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        super().__init__(path, text)
+        self.infosets: dict[tuple[int, int], GambitInfoset] = {}
+        self.outcomes: dict[int, tuple[Fraction, ...]] = {}
+
+    def game(self) -> GambitGame:
+        title, names = self.header("EFG", "2", "extensive-form")
         self.players = len(names)
         if self.is_string():
             self.string("the comment")
@@ -159,14 +182,6 @@ class _Parser:
             self.fail("the end of the file, for every node has its children")
         self.name_infosets()
         return GambitGame(title or self.path.name, names, nodes)
-
-    def names(self) -> list[str]:
-        self.skip("{", "'{' and the names of the players")
-        names = []
-        while self.tokens[self.at] != "}":
-            names.append(self.string("'}' or the name of a player"))
-        self.at += 1
-        return names
 
     def nodes(self) -> list[GambitNode]:
         """Read the tree: each node is the next child of the deepest node that still lacks one."""
@@ -256,10 +271,10 @@ class _Parser:
     def name_infosets(self) -> None:
         for player in range(self.players + 1):
             player_infosets = {number: infoset for (owner, number), infoset in self.infosets.items() if owner == player}
-            names = _distinct({number: infoset.label for number, infoset in player_infosets.items()})
+            names = distinct({number: infoset.label for number, infoset in player_infosets.items()})
             for number, infoset in player_infosets.items():
                 infoset.name = names[number]
-                actions = _distinct(dict(enumerate(infoset.actions, start=1)))
+                actions = distinct(dict(enumerate(infoset.actions, start=1)))
                 infoset.child_of = {action: number - 1 for number, action in actions.items()}
 
 
@@ -273,7 +288,7 @@ def _fraction(token: str) -> Fraction | None:
         return None
 
 
-def _distinct(labels: Mapping[int, str]) -> dict[int, str]:
+def distinct(labels: Mapping[int, str]) -> dict[int, str]:
     """Return a name for each number: its label where it is there and unique, else the number itself."""
     count = Counter(labels.values())
     names = {}

@@ -33,7 +33,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
     ``"spots/turn.toml"``           a spot of hold'em: a file with the settings of ``holdem``
     ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, of PioSOLVER, or a script of
                                     TexasSolver
-    ``"poker.efg"``                 a Gambit file
+    ``"poker.efg"``, ``"a.nfg"``    a Gambit file: a tree, or a table of strategies
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
     a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
@@ -105,6 +105,10 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
         from .gambit_read import read_efg
 
         return read_efg(spec)
+    if spec.lower().endswith(".nfg"):
+        from .gambit_nfg import read_nfg
+
+        return read_nfg(spec)
     if spec.lower().endswith((".toml", ".json", ".txt")):
         from .holdem.importers.read import read_spot_file
 

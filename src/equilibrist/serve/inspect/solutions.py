@@ -66,7 +66,7 @@ def overview(request: Request) -> Response:
 
 def _names(run: OpenRun) -> tuple[str, ...]:
     """Return the names of the players, which a file of Gambit has; empty where there are none."""
-    if not run.solution.game.lower().endswith(".efg"):
+    if not run.solution.game.lower().endswith((".efg", ".nfg")):
         return ()
     try:
         return tuple(run.game.names)

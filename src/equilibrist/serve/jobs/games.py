@@ -18,7 +18,7 @@ from .requests import check_goal, check_keywords, read_game, read_keywords, read
 if TYPE_CHECKING:
     from ...mccfr.sampling import Sampling
 
-_KINDS = {".efg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}
+_KINDS = {".efg": "gambit", ".nfg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}
 _MOST_FILES = 200
 
 
@@ -116,7 +116,7 @@ def upload(request: Request) -> Response:
     path = upload_path(workspace, query(request).text("name"))
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:
-        suffixes = ".efg (Gambit), .toml, .json and .txt (spots of hold'em)"
+        suffixes = ".efg and .nfg (Gambit), .toml, .json and .txt (spots of hold'em)"
         raise RequestError(f"A file {path.name!r} is not read: drop {suffixes}.", field="name")
     if kind == "python" and not workspace.trust_files:
         raise RequestError(NEEDS_TRUST, field="name")

@@ -20,7 +20,7 @@ SETTINGS = ("algorithm", "sampling", "form", "precision", "threads", "seed", "al
 _DEFAULTS = {"algorithm": "auto", "sampling": "full", "form": "auto", "precision": "auto"}
 _LESS_USED = ("save_streets", "max_histories", "record", "record_every")
 _MOST_RECORDED = 10_000  # infosets that are named one by one
-_FILES = (".efg", ".toml", ".json", ".txt")
+_FILES = (".efg", ".nfg", ".toml", ".json", ".txt")
 
 
 def read_keywords(fields: Fields) -> dict[str, Any]:

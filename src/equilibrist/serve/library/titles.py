@@ -35,4 +35,4 @@ def title_of(name: str, definition: str = "") -> str:
     path, colon, call = name.partition(".py:")
     if colon:
         return f"{PurePath(path).name}{colon}{call}"
-    return (definition or PurePath(name).name) if name.lower().endswith(".efg") else name
+    return (definition or PurePath(name).name) if name.lower().endswith((".efg", ".nfg")) else name

@@ -56,7 +56,7 @@ export function openSpiel(values) {
 function dropZone({ trusted, refused, onFile }) {
   const input = h("input", {
     type: "file",
-    accept: trusted ? ".efg,.toml,.json,.txt,.py" : ".efg,.toml,.json,.txt",
+    accept: trusted ? ".efg,.nfg,.toml,.json,.txt,.py" : ".efg,.nfg,.toml,.json,.txt",
     class: "sr",
     tabindex: "-1",
     "aria-label": "File",
@@ -87,7 +87,7 @@ function dropZone({ trusted, refused, onFile }) {
     h(
       "p",
       { class: "note" },
-      "Gambit (.efg), kept in this folder and never run; a spot of hold'em: a spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt).",
+      "Gambit (.efg, .nfg), kept in this folder and never run; a spot of hold'em: a spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt).",
     ),
     python,
   );
@@ -124,7 +124,7 @@ function uploadList(uploads, chosen, { onPick, onRemove }) {
  */
 export function files(known, values, { uploaded, refused, onFile, onPick, onRemove }) {
   const chosen =
-    known.uploads.find(({ name }) => name === uploaded && /\.(efg|py)$/i.test(name)) ??
+    known.uploads.find(({ name }) => name === uploaded && /\.(efg|nfg|py)$/i.test(name)) ??
     known.uploads.find(({ kind }) => kind !== "spot");
   const classes = chosen?.classes?.length ? choice(chosen.classes, values.class ?? chosen.classes[0]) : null;
   const settings = classes && text(values.arguments ?? "", "cards=4, ante=2");
