@@ -155,11 +155,11 @@ class Parser:
             self.fail("at least one player", at=at + 1)
         return title, names
 
-    def names(self, all_of_them: str, one: str) -> list[str]:
-        self.skip("{", f"'{{' and {all_of_them}")
+    def names(self, plural: str, singular: str) -> list[str]:
+        self.skip("{", f"'{{' and {plural}")
         names = []
         while self.tokens[self.at] != "}":
-            names.append(self.string(f"'}}' or {one}"))
+            names.append(self.string(f"'}}' or {singular}"))
         self.at += 1
         return names
 
