@@ -184,7 +184,8 @@ def test_pages_as_text():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("# A\n\n![p: q](a.svg)\n\nSee [this *page*](b.md). More.\n", "See this page."),
+        ("# A\n\n![p: q](a.svg)\n\nSee [this *page*](b.md). More.\n\nEnd.\n", "See this page. More."),
+        ("# A\n## B\n" + "long " * 12 + "is this. Not this.\n", " ".join(["long"] * 12) + " is this."),
         ("# A\n\n```sh\nx\n\ny\n```\n\n| a |\n\nVersion 1.2 is\nnew\n", "Version 1.2 is new"),
         ("# A\n", ""),
         ("# A\n\n" + "word " * 80, " ".join(["word"] * 48) + " …"),
