@@ -34,6 +34,7 @@ def exported(package):
     stub = package / "__init__.pyi"
     text = (stub if stub.exists() else package / "__init__.py").read_text("utf-8")
     names = re.findall(r"^from \.\S* import \w+ as ([^\W_]\w*)", text, re.MULTILINE)
+    names += re.findall(r"^def ([a-z]\w*)", text, re.MULTILINE)
     inner = re.findall(r"^from \. import (\w+) as", text, re.MULTILINE)
     return names + [f"{name}.{deeper}" for name in inner for deeper in exported(package / name)]
 
