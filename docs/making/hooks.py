@@ -26,6 +26,7 @@ from equilibrist.html import lab
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
     "README.md": "index.md",
+    "LICENSE": "license.txt",
     **{f"{name}.md": f"{name.lower()}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY")},
     **{f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("*.py"))},
 }

@@ -17,8 +17,9 @@ from mkdocs.structure.pages import Page
 
 _DIRECTIVE = re.compile(r"^::: ([\w.]+)\n(?:    .*\n?)*", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_SENTENCE = re.compile(r".+?[.!?](?=\s|$)", re.DOTALL)
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s)|$)")
 _UNSEEN = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_SHORT = 60
 _LONGEST = 240  # characters of what is said of a page
 
 _menu: list[Navigation] = []  # of the build that is under way
@@ -121,13 +122,21 @@ def _line(page: Page, texts: dict[str, str]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a page that is neither heading, picture, list nor program, as plain text."""
+    """Return how a page begins, as plain text: its first sentence, or more of them where they are short.
+
+    Headings, pictures, tables, lists and programs are passed over.
+    """
     text = re.sub(r"^(```+).*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^#+ .*$", "", text, flags=re.MULTILINE)
     for paragraph in re.split(r"\n\s*\n", text):
         plain = " ".join(_LINK.sub(r"\1", paragraph).replace("*", "").split())
-        if not plain or paragraph.lstrip().startswith(("#", "!", "|", "<", "* ", "- ", "1. ")):
+        if not plain or paragraph.lstrip().startswith(("!", "|", "<", "* ", "- ", "1. ")):
             continue
-        found = _SENTENCE.match(plain)
-        said = found[0] if found else plain
+        said = ""
+        for sentence in _SENTENCE.findall(plain) or [plain]:
+            said = f"{said} {sentence.strip()}".strip()
+            if len(said) >= _SHORT:
+                break
+        said = re.sub(r":$", ".", said)
         return said if len(said) <= _LONGEST else said[: said.rindex(" ", 0, _LONGEST)] + " …"
     return ""

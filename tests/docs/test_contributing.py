@@ -17,6 +17,14 @@ def test_the_workflow_runs_every_step_of_the_script():
     assert f"steps are {', '.join(f'`{step}`' for step in STEPS[:-1])}" in (ROOT / "CONTRIBUTING.md").read_text()
 
 
+def test_a_warning_of_the_site_is_an_error():
+    """With ``--quiet`` MkDocs hears no warning, so that ``--strict`` would ask for nothing."""
+    builds = [line for line in SCRIPT.splitlines() if "mkdocs build" in line]
+    assert len(builds) == 1
+    assert "--strict" in builds[0]
+    assert not {"--quiet", "-q"} & set(builds[0].split())
+
+
 def version(*arguments):
     """Run .ci/version.py."""
     done = subprocess.run(

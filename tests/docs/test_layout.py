@@ -91,6 +91,20 @@ def test_pictures_open_by_themselves(path):
     assert not re.search(r'<img\b[^>]* src="data:', article)
 
 
+@pytest.mark.parametrize("name", ["plot.html", "tutorials/2-counterfactual-regret.html"])
+def test_a_tap_opens_a_picture_as_large_as_it_was_drawn(narrow, name):
+    narrow.goto((Path(FOLDER).resolve() / name).as_uri())
+    pictures = narrow.locator("article a > img")
+    shown = pictures.first.bounding_box()["width"]
+    pictures.first.click()
+    large = narrow.locator("dialog.picture img")
+    assert shown <= 390
+    assert large.bounding_box()["width"] >= 700
+    narrow.get_by_role("button", name="Close").click()
+    assert narrow.locator("dialog").count() == 0
+    assert narrow.url.endswith(name)
+
+
 def test_every_page_is_there_as_text():
     root = Path(FOLDER).resolve()
     listed = re.findall(r"^- \[.+?\]\((.+?)\): \S", (root / "llms.txt").read_text(encoding="utf-8"), re.MULTILINE)

@@ -33,7 +33,8 @@ def exported(package):
     """Return the names that a package hands on, and those of the packages among them, with a dot between."""
     stub = package / "__init__.pyi"
     text = (stub if stub.exists() else package / "__init__.py").read_text("utf-8")
-    names = re.findall(r"^from \.\S* import \w+ as (\w+)", text, re.MULTILINE)
+    names = re.findall(r"^from \.\S* import \w+ as ([^\W_]\w*)", text, re.MULTILINE)
+    names += re.findall(r"^def ([a-z]\w*)", text, re.MULTILINE)
     inner = re.findall(r"^from \. import (\w+) as", text, re.MULTILINE)
     return names + [f"{name}.{deeper}" for name in inner for deeper in exported(package / name)]
 
@@ -184,7 +185,8 @@ def test_pages_as_text():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("# A\n\n![p: q](a.svg)\n\nSee [this *page*](b.md). More.\n", "See this page."),
+        ("# A\n\n![p: q](a.svg)\n\nSee [this *page*](b.md). More.\n\nEnd.\n", "See this page. More."),
+        ("# A\n## B\n" + "long " * 12 + "is this. Not this.\n", " ".join(["long"] * 12) + " is this."),
         ("# A\n\n```sh\nx\n\ny\n```\n\n| a |\n\nVersion 1.2 is\nnew\n", "Version 1.2 is new"),
         ("# A\n", ""),
         ("# A\n\n" + "word " * 80, " ".join(["word"] * 48) + " …"),
