@@ -59,18 +59,15 @@ class Commands(TyperGroup):
     """The commands in sections; ``help COMMAND`` is COMMAND ``--help``, and a game is told from a command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options before the command."""
         return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command of a name."""
         if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
             quoted = shlex.quote(args[0])
             ctx.fail(visible(f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {quoted}"))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands into the help."""
         longest = max(map(len, self.commands))
         room = formatter.width - longest - 6
         for title, names in SECTIONS.items():
@@ -86,7 +83,6 @@ class Command(TyperCommand):
     allow_extra_args = True  # refused below
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments and options."""
         typed = list(args)
         paths = [
             option for parameter in self.params if parameter.metavar in ("FILE", "FOLDER") for option in parameter.opts

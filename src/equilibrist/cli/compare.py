@@ -116,15 +116,12 @@ class RunsProgress(Progress):
             self.timer.cancel()
 
     def run(self, run: Run, number: int, runs: int) -> None:
-        """Add a run, which begins."""
         self.runs.append((run, run.trace[-1] if run.trace else None))
 
     def checkpoint(self, point: Checkpoint) -> None:
-        """Note how far the last run is."""
         self.runs[-1] = self.runs[-1][0], point
 
     def table(self) -> Table:
-        """Return the last runs."""
         rows = self.runs[-_ROWS_SHOWN:]
         points = [point for _, point in rows]
         columns = {
@@ -167,7 +164,6 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
 
 
 def _results(comparison: Comparison, width: int) -> Table:
-    """Return what each combination reached, the best first, in the columns that fit."""
     curves = comparison.results
     columns = {
         "algorithm": [curve.algorithm + ("" if curve.finished else " (unfinished)") for curve in curves],

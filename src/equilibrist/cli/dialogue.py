@@ -129,7 +129,6 @@ class PlayDialogue:
         return line.strip()
 
     def _show_hand(self, hand: Hand) -> None:
-        """Show the hand with the action values of each choice."""
         if hand.number != self.hand_shown:  # the player never had to choose
             self.hand_shown = hand.number
             self._show(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
@@ -195,7 +194,6 @@ def _without_luck(session: Session) -> list[str]:
 
 
 def _score(session: Session) -> list[str]:
-    """Return the score of a trainer, in a sentence."""
     if session.line is None or session.action_values is None:
         return []
     from ..play.score import score

@@ -118,7 +118,6 @@ def _game_of(run: str) -> tuple[str, Any, Any]:
 
 
 def _show_match(output: Output, match: Match, name: str, other: str) -> None:
-    """Print a match."""
     if output.as_json:
         print(json.dumps(match.summary()))
         return

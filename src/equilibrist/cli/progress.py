@@ -55,7 +55,6 @@ class Progress:
         self.timer.start()
 
     def checkpoint(self, point: Checkpoint) -> None:
-        """Add a checkpoint."""
         self.points.append(point)
 
     def table(self) -> Table:

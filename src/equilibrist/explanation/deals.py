@@ -17,11 +17,8 @@ _SHOWN = 60  # characters of a deal in an error
 class ForcedDeal:
     """Outcomes of chance, in the order in which they come up: all, or the first of them.
 
-    Parameters
-    ----------
-    outcomes : str or sequence of str
-        The names of the outcomes: one after the other (``"QK"``, ``"Qs Kh"``), or apart. Where a name ends in a colon
-        and something, as those of OpenSpiel do, that something is enough.
+    Names stand one after the other (``"QK"``, ``"Qs Kh"``), or apart in a sequence. Where a name ends in a colon and
+    something, as those of OpenSpiel do, that something is enough.
     """
 
     def __init__(self, outcomes: str | Sequence[str]) -> None:
@@ -47,19 +44,9 @@ class ForcedDeal:
 
 
 class Deals:
-    """The forced deal of each iteration.
+    """The forced deal of each iteration: ``every``, that of all, or ``each``, those of iterations 1, 2, ….
 
-    Parameters
-    ----------
-    every : str or sequence of str, optional
-        That of all iterations.
-    each : str or sequence, optional
-        Those of iterations 1, 2, …; in a text, commas stand between them.
-
-    Raises
-    ------
-    GameError
-        Both are given, or something that is no deal.
+    In a text, commas stand between those of ``each``.
     """
 
     def __init__(
@@ -90,7 +77,6 @@ class Deals:
         return self._each[iteration - 1] if self._each else self._every
 
     def different(self) -> list[ForcedDeal]:
-        """Return the deals, each of them once."""
         every = [] if self._every is None else [self._every]
         return list({deal.text: deal for deal in (*self._each, *every)}.values())
 

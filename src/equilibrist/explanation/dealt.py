@@ -59,19 +59,15 @@ class DealtGame:
         self._deal = deal or ForcedDeal("")
 
     def start(self) -> State:
-        """Return the state in which the game begins."""
         return self._rules.start(), self._deal.remaining
 
     def player(self, state: State) -> int:
-        """Return whose move it is."""
         return self._rules.player(state[0])
 
     def actions(self, state: State) -> Sequence[Hashable]:
-        """Return the legal actions, or the outcomes of chance."""
         return self._rules.actions(state[0])
 
     def probabilities(self, state: State) -> Sequence[float]:
-        """Return the probability of each outcome of chance: 1 for the one that is to be dealt."""
         rules_state, remaining = state
         if not remaining:
             return self._rules.probabilities(rules_state)
@@ -79,20 +75,16 @@ class DealtGame:
         return [float(n == dealt) for n in range(len(self._rules.actions(rules_state)))]
 
     def next(self, state: State, action: Any) -> State:
-        """Return the state after an action."""
         rules_state, remaining = state
         if remaining and self._rules.player(rules_state) == CHANCE:
             _, remaining = forced_outcome(self._deal, remaining, self._rules, rules_state)
         return self._rules.next(rules_state, action), remaining
 
     def payoffs(self, state: State) -> Sequence[float]:
-        """Return the payoff of every player at a terminal state."""
         return self._rules.payoffs(state[0])
 
     def infoset(self, state: State) -> Hashable:
-        """Return what the player to move knows."""
         return self._rules.infoset(state[0])
 
     def action_label(self, state: State, action: Hashable) -> str:
-        """Return the name of an action."""
         return action_label(self._rules, state[0], action)

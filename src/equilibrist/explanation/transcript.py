@@ -31,7 +31,6 @@ class Sample(NamedTuple):
 
     @property
     def visits_all(self) -> bool:
-        """Whether all moves of the player are visited."""
         return self.sampler.plan.updating == ALL
 
     def regrets(self, scratch: Floats, k: int) -> list[float]:
@@ -165,7 +164,6 @@ class Transcript:
         )
 
     def _probabilities(self, sample: Sample, state: Any, record: Any) -> list[float]:
-        """Return the probability of each move at a place."""
         if record.mover == CHANCE:
             return [float(p) for p in self.rules.probabilities(state)]
         if record.slot == UNKNOWN:

@@ -259,11 +259,9 @@ class Battleship(RulesGame):
             )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the cells of a ship placed, or the cell shot at."""
         return self._cells[action] if action < len(self._cells) else self._lies(action, state[MADE] // 2)
 
     def infoset_name(self, observation: State) -> str:
-        """Return the own ships, then all shots."""
         ships, shots = observation[: len(self._ships)], observation[len(self._ships) :]
         words = [",".join(self._lies(action, ship) for ship, action in enumerate(ships)) or "-"]
         for number, shot in enumerate(shots):
@@ -274,7 +272,6 @@ class Battleship(RulesGame):
         return " ".join(words)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         ships = len(self._ships)
         placed = (state[MADE] + 1 - player) // 2 if state[MADE] < 2 * ships else ships
         player_ships = state[PLACED + player * ships : PLACED + player * ships + placed]

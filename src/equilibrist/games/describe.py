@@ -81,7 +81,6 @@ def _allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
 
 
 def _helps(doc: str) -> dict[str, str]:
-    """Return what a docstring says of each parameter."""
     match = re.search(r"(?:^|\n)Parameters\n-+\n(.*?)(?=\n\n?\w[\w ]*\n-{3,}\n|\Z)", doc, re.DOTALL)
     described: dict[str, list[str]] = {}
     lines: list[str] = []

@@ -188,11 +188,9 @@ class Goofspiel(RulesGame):
         self._hidden = hidden
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the prize turned, or the card bid."""
         return str(action)
 
     def infoset_name(self, observation: State) -> str:
-        """Return the turns so far and the prize on the table."""
         *turns, prize = observation
         words = []
         for old_prize, bid, other in zip(turns[::3], turns[1::3], turns[2::3], strict=True):
@@ -200,7 +198,6 @@ class Goofspiel(RulesGame):
         return " ".join([*words, f"{prize}:"])
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         prize = state[TURNS + 3 * state[TURN]]
         hand = [str(card + 1) for card in range(self.parameters[P_CARDS]) if state[HANDS + player] >> card & 1]
         points = [0, 0]

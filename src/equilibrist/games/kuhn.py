@@ -160,19 +160,16 @@ class Kuhn(RulesGame):
         return self._cards[action] if state[MOVER] == CHANCE else _WORDS[state[BETTORS] > 0][action]
 
     def infoset_name(self, observation: State) -> str:
-        """Return the card and the moves so far."""
         card, line = observation
         return self._named(self._cards[card], "".join("pb"[int(bit)] for bit in f"{line:b}"[1:]))
 
     def infoset_after(self, card: str, moves: tuple[str, ...]) -> str:
-        """Return the name of the infoset with this card after these moves."""
         return self._named(card, "".join(_LETTERS[move] for move in moves))
 
     def _named(self, card: str, moves: str) -> str:
         return f"{card}{self._separator}{moves}".rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         ante, bet = self.parameters[P_ANTE], self.parameters[P_BET]
         paid = [ante + bet * (state[BETTORS] >> i & 1) for i in range(self.players)]
         return [("your card", self._cards[state[HANDS + player]]), *chips(paid, player)]
@@ -213,6 +210,5 @@ class _InCards(CardRules):
     """Two-player Kuhn poker by its cards."""
 
     def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the rank of each card."""
         strengths = np.tile(np.arange(len(self.cards)), (len(boards), 1))
         return strengths, strengths

@@ -232,7 +232,6 @@ class Leduc(LimitGame):
         return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         board = "not turned yet" if state[DEALT] == self.players else self.cards[state[PUBLIC]]
         paid = state[HANDS + self.players :]
         rows = [("your card", self.cards[state[HANDS + player]]), ("public card", board), *chips(paid, player)]

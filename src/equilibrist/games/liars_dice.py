@@ -159,23 +159,19 @@ class LiarsDice(RulesGame):
         )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the face rolled, the bid, or liar."""
         if state[MOVER] == CHANCE:
             return str(action + 1)
         return "liar" if action == len(self._bids) else self._bids[action]
 
     def infoset_name(self, observation: State) -> str:
-        """Return the own dice and the bids so far."""
         *dice, made = observation
         bids = [bid for number, bid in enumerate(self._bids) if made >> number & 1]
         return " ".join([self.roll_name(dice), *bids])
 
     def roll_name(self, dice: Sequence[int]) -> str:
-        """Return the faces of a player's dice."""
         return self._glue.join(str(face + 1) for face in dice)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         first, dice = self.parameters[P_DICE_0], self.parameters[P_DICE]
         hand = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
         made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
@@ -187,7 +183,6 @@ class LiarsDice(RulesGame):
         ]
 
     def public_states(self) -> PublicGame:
-        """Return the game by its public states."""
         return _InPublic(self)
 
 

@@ -173,7 +173,6 @@ def _checked(game: Any) -> Game | PublicGame | CardGame:
 
 
 def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
-    """Return an instance of a class in a Python file."""
     name, settings = parse_call(call)
     module = _import(path)
     cls = vars(module).get(name)

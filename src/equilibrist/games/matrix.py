@@ -77,27 +77,21 @@ class Matrix:
         return f"<{type(self).__name__}: {len(self._rows)} × {len(self._columns)} actions>"
 
     def start(self) -> State:
-        """Return the state before any move."""
         return ()
 
     def player(self, state: State) -> int:
-        """Return whose move it is."""
         return len(state) if len(state) < 2 else TERMINAL
 
     def actions(self, state: State) -> list[str]:
-        """Return the rows, or the columns."""
         return self._columns if state else self._rows
 
     def probabilities(self, state: State) -> list[float]:
-        """Return nothing: chance never moves."""
         return []
 
     def next(self, state: State, action: str) -> State:
-        """Return the state after ``action``."""
         return (*state, action)
 
     def payoffs(self, state: State) -> list[float]:
-        """Return the entries of the matrices."""
         row, column = state
         return list(self._payoffs[row, column])
 

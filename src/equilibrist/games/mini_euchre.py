@@ -250,13 +250,11 @@ class MiniEuchre(RulesGame):
         )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the hand dealt, the card turned, or the card played."""
         if state[MOVER] == CHANCE and state[DEALT] < PLAYERS:
             return self._hand(action)
         return self._cards[action]
 
     def infoset_name(self, observation: State) -> str:
-        """Return the hand, the card turned, and the cards played."""
         hand, *played = observation
         words = [self._hand(hand)]
         if self.settings["turned"]:
@@ -268,7 +266,6 @@ class MiniEuchre(RulesGame):
         return " ".join(words)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         begun = state[MADE] % PLAYERS
         trick = state[PLAYS + state[MADE] - begun : PLAYS + state[MADE]]
         played = [f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}" for i, card in enumerate(trick)]

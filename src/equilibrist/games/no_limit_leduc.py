@@ -235,7 +235,6 @@ class NoLimitLeduc(RulesGame):
         return "fold" if action == FOLD else "call" if facing_bet else "check"
 
     def infoset_name(self, observation: State) -> str:
-        """Return the private card and the first round, then the public card and the second."""
         round_length = 2 + self.settings["bets"]
         card, checks, *bets = observation[:round_length]
         text = f"{self._cards[card]} {_moves(checks, bets)}"
@@ -246,7 +245,6 @@ class NoLimitLeduc(RulesGame):
         return text.rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         board = "not turned yet" if state[DEALT] == 2 else self._cards[state[BOARD]]
         paid = state[PAID : PAID + 2]
         left = str(self.parameters[P_STACK] - paid[player])

@@ -234,17 +234,14 @@ class RhodeIsland(LimitGame):
         return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         public = " ".join(self.cards[card] for card in state[CARDS + 2 : CARDS + state[DEALT]]) or "not turned yet"
         card = ("your card", self.cards[state[CARDS + player]])
         return [card, ("public cards", public), *chips(state[PAID : PAID + 2], player)]
 
     def public_states(self) -> PublicGame:
-        """Return the game by its public states."""
         return _InPublic(self)
 
     def card_game(self) -> CardGame:
-        """Return the game by its cards."""
         ranks, suits = self.parameters[:2]
         places = range(CARDS, CARDS + 4)
         return _InCards(_InPublic(self), places=places, symmetries=suit_permutations(ranks, suits), streets=2)

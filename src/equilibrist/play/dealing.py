@@ -22,30 +22,11 @@ Decide = Callable[[int, str, tuple[str, ...]], Move | None]
 
 
 class HandInPlay:
-    """A hand that is being played: it goes on by itself to the next free choice.
+    """A hand that is being played: it goes on by itself to the next free choice, ``asked``, or to its ``payoffs``.
 
-    Parameters
-    ----------
-    playable : PlayableGame
-        The game.
-    decide : callable
-        What players do who do not choose freely. A move with probabilities and a negative ``taken`` is
-        drawn as chance is.
-    draw : callable
-        Decides what chance and those players do.
-    begin : sequence of int or str
-        The first moves, by number or by name, those of chance included; nobody is asked for them.
-    tables : bool
-        Whether moves keep what the player saw on the table.
-
-    Attributes
-    ----------
-    moves : list of Move
-        What happened so far.
-    asked : Move or None
-        The free choice that the hand waits for, with nothing taken yet; None at its end.
-    payoffs : tuple of float
-        What each player received; empty before the end.
+    ``decide`` says what players do who do not choose freely; a move with probabilities and a negative ``taken`` is
+    drawn by ``draw``, as chance is. ``begin`` are the first moves, by number or by name, those of chance included;
+    nobody is asked for them. With ``tables`` moves keep what the player saw on the table.
     """
 
     def __init__(
@@ -73,7 +54,6 @@ class HandInPlay:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Play until somebody chooses freely, or to the end."""
         while not self.payoffs:
             move = self._next_move()
             if move is None:

@@ -61,15 +61,7 @@ class Totalled(NamedTuple):
 class History:
     """Hands that were played, in a file that several processes and threads may use at once (WAL).
 
-    Parameters
-    ----------
-    path : path
-        The file; made where it is not there. One that is broken is kept beside it, as ``NAME.broken``.
-
-    Raises
-    ------
-    SolutionError
-        The file is one of a newer version, or cannot be written.
+    The file is made where it is not there; one that is broken is kept beside it, as ``NAME.broken``.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -113,7 +105,6 @@ class History:
     def open_table(
         self, settings: Mapping[str, Any], *, kind: str, game: str, run: str | None, opponent: str, unit: float
     ) -> str:
-        """Keep a new table and return its id."""
         table_id = secrets.token_hex(6)
         row = (table_id, time.time(), kind, game, run, opponent, unit, json.dumps(dict(settings)))
         with self._base() as base:
@@ -122,7 +113,6 @@ class History:
         return table_id
 
     def table(self, table_id: str) -> dict[str, Any] | None:
-        """Return what is known of a table; None where there is none."""
         with self._base() as base:
             row = base.execute("SELECT * FROM tables WHERE id = ?", (table_id,)).fetchone()
         return None if row is None else _table(row)
@@ -145,7 +135,6 @@ class History:
             base.execute("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
 
     def keep_pending(self, table_id: str, actions: Sequence[int]) -> None:
-        """Keep the choices in the hand that is being played."""
         with self._base() as base:
             base.execute("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
 

@@ -53,23 +53,11 @@ class Line(Protocol):
 
 
 class InfosetLine:
-    """Infosets of a player at which hands are dealt.
+    """Infosets of a player at which hands are dealt, against the strategy of ``values``.
 
-    Parameters
-    ----------
-    playable : PlayableGame
-        The game.
-    values : ActionValues
-        The strategy that the others play.
-    pattern : str
-        The name of an infoset, or a pattern for several: ``*`` stands for any text, ``?`` for a character.
-    seat : int, optional
-        The player; needed where the infosets of several players fit.
-
-    Raises
-    ------
-    GameError
-        No infoset has such a name, or chance and the others lead to none of them.
+    The pattern is the name of an infoset, or stands for several: ``*`` for any text, ``?`` for a character. A seat is
+    needed where the infosets of several players fit. It is an error if none fits, or chance and the others lead to
+    none.
     """
 
     def __init__(self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None) -> None:
@@ -106,7 +94,6 @@ class InfosetLine:
         )
 
     def deal(self, source: random.Random) -> Start:
-        """Return the beginning of a hand that leads to one of the infosets."""
         infoset = source.choices(self._infosets.tolist(), self._weights.tolist())[0]
         histories = self._histories
         begin = self._tried(infoset, source) if histories is None else self._from_tree(*histories, infoset, source)
@@ -124,7 +111,6 @@ class InfosetLine:
         )
 
     def _from_tree(self, tree: GameTree, reach: Floats, infoset: int, source: random.Random) -> tuple[int | str, ...]:
-        """Return the moves to a history of an infoset."""
         histories = np.flatnonzero(tree.infoset == infoset)
         history = source.choices(histories.tolist(), reach[histories].tolist())[0]
         return tuple(child_numbers(tree.parent, tree.first_child, history))
@@ -172,21 +158,8 @@ class _OfSlots:
 class SpotLine:
     """A decision of a hold'em spot at which hands are dealt, with the ranges that come there.
 
-    Parameters
-    ----------
-    opponent : SpotOpponent
-        The strategy of the spot.
-    line : str
-        The actions before, ``"X-B120-C | X"``.
-    board : str, optional
-        All public cards there; by default they are dealt as well.
-    hands : str, optional
-        Which hands are dealt to who decides, in the notation of ranges; by default all.
-
-    Raises
-    ------
-    GameError
-        There is no such decision or board, or nobody comes there.
+    ``line`` has the actions before, ``"X-B120-C | X"``, and ``board`` all public cards there; by default they are dealt
+    as well. ``hands`` is the range that is dealt to who decides, by default all. It is an error if nobody comes there.
     """
 
     def __init__(

@@ -36,24 +36,12 @@ _ROUNDING = 1e-12
 
 
 class Payoff(NamedTuple):
-    """What was earned over some hands; payoff per game.
-
-    Attributes
-    ----------
-    hands : int
-        Number of hands.
-    mean : float
-        What was earned, per hand.
-    standard_error : float or None
-        Of the mean; None where it cannot be told, from a single hand in some seat.
-    exact : float or None
-        What is earned on average, exactly; None where the game cannot be compiled.
-    """
+    """What was earned over some hands; payoff per game."""
 
     hands: int
     mean: float
-    standard_error: float | None
-    exact: float | None
+    standard_error: float | None  # of the mean; None where it cannot be told, from a single hand in some seat
+    exact: float | None  # what is earned on average; None where the game cannot be compiled
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -80,7 +68,6 @@ class Payoff(NamedTuple):
         return low - slack <= self.exact <= high + slack
 
     def summary(self) -> dict[str, Any]:
-        """Return everything as plain data for JSON."""
         interval = None if self.interval is None else list(self.interval)
         more = {"interval": interval, "z_score": self.z_score, "holds_exact": self.holds_exact}
         return {**self._asdict(), **more}
@@ -301,7 +288,6 @@ def _played(
 
 
 def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> Payoff:
-    """Return the mean of values that were met so often, and its standard error."""
     hands = int(counts.sum())
     mean = float(values @ counts) / hands
     variance = float((values - mean) ** 2 @ counts) / (hands - 1) if hands > 1 else None
@@ -309,7 +295,6 @@ def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> P
 
 
 def _together(seats: list[Payoff]) -> Payoff:
-    """Return what was earned over all seats."""
     hands = sum(seat.hands for seat in seats)
     share = [seat.hands / hands for seat in seats]
     mean = math.fsum(part * seat.mean for part, seat in zip(share, seats, strict=True))

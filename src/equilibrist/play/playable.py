@@ -34,34 +34,17 @@ _UNTIL, _UNTIL_OF_POT = 1e-3, "0.05%"  # or the exploitability it stops at
 
 
 class PlayableGame(NamedTuple):
-    """A game that is ready to be played.
-
-    Attributes
-    ----------
-    name : str
-        Name of the game.
-    rules : Game
-        The rules, an ordinary game.
-    form : CompiledGame or None
-        What it was compiled into; a sequence form has its tree. None where it cannot be compiled.
-    reason : str
-        Why it cannot.
-    limits : Limits
-        Those of compilation.
-    public : bool
-        Whether all moves of players are public: in games that are told by public states, or by cards.
-    """
+    """A game that is ready to be played."""
 
     name: str
-    rules: Game
-    form: CompiledGame | None
-    reason: str
-    limits: Limits
-    public: bool = False
+    rules: Game  # an ordinary game
+    form: CompiledGame | None  # a sequence form with its tree, or a card form; None where it cannot be compiled
+    reason: str  # why it cannot
+    limits: Limits  # those of compilation
+    public: bool = False  # whether all moves of players are public: games told by public states, or by cards
 
     @property
     def players(self) -> int:
-        """Number of players."""
         return self.rules.players
 
 

@@ -55,57 +55,19 @@ def average(numbers: Sequence[float]) -> Average:
 class Session:
     """Hands played one after the other against a strategy.
 
-    Parameters
-    ----------
-    game : str, Game or PublicGame
-        As for :func:`equilibrist.load`.
-    against : Strategy, Solution, mapping, path or None
-        What all other players play; None for an equilibrium, or the best that ten seconds find.
-    seat : int, optional
-        The player who chooses; by default every player in turn, player 0 in the first hand.
-    seed : int, optional
-        Decides what chance and the others do: hand by hand, so that other choices in one hand leave the deal of the
-        next as it was. By default it is drawn, and can be read off afterwards.
-    line : str, optional
-        Deals each hand at this decision instead of from the start: the name of an infoset (or a pattern, ``"?pb"``), or
-        in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so.
-    board : str, optional
-        The public cards there, in a spot of hold'em; by default they are dealt as well.
-    dealt : str, optional
-        Which hands the player is dealt there, as a range.
-    answers : int, optional
-        Break each hand off after so many choices of the player; by default it is played to its end.
-    form : CompiledGame, optional
-        What the game was compiled into, where that is known.
-    missing : {None, "uniform"}
-        Whether infosets that the strategy lacks are an error or played uniformly. Where the game cannot be compiled,
-        they are played uniformly in any case.
-    max_histories, max_depth : int
-        Limits of compilation; beyond, hands are played all the same but costs are unknown.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    ``game``, ``against``, ``seat``, ``missing`` and the limits of compilation are as for
+    :func:`equilibrist.play_match`, and ``form`` is what the game was compiled into, where that is known. The ``seed``
+    decides what chance and the others do hand by hand, so that other choices in one hand leave the deal of the next as
+    it was.
 
-    Attributes
-    ----------
-    playable : PlayableGame
-        The game.
-    action_values : ActionValues or None
-        Values of all actions against the strategy; None if unknown.
-    opponent : str
-        What the others play, in words; empty where it was given.
-    hands : list of Hand
-        Those played so far.
-    before : int
-        How many hands were played before, where a session is taken up again: the seed goes on after them.
+    ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or a pattern,
+    ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so; there
+    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. Each
+    hand is broken off after so many ``answers`` of the player, by default never.
 
-    Raises
-    ------
-    GameError
-        The game cannot be found.
-    SolutionError
-        The strategy cannot be read or does not fit the game.
-    AlgorithmError
-        There is no such seat or seed.
+    ``opponent`` says in words what the others play where nothing was given; ``action_values`` is None where costs are
+    unknown; ``before`` is how many hands were played before, where a session is taken up again: the seed goes on after
+    them.
     """
 
     def __init__(
@@ -146,7 +108,6 @@ class Session:
         self._start = Start(0, ())
 
     def _find_line(self, line: str, board: str | None, dealt: str | None) -> Line:
-        """Return the decisions at which hands are dealt."""
         values = self.action_values
         if values is None:
             raise AlgorithmError(
@@ -188,17 +149,13 @@ class Session:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What happened in the hand that is being played."""
         return () if self._hand is None else tuple(self._hand.moves)
 
     def deal(self, *, draw: Draw | None = None) -> Hand | None:
         """Begin the next hand; return it if it is over already, as nobody was asked.
 
-        Parameters
-        ----------
-        draw : callable, optional
-            Given the probabilities of what may happen next, returns the number of what does; by default the seed
-            decides.
+        Given the probabilities of what may happen next, ``draw`` returns the number of what does; by default the seed
+        decides.
         """
         start = Start(seat_of_hand(self.number, self.seat, self.playable.players), ())
         if self.line is not None:
@@ -252,15 +209,7 @@ class Session:
         return hand
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
-        """Play one hand, add it to ``hands`` and return it.
-
-        Parameters
-        ----------
-        choose : callable
-            Given a :class:`Turn`, returns the number of the action to take.
-        draw : callable, optional
-            As for :meth:`deal`.
-        """
+        """Play one hand, whose actions ``choose`` takes by their numbers; add it to ``hands`` and return it."""
         self.deal(draw=draw)
         while (turn := self.turn) is not None:
             self.take(choose(turn))

@@ -12,17 +12,7 @@ from ..strategy.reading import Key
 
 
 class SpotOpponent:
-    """What play asks of a strategy and of action values, by the names of infosets, found node by node.
-
-    Parameters
-    ----------
-    strategy : Strategy
-        The strategy.
-    form : CardForm
-        The card form of the spot.
-    missing : {None, "uniform"}
-        As for :func:`equilibrist.evaluate`.
-    """
+    """What play asks of a strategy and of action values, by the names of infosets, found node by node."""
 
     def __init__(self, strategy: Any, form: Any, *, missing: str | None = None) -> None:
         self.spot = SolvedSpot(strategy, form.game, missing=missing)
@@ -33,7 +23,6 @@ class SpotOpponent:
         return certify(self.spot.form, self.spot.weights, weights=True)
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        """Return the probability of each action of an infoset."""
         hand, board, line = _parts(key[1])
         probabilities: list[float] = self.spot.mix(line, board, hand).tolist()
         return probabilities
@@ -46,7 +35,6 @@ class SpotOpponent:
 
 
 def _parts(infoset: str) -> tuple[str, str, str]:
-    """Return hand, board and line of an infoset."""
     hand, _, rest = infoset.partition(" ")
     board, _, line = rest.partition(" ")
     return hand, board, line

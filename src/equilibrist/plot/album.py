@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.figure import Figure
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
@@ -19,9 +21,6 @@ from .pairs import Choice
 from .paths import pair
 from .ranges import range_grid
 from .style import Draw, picture
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def figure_of(
@@ -64,7 +63,6 @@ def _against(draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence
 
 
 def _landscape(solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
-    """Return the landscape over the two probabilities that the spiral draws."""
     x, y = choices(solution, game, infosets)
     return surface.landscape(game.form, x, y, strategy=solution, path=solution, theme=theme)
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from .style import MARKERS, Theme, blank, brief, fitting, shown
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _LEAF = 0.19  # inches between two ends
 _CHAR = 0.064  # inches, of a letter at the size of labels

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
@@ -30,9 +31,6 @@ from .style import (
     titled,
     veil,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MEASURES = {
     "iteration": "iterations",

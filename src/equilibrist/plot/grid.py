@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
@@ -14,9 +15,6 @@ from ..errors import SolutionError
 from ..solving.sources import AnySource
 from .rows import Row, Table, strategy_rows
 from .style import COLUMN, HATCHES, Theme, blank, brief, fitting, shown, themed, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _CHAR = 0.068  # inches, of a letter at the size of labels
 _LIST = 24  # rows of a cell where names stay whole

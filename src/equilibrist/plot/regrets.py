@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
@@ -19,9 +20,6 @@ from ..solving.sources import AnyRun, read_run
 from .inputs import compile_with_reach
 from .movement import moving, named, over_iterations, shown_actions, small_multiples, thinned
 from .style import DASHES, Theme, brief, label_of, label_sparsely, themed, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0

@@ -60,8 +60,6 @@ CLASS_OF_HAND: NDArray[np.int64] = _classes_of_hands()
 def hand_index(card: int, other: int) -> int:
     """Return the row of :data:`HANDS` that holds two different cards, in either order.
 
-    Examples
-    --------
     >>> hand_index(51, 50), hand_name(1325)
     (1325, 'AsAh')
     """
@@ -93,19 +91,10 @@ def parse_card(text: str) -> int | None:
 
 
 def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None = None) -> tuple[int, ...]:
-    """Return the numbers of the cards that a text names, in its order.
+    """Return the numbers of the cards that a text names, in its order; capitals make no difference.
 
-    Parameters
-    ----------
-    text : str
-        ``QsJh2h``, ``Qs Jh 2h`` or ``Qs,Jh,2h``; capitals make no difference.
-    what : str
-        What the cards are, for messages.
-    count : sequence of int, optional
-        How many cards there may be.
+    ``what`` names the cards in messages, and ``count`` says how many there may be.
 
-    Examples
-    --------
     >>> parse_cards("Qs Jh 2h", "board")
     (43, 38, 2)
     """

@@ -195,7 +195,6 @@ class Range:
 
 
 def _checked(weights: ArrayLike, name: str) -> Floats:
-    """Return weights given as an array."""
     try:
         numbers = np.array(weights, np.float64)
     except (TypeError, ValueError):
@@ -346,7 +345,6 @@ def _class(text: str, where: str) -> tuple[_Classes, bool]:
 
 @cache
 def _hands_of(classes: _Classes) -> NDArray[np.int64]:
-    """Return the hands of a class."""
     ranks, suited = HANDS // 4, HANDS[:, 0] % 4 == HANDS[:, 1] % 4
     there = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
     return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[classes.suits])

@@ -84,7 +84,6 @@ def _raises(key: str, value: Any) -> int:
 
 
 def _lines(key: str, value: Any) -> tuple[str, ...]:
-    """Return lines, each as it is written in the tree."""
     if not isinstance(value, list | tuple) or not all(isinstance(line, str) and split_line(line) for line in value):
         raise GameError(f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.", wrong_use=True)
     return tuple(map(_line, value))

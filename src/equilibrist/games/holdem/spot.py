@@ -99,8 +99,6 @@ _NEEDED = {
 def spot_text(game: Holdem) -> str:
     """Return a spot as the text of a TOML file, which :func:`read_spot` reads back: only what is no default.
 
-    Examples
-    --------
     >>> game = Holdem("2s3h4d6c7c", {"range": "AsAh,QsQh:0.5", "river": "a"}, "KsKh", pot=20, stack=10)
     >>> for line in spot_text(game).splitlines():
     ...     print(line or "#")

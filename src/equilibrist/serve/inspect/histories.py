@@ -11,11 +11,11 @@ import numpy as np
 from ..._util.arrays import Floats, Ints
 from ...errors import EquilibristError
 from ...form.sequence.build import compile_game, to_extensive_form
+from ...form.sequence.tree import GameTree
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
 
 if TYPE_CHECKING:
-    from ...form.sequence.tree import GameTree
     from ..library.workspace import OpenRun
     from .infosets import InfosetTable
 
@@ -24,20 +24,7 @@ _KINDS = {CHANCE: "chance", TERMINAL: "end"}
 
 
 class HistoryWalk:
-    """The histories of the game of a run, with values under its strategy where the game is not too large.
-
-    Parameters
-    ----------
-    run : OpenRun
-        The run.
-    table : InfosetTable
-        Its infosets.
-
-    Raises
-    ------
-    RequestError
-        The game was solved in the card form.
-    """
+    """The histories of the game of a run, with values under its strategy where the game is not too large."""
 
     def __init__(self, run: OpenRun, table: InfosetTable) -> None:
         if table.form is not None and table.form.num_streets:
@@ -79,7 +66,6 @@ class HistoryWalk:
         return sigma
 
     def _first(self, tree: GameTree, number: int) -> int:
-        """Return where the actions of an infoset of the tree begin in the table."""
         table = self.table
         if table.form is not None and tree.infosets is table.form.infosets:
             return int(table.first[number])

@@ -11,14 +11,14 @@ import numpy as np
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import EquilibristError
 from ...evaluation.action_values import ActionValues, infoset_reach
+from ...form.compiled_game import CompiledGame
+from ...form.infosets import Infoset
 from ...plot.rows import hand_and_history
 from ...solving.sources import at_slots
 from ...strategy.order import MOST_IN_ORDER, shown_order
 from ..respond import RequestError
 
 if TYPE_CHECKING:
-    from ...form.compiled_game import CompiledGame
-    from ...form.infosets import Infoset
     from ..library.workspace import OpenRun
 
 ORDERS = ("game", "reach", "loss", "regret")
@@ -28,20 +28,7 @@ _MOST_SEARCHED = 500_000  # infosets, whose names are made for it
 
 
 class InfosetTable:
-    """Infosets of a run, with reach, values and regrets where the game can be compiled.
-
-    Parameters
-    ----------
-    run : OpenRun
-        The run.
-
-    Attributes
-    ----------
-    form : CompiledGame or None
-        The compiled game; None where it cannot be had.
-    lacking : EquilibristError or None
-        Why it cannot.
-    """
+    """Infosets of a run, with reach, values and regrets where the game can be compiled; ``lacking`` says why not."""
 
     def __init__(self, run: OpenRun) -> None:
         self.solution = run.solution
@@ -64,7 +51,6 @@ class InfosetTable:
 
     @cached_property
     def names(self) -> list[Infoset]:
-        """All infosets with their names."""
         return list(self.infosets)
 
     @cached_property
@@ -90,7 +76,6 @@ class InfosetTable:
 
     @cached_property
     def value(self) -> Floats | None:
-        """The value of each infoset to its player."""
         return None if self.action_value is None else self._sum(self.probabilities * self.action_value)
 
     @cached_property
@@ -121,7 +106,6 @@ class InfosetTable:
         return np.asarray(sums[self.form.slot], np.float64)
 
     def number(self, player: int, key: str) -> int:
-        """Return the number of an infoset."""
         number = self._index.get((player, key))
         if number is None:
             raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
@@ -176,7 +160,6 @@ class InfosetTable:
         return self.row(number)
 
     def row(self, number: int) -> dict[str, Any]:
-        """Return the numbers of an infoset as plain data."""
         infoset = self.infosets[number]
         slots = slice(int(self.first[number]), int(self.first[number + 1]))
         holding, history = (infoset.key, "") if self.parts is None else self.parts[number]

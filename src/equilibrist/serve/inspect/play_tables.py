@@ -34,18 +34,9 @@ _SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers",
 
 
 class LiveTable:
-    """A table at which hands are being played: its session, and what is kept of it.
+    """A table at which hands are being played: its row of the history, its session, and the last hand that ended here.
 
-    Attributes
-    ----------
-    table : dict
-        The row of the history.
-    session : Session
-        Who plays against whom.
-    lock : RLock
-        Hold it while a hand goes on.
-    last : dict or None
-        The last hand that was played to its end here.
+    Hold ``lock`` while a hand goes on.
     """
 
     def __init__(self, table: dict[str, Any], session: Session, history: History) -> None:
@@ -76,7 +67,6 @@ class LiveTable:
             self._ended(self.session.deal())
 
     def take(self, action: int) -> None:
-        """Take an action by its number."""
         hand = self.session.take(action)
         self.chosen.append(action)
         if hand is None:
@@ -90,7 +80,6 @@ class LiveTable:
             self.chosen = []
 
     def state(self) -> dict[str, Any]:
-        """Return all that the page shows of the table."""
         session, turn, table = self.session, self.session.turn, self.table
         numbers = self.history.numbers(table["id"])
         state: dict[str, Any] = {
@@ -144,7 +133,6 @@ class Tables:
         self._opening = threading.Lock()
 
     def open(self, settings: dict[str, Any]) -> LiveTable:
-        """Return a new table."""
         session, game = self._session(settings)
         settings["seed"] = session.seed
         kind = "play" if session.line is None else "train"

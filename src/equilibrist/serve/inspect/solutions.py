@@ -179,7 +179,6 @@ def explain(request: Request) -> Response:
 
 
 def _check_time(run: OpenRun, iteration: int) -> None:
-    """Refuse an iteration that would take long to come to."""
     solution = run.solution
     each = solution.seconds.get("solve", 0.0) / max(1, solution.iterations)
     if each * iteration > _LONGEST:

@@ -33,12 +33,10 @@ class Listeners:
         self._loop = asyncio.get_running_loop()
 
     def publish(self, event: dict[str, Any]) -> None:
-        """Pass an event on to all."""
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._deliver, event)
 
     def close(self) -> None:
-        """Tell all that there is nothing more."""
         self._deliver(None)
 
     def _deliver(self, event: dict[str, Any] | None) -> None:

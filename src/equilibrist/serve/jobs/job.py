@@ -114,7 +114,6 @@ class Job:
         return iterations_between(gaps, goal, percent=100 * goal / pot if pot and usual else None)
 
     def hear(self, event: dict[str, Any]) -> None:
-        """Take in an event of the worker."""
         kind = event.get("event")
         self.memory = event.get("memory") or self.memory
         if kind == "begin":

@@ -32,11 +32,8 @@ class _Entry(NamedTuple):
 class Catalogue:
     """Index of run folders, in memory, and from one server to the next in a file.
 
-    Parameters
-    ----------
-    path : Path
-        The file. One that is broken, or of another version, is made anew; where none can be written, as on a full disk,
-        the runs are read again by the next server.
+    A file that is broken, or of another version, is made anew; where none can be written, as on a full disk, the runs
+    are read again by the next server.
     """
 
     def __init__(self, path: Path) -> None:
@@ -53,7 +50,6 @@ class Catalogue:
                 }
 
     def close(self) -> None:
-        """Write the file."""
         with self._lock:
             if self._unsaved:
                 self._save()

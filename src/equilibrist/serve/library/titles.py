@@ -9,17 +9,11 @@ _SPOT = re.compile(r"holdem\(board='(\w+)'.*?\bpot=([\d.]+), stack=([\d.]+)", re
 
 
 def title_of(name: str, definition: str = "") -> str:
-    """Return what lists call a game.
+    """Return what lists call a game, whose name is a text that :func:`equilibrist.load` takes.
 
-    Parameters
-    ----------
-    name : str
-        The game, as :func:`equilibrist.load` takes it.
-    definition : str
-        What the game calls itself where the name is another, as that of a file is: the title of a Gambit file.
+    ``definition`` is what the game calls itself where its name is another, as that of a file is: the title of a Gambit
+    file.
 
-    Examples
-    --------
     >>> title_of("kuhn(cards=4)")
     'kuhn(cards=4)'
     >>> title_of("/srv/uploads/poker.efg", "A poker game"), title_of("/srv/uploads/rules.py:Poker(ante=2)", "Poker")
