@@ -97,12 +97,6 @@ class HandInPlay:
             self._state = self._ask.next(0, self._state, self._actions[move.taken])
 
 
-def play_hand(playable: PlayableGame, decide: Decide, draw: Draw) -> tuple[tuple[Move, ...], tuple[float, ...]]:
-    """Play one hand in which nobody chooses freely; return what happened, and what each player received."""
-    hand = HandInPlay(playable, decide, draw)
-    return tuple(hand.moves), hand.payoffs
-
-
 def table_seen_by(playable: PlayableGame, state: Any, player: int) -> Table:
     """Return what the rules say that a player sees on the table; nothing where they have no word for it."""
     table = getattr(playable.rules, "table", None)

@@ -113,6 +113,15 @@ class Hand(NamedTuple):
         return {"hand": self.number, **numbers, "moves": [move.summary() for move in self.moves]}
 
 
+class Totalled(NamedTuple):
+    """The numbers of a hand that totals are made of."""
+
+    payoff: float | None
+    best_response_value: float | None
+    cost: float | None
+    luck: float | None
+
+
 def line_of(moves: Sequence[Move]) -> str:
     """Return the actions of the players as a line, ``X-B120-C | B200``: a bar where chance moved after the first."""
     line = ""

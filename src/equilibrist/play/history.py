@@ -9,10 +9,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import SolutionError
-from .hand import Hand, line_of
+from .hand import Hand, Totalled, line_of
 from .score import GRADES, Grading
 
 _FORMAT = 1
@@ -47,15 +47,6 @@ GROUPS = {
 """What decisions can be summed up by, and its column."""
 
 _ORDERS = {"cost": "h.cost DESC", "played": "h.id DESC", "luck": "h.luck", "payoff": "h.payoff"}
-
-
-class Totalled(NamedTuple):
-    """The numbers of a hand that totals are made of."""
-
-    payoff: float | None
-    best_response_value: float | None
-    cost: float | None
-    luck: float | None
 
 
 class History:

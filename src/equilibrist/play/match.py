@@ -15,17 +15,16 @@ from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
 from ..evaluation.certificate import certify
-from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.histories import history_reach, move_probabilities
+from ..form.sequence.tree import GameTree
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
 from ..strategy.strategy import Strategy
-from .dealing import follow_strategy, play_hand, seeded_draw
-from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
+from .dealing import HandInPlay, follow_strategy, seeded_draw
+from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .session import check_seat, seed_or_drawn
-from .spot_opponent import SpotOpponent
 
 DEFAULT_HANDS = 1_000
 QUANTILE = 1.959963984540054
@@ -200,19 +199,20 @@ def play_match(
         against, words = solve_opponent(playable, on_stage)
     other, others = played_strategy(against, playable, missing=missing)
     seats = _hands_of_seats(int(hands), seat, playable.players)
-    exact = {
-        place: None if form is None or profile is None or others is None else form.with_player(others, profile, place)
-        for place in seats
-    }
+    exact: dict[int, float] = {}
+    profiles: dict[int, Floats] = {}
+    if form is not None and profile is not None and others is not None:
+        for place in seats:
+            profiles[place] = form.with_player(others, profile, place)
+            exact[place] = certify(form, profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
-        payoffs = {place: _drawn(form, exact[place], count, source) for place, count in seats.items()}
+        payoffs = {place: _drawn(form.tree, profiles[place][form.slot], seats[place], source) for place in seats}
     else:
         payoffs, lacking = _played(playable, first, other, seats, used_seed, on_stage)
     per_seat = {
-        place: _payoff(values[:, place], counts, _value(form, exact[place], place))
-        for place, (values, counts) in payoffs.items()
+        place: _payoff(values[:, place], counts, exact.get(place)) for place, (values, counts) in payoffs.items()
     }
     return Match(
         game=game if isinstance(game, str) else playable.name,
@@ -234,22 +234,12 @@ def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int
     return {place: count for place, count in counts.items() if count}
 
 
-def _value(form: CompiledGame | None, profile: Floats | None, seat: int) -> float | None:
-    """Return the exact expected payoff of a player when all follow a profile."""
-    if form is None or profile is None:
-        return None
-    return certify(form, profile, weights=form.keeps_weights).value[seat]
-
-
 _Payoffs = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
 
 
-def _drawn(form: CompiledGame, profile: Floats | None, hands: int, source: np.random.Generator) -> _Payoffs:
+def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator) -> _Payoffs:
     """Return how often each end of a tree is met in some hands, drawn at once."""
-    tree = form.tree
-    if tree is None or profile is None:
-        raise AlgorithmError(f"{form.name} was compiled without its tree.")
-    chances = history_reach(tree, move_probabilities(tree, profile[form.slot]))[tree.leaf]
+    chances = history_reach(tree, move_probabilities(tree, probabilities))[tree.leaf]
     counts = source.multinomial(hands, chances / chances.sum())
     reached = np.flatnonzero(counts)
     return tree.payoffs[reached], counts[reached]
@@ -276,9 +266,9 @@ def _played(
             def decide(player: int, infoset: str, actions: tuple[str, ...], seat: int = seat) -> Any:
                 return follow_strategy(first if player == seat else other, playable, player, infoset, actions)
 
-            moves, payoffs = play_hand(playable, decide, seeded_draw(seed, number))
-            lacking += sum(move.unknown for move in moves)
-            earned[seat].append(payoffs)
+            hand = HandInPlay(playable, decide, seeded_draw(seed, number))
+            lacking += sum(move.unknown for move in hand.moves)
+            earned[seat].append(hand.payoffs)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Playing {playable.name}: {number:,} of {hands:,} hands")
     except KeyboardInterrupt:

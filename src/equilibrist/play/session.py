@@ -17,7 +17,7 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError
@@ -28,11 +28,10 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
-from .hand import Hand, Move, Turn, public_moves
-from .lines import InfosetLine, Line, SpotLine, Start
-from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
+from .hand import Hand, Move, Totalled, Turn, public_moves
+from .lines import InfosetLine, SpotLine, Start
+from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .score import Grading, unit_of
-from .spot_opponent import SpotOpponent
 
 
 class Average(NamedTuple):
@@ -107,7 +106,7 @@ class Session:
         self._hand: HandInPlay | None = None
         self._start = Start(0, ())
 
-    def _find_line(self, line: str, board: str | None, dealt: str | None) -> Line:
+    def _find_line(self, line: str, board: str | None, dealt: str | None) -> InfosetLine | SpotLine:
         values = self.action_values
         if values is None:
             raise AlgorithmError(
@@ -157,17 +156,16 @@ class Session:
         Given the probabilities of what may happen next, ``draw`` returns the number of what does; by default the seed
         decides.
         """
-        start = Start(seat_of_hand(self.number, self.seat, self.playable.players), ())
         if self.line is not None:
             start = self.line.deal(random.Random(f"{self.seed} {self.number} line"))
+        else:
+            start = Start((self.number - 1) % self.playable.players if self.seat is None else self.seat, ())
         self._start = start
 
         def decide(player: int, infoset: str, actions: tuple[str, ...]) -> Move | None:
-            return (
-                None
-                if player == start.seat
-                else follow_strategy(self.strategy, self.playable, player, infoset, actions)
-            )
+            if player == start.seat:
+                return None
+            return follow_strategy(self.strategy, self.playable, player, infoset, actions)
 
         draw = draw or seeded_draw(self.seed, self.number)
         self._hand = HandInPlay(self.playable, decide, draw, begin=start.begin, tables=True)
@@ -230,20 +228,7 @@ class Session:
         }
 
 
-class Result(Protocol):
-    """What totals are made of: the numbers of a hand."""
-
-    @property
-    def payoff(self) -> float | None: ...
-    @property
-    def best_response_value(self) -> float | None: ...
-    @property
-    def cost(self) -> float | None: ...
-    @property
-    def luck(self) -> float | None: ...
-
-
-def totals(hands: Sequence[Result]) -> dict[str, Average]:
+def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
     """Return payoff, best play, choices and luck over hands; the first is the sum of the others.
 
     Only the payoff where costs are unknown, only the choices where hands were broken off, and nothing without hands.
@@ -258,11 +243,6 @@ def totals(hands: Sequence[Result]) -> dict[str, Average]:
     if len(numbers_of["payoff"]) < len(hands):
         numbers_of.pop("payoff"), numbers_of.pop("luck")
     return {label: average(numbers) for label, numbers in numbers_of.items() if hands and len(numbers) == len(hands)}
-
-
-def seat_of_hand(number: int, seat: int | None, players: int) -> int:
-    """Return the seat of a hand: the one given, or every player in turn."""
-    return (number - 1) % players if seat is None else seat
 
 
 def seed_or_drawn(seed: int | None) -> int:

@@ -17,8 +17,8 @@ from ...form.limits import Limits
 from ...games.compile import compile_any
 from ...games.load import load
 from ...games.registry import CARD_GAMES, GAMES
-from ...play.hand import Hand, Move, line_of
-from ...play.history import FILTERS, GROUPS, History, Totalled
+from ...play.hand import Hand, Totalled, line_of
+from ...play.history import FILTERS, GROUPS, History
 from ...play.score import unit_of
 from ...play.session import Session, totals
 from ...play.training import infosets_to_train, lines_to_train
@@ -105,7 +105,7 @@ class LiveTable:
                 "actions": turn.actions,
                 "table": turn.table,
                 "line": line_of(session.moves) if session.playable.public else None,
-                "moves": [_seen(move) for move in turn.moves],
+                "moves": [{"player": move.player, "action": move.action} for move in turn.moves],  # no strategy
             }
         elif self.last is not None:
             state["last"] = self.last
@@ -209,11 +209,6 @@ def _small_game(text: str) -> Any:
             field="game",
         )
     return form
-
-
-def _seen(move: Move) -> dict[str, Any]:
-    """Return a move as it is seen while the hand is played: nothing of the strategy behind it."""
-    return {"player": move.player, "action": move.action}
 
 
 def _tables(request: Request) -> Tables:
