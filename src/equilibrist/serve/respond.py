@@ -161,7 +161,7 @@ def query(request: Request) -> Fields:
 def body(request: Request) -> Fields:
     """Return the fields of a body of JSON, which :mod:`equilibrist.serve.security` has read already."""
     try:
-        data = json.loads(raw_body(request) or b"{}", parse_constant=_refuse_constant)
+        data = json.loads(raw_body(request) or b"{}", parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         raise RequestError("The body must be an object of JSON.") from None
     if not isinstance(data, dict):
@@ -175,7 +175,8 @@ def raw_body(request: Request) -> bytes:
     return content
 
 
-def _refuse_constant(name: str) -> Any:
+def refuse_constant(name: str) -> Any:
+    """Refuse NaN and infinities, which are no JSON, where ``json.loads`` meets them."""
     raise ValueError(name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 
 from starlette.requests import Request
@@ -78,7 +79,7 @@ TABLE = (
 
 def routes() -> list[Route]:
     """Return the routes of the table."""
-    return [Route(path, _endpoint(place), methods=[method]) for method, path, place in TABLE]
+    return [Route(path, partial(_answer, place), methods=[method]) for method, path, place in TABLE]
 
 
 def find_handler(place: str) -> Handler:
@@ -88,8 +89,5 @@ def find_handler(place: str) -> Handler:
     return handler
 
 
-def _endpoint(place: str) -> Handler:
-    def handle(request: Request) -> Response:  # in a thread, as it is not async
-        return find_handler(place)(request)
-
-    return handle
+def _answer(place: str, request: Request) -> Response:  # in a thread, as it is not async
+    return find_handler(place)(request)

@@ -105,6 +105,9 @@ class InfosetTable:
             return None
         return np.asarray(sums[self.form.slot], np.float64)
 
+    def slots(self, number: int) -> slice:
+        return slice(int(self.first[number]), int(self.first[number + 1]))
+
     def number(self, player: int, key: str) -> int:
         number = self._index.get((player, key))
         if number is None:
@@ -125,7 +128,7 @@ class InfosetTable:
                 raise RequestError(f"search: more than {_MOST_SEARCHED:,} infosets are not searched.", field="search")
             words = search.lower().split()
             numbers = np.asarray(
-                [n for n in numbers.tolist() if all(word in self._text(n) for word in words)], np.int64
+                [n for n in numbers.tolist() if all(word in self.names[n].key.lower() for word in words)], np.int64
             )
         if order == "game":
             return numbers
@@ -133,9 +136,6 @@ class InfosetTable:
         if by is None:
             raise RequestError(f"order: nothing is known to sort by {order}: {self.lacking}", field="order")
         return np.asarray(numbers[np.argsort(-np.nan_to_num(by[numbers], nan=-np.inf), kind="stable")])
-
-    def _text(self, number: int) -> str:
-        return self.names[number].key.lower()
 
     def lines(self, numbers: Ints, *, grouped: bool) -> Sequence[int]:
         """Return the lines that are shown: numbers of infosets, and −1 − number before the first of a history."""
@@ -161,7 +161,7 @@ class InfosetTable:
 
     def row(self, number: int) -> dict[str, Any]:
         infoset = self.infosets[number]
-        slots = slice(int(self.first[number]), int(self.first[number + 1]))
+        numbers = {name: getattr(self, name) for name in ("reach", "value", "regret", "loss")}
         holding, history = (infoset.key, "") if self.parts is None else self.parts[number]
         return {
             "player": infoset.player,
@@ -169,26 +169,26 @@ class InfosetTable:
             "holding": holding,
             "history": history,
             "actions": infoset.actions,
-            "probabilities": self.probabilities[slots].tolist(),
-            **{name: _at(getattr(self, name), number) for name in ("reach", "value", "regret", "loss")},
+            "probabilities": self.probabilities[self.slots(number)].tolist(),
+            **{name: None if values is None else float(values[number]) for name, values in numbers.items()},
         }
 
     def details(self, number: int) -> dict[str, Any]:
         """Return a row with the numbers of each action, and what was recorded of it on the way."""
         row = self.row(number)
-        slots = slice(int(self.first[number]), int(self.first[number + 1]))
+        slots = self.slots(number)
         value = row["value"]
         best = None if self.form is None else self._values.values[slots]
         each = None if self.action_value is None else self.action_value[slots]
-        details = {
+        return {
             **row,
             "cf_reach": None if self.form is None else float(self._values.cf_reach[number]),
             "action_values": None if each is None else each.tolist(),
             "regrets": None if each is None or value is None else (each - value).tolist(),
             "best_values": None if best is None else best.tolist(),
             "regret_sums": None if self.regret_sum is None else self.regret_sum[slots].tolist(),
+            "recorded": self._recorded(row),
         }
-        return {**details, "recorded": self._recorded(row)}
 
     def _recorded(self, row: dict[str, Any]) -> dict[str, Any] | None:
         recording = self.solution.recording
@@ -200,7 +200,3 @@ class InfosetTable:
             return None
         names = ("iteration", "strategy", "average_strategy", "regret_sum")
         return {name: getattr(recorded, name).tolist() for name in names}
-
-
-def _at(values: Floats | None, number: int) -> float | None:
-    return None if values is None else float(values[number])

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ...errors import EquilibristError
 from ...explanation.explain import explain as explained
-from ..library.titles import title_of
+from ..library.catalogue import title_of
 from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
 from .histories import HistoryWalk

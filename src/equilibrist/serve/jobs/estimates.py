@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, GameTooLargeError
-from ..library.titles import title_of
+from ..library.catalogue import title_of
 from ..respond import RequestError
 from .compiling import CompilingWatch
 
@@ -112,26 +112,24 @@ def answer_lines(stream: IO[str], out: IO[str]) -> int:
 
     watch = CompilingWatch(tell)
     try:
-        return _answer_lines(stream, write)
+        for line in stream:
+            write(json.dumps(_answered(line)) + "\n")
+    except OSError:
+        return 1
     finally:
         watch.close()
-
-
-def _answer_lines(stream: IO[str], write: Callable[[str], None]) -> int:
-    for line in stream:
-        try:
-            reply = estimate(json.loads(line))
-        except EquilibristError as error:
-            facts = {"message": str(error), "field": error.field, "span": error.span, "wrong_use": error.wrong_use}
-            reply = {"error": facts}
-        except Exception as error:
-            message = f"The size of the game cannot be told: {type(error).__name__}: {error}"
-            reply = {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
-        try:
-            write(json.dumps(reply) + "\n")
-        except OSError:
-            return 1
     return 0
+
+
+def _answered(line: str) -> dict[str, Any]:
+    try:
+        return estimate(json.loads(line))
+    except EquilibristError as error:
+        facts = {"message": str(error), "field": error.field, "span": error.span, "wrong_use": error.wrong_use}
+        return {"error": facts}
+    except Exception as error:
+        message = f"The size of the game cannot be told: {type(error).__name__}: {error}"
+        return {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
 
 
 def estimate(request: dict[str, Any]) -> dict[str, Any]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from ..._util.files import write_atomically
 from ...errors import SolutionError
-from .titles import title_of
+from ..respond import refuse_constant
 
 _FORMAT = 3
 _CHECKPOINT = "checkpoint.npz"
 _MOST_POINTS = 32  # of a curve that is drawn small
+_SPOT = re.compile(r"holdem\(board='(\w+)'.*?\bpot=([\d.]+), stack=([\d.]+)", re.DOTALL)
 _MOST_UNSAVED = 100  # runs that are read again after a server was killed
 
 
@@ -113,14 +115,10 @@ def _about(path: Path) -> dict[str, Any]:
     from ..._util.archive import Archive
 
     with Archive(path) as archive:
-        about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
+        about = json.loads(archive.text("about"), parse_constant=refuse_constant)
     if not isinstance(about, dict):
         raise TypeError("about")
     return about
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
 
 
 def _facts(about: dict[str, Any]) -> dict[str, Any]:
@@ -176,3 +174,27 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError("a text")
     return value[:500]
+
+
+def title_of(name: str, definition: str = "") -> str:
+    """Return what lists call a game, whose name is a text that :func:`equilibrist.load` takes.
+
+    ``definition`` is what the game calls itself where its name is another, as that of a file is: the title of a Gambit
+    file.
+
+    >>> title_of("kuhn(cards=4)")
+    'kuhn(cards=4)'
+    >>> title_of("/srv/uploads/poker.efg", "A poker game"), title_of("/srv/uploads/rules.py:Poker(ante=2)", "Poker")
+    ('A poker game', 'rules.py:Poker(ante=2)')
+    >>> title_of("spot.toml", "holdem(board='Kh9s4d7c', oop='AA', ip='KK', pot=100, stack=300)")
+    "Hold'em Kh9s4d 7c, pot 100, stacks 300"
+    """
+    spot = _SPOT.match(name) or _SPOT.match(definition)
+    if spot:
+        board, pot, stack = spot.groups()
+        cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
+        return f"Hold'em {cards}, pot {pot}, stacks {stack}"
+    path, colon, call = name.partition(".py:")
+    if colon:
+        return f"{PurePath(path).name}{colon}{call}"
+    return (definition or PurePath(name).name) if name.lower().endswith(".efg") else name
