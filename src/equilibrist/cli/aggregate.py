@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
 from .._util.text import visible
 from . import options
-from .base import app
+from .arguments import app
 from .batch import MemoryOption, carried_out
 from .columns import duration, fitted
 from .output import Output
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..batches.board_report import BoardReport
     from ..batches.study import Study
 

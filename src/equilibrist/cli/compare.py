@@ -7,24 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from typer import Option
 
 from .._util.text import visible
 from . import options
-from .arguments import COUNT
-from .base import app
+from .arguments import COUNT, app
 from .columns import duration, fitted, short
-from .executors import open_executor
-from .output import Output, quiet_matplotlib
+from .output import Output
 from .progress import Progress
-from .track import tracked
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..comparison.comparison import Comparison, Entry
     from ..comparison.runs import Run
     from ..plot.curve import Curve
@@ -72,11 +67,10 @@ def compare(
     output = Output(as_json)
     from ..comparison.compare import compare as run
 
-    quiet_matplotlib()
     progress = RunsProgress(game, output.console)
     with (
-        tracked(track) as trackers,
-        open_executor(processes, ray) as executor,
+        options.tracked(track) as trackers,
+        options.open_executor(processes, ray) as executor,
         output.live(title=game, progress=progress),
     ):
         comparison = run(

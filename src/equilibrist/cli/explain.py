@@ -10,8 +10,7 @@ from typer import Option
 
 from ..errors import AlgorithmError, nearest
 from . import options
-from .arguments import COUNT
-from .base import app
+from .arguments import COUNT, app
 from .output import Output
 
 FORMATS = ("text", "markdown", "html", "json")

@@ -13,7 +13,7 @@ from typer import Option
 from .._util.text import visible
 from ..errors import EquilibristError
 from . import options
-from .base import app
+from .arguments import app
 from .dialogue import PlayDialogue
 from .output import Output
 

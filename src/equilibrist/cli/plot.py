@@ -1,4 +1,4 @@
-"""``equilibrist plot``: the pictures of a run, of several on the same axes, or of a game."""
+"""``equilibrist plot`` and ``report``: the pictures of a run, of several or of a game, and one page about a run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typer import Argument, Option
 from ..errors import GameError, SolutionError, nearest
 from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_SPOTS, OF_TWO, SUFFIXES
 from . import options
-from .base import app, number_of
-from .output import Output, quiet_matplotlib
+from .arguments import app
+from .output import Output
 
 _ALL = "all"
 _KINDS = tuple(dict.fromkeys((*KINDS, *OF_SPOTS)))
@@ -74,7 +74,7 @@ def plot(
             f"--theme must be auto, light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True
         )
     suffix = "" if out is None else out.suffix.lower()
-    place = {"line": line, "board": board, "hand": hand, "player": number_of(player)}
+    place = {"line": line, "board": board, "hand": hand, "player": options.number_of(player)}
     chosen = [f"--{name}" for name, value in place.items() if value != _FIRST[name]]
     if kind is None and chosen:
         kind = "range"
@@ -94,7 +94,6 @@ def plot(
         raise SolutionError(
             f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
         )
-    quiet_matplotlib()
     written: list[Path] = []
     skipped: dict[str, str] = {}
     with output.live(title=runs[0]) as live:
@@ -204,3 +203,28 @@ def _draw_run(
         draw = partial(range_grid, node, player=place["player"], hand=place["hand"])
     write_picture(draw, file, theme=theme)
     return [file], {}
+
+
+@app.command(short_help="Write one page about a run.")
+def report(
+    run: options.Run,
+    out: Annotated[
+        Path | None, Option("--out", metavar="FILE", help="Where to write the page. [report.html in RUN]")
+    ] = None,
+    game: options.GameOfRun = None,
+    trust: options.Trust = False,
+    max_histories: options.MaxHistories = None,
+    as_json: options.Json = False,
+) -> None:
+    """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""
+    output = Output(as_json)
+    from .._util.files import check_writable
+    from ..html.report import write_report
+    from ..solving.load import load_solution
+
+    path = out or run / "report.html"
+    with output.live(title=str(run)) as live:
+        solution = load_solution(run, game, trust=trust)
+        check_writable(path)
+        lacking = write_report(solution, path, game=game, trust=trust, on_stage=live.stage, max_histories=max_histories)
+    output.written([path], lacking)

@@ -6,7 +6,7 @@ import sys
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
@@ -15,8 +15,6 @@ from .._util.text import visible
 from .columns import duration, fitted, short
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..solving.trace import Checkpoint
 
 _ROWS = 18

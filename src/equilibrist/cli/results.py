@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -17,8 +18,6 @@ from .columns import BAR, bar, duration, fitted, packed, short
 from .ranges import spot_report
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..evaluation.action_values import ActionValueTable
     from ..evaluation.evaluate import Evaluation
     from ..evaluation.teams import TeamResponse

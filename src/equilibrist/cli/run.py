@@ -12,8 +12,8 @@ import typer
 
 from .._util.text import visible
 from ..errors import EquilibristError, EquilibristWarning
-from . import aggregate, batch, commands, compare, explain, play, plot, report, resolve, serve, show, spot  # noqa: F401 (importing them adds the commands to the application)
-from .base import app
+from . import aggregate, batch, commands, compare, explain, play, plot, serve, spots  # noqa: F401 (importing them adds the commands to the application)
+from .arguments import app
 
 _UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 

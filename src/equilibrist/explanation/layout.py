@@ -5,19 +5,15 @@ from __future__ import annotations
 import io
 import re
 import textwrap
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from .._util.text import drop_columns, visible
 from .records import ExplainedIteration
 from .rendering import Grid, Story, View, view
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 # In this order, where a page is so narrow that the numbers of infosets have a table of their own already:
 _DROPPED = ("cf value", "reach", "instant", "strategy sum", "regret", "weight")
