@@ -23,8 +23,7 @@ from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import table_of
 from ..mccfr.table_lazy import lazy_table
 from ..solving.plan import suitable_algorithm
-from .deals import Deals
-from .dealt import DealtGame, Force, dealt_form
+from .deals import Deals, DealtGame, Force, dealt_form
 from .explanation import Explanation
 from .transcript import Transcript
 from .watch import watch_full_width, watch_sampled

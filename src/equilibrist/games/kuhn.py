@@ -10,13 +10,22 @@ from numpy.typing import NDArray
 from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.card_game import CardGame
-from ..game.card_rules import CardRules
 from ..game.deal import Deal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State
-from .cards import MAX_CARDS, card_names, chances_of_kinds, chips, kinds_left, rank_names, separator, suit_permutations
+from ..game.rules import Rules, RulesGame, State, next_player
+from .cards import (
+    MAX_CARDS,
+    SymmetricCards,
+    card_names,
+    chances_of_kinds,
+    chips,
+    kinds_left,
+    rank_names,
+    separator,
+    suit_permutations,
+)
 
 PASS, BET = range(2)
 _WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
@@ -26,11 +35,6 @@ _LETTERS = {"pass": "p", "fold": "p", "bet": "b", "call": "b"}
 # here on; bit i of BETTORS says that player i has bet or called; the cards of the players start at HANDS.
 P_CARDS, P_PLAYERS, P_ANTE, P_BET, P_PASS_ENDS = range(5)
 MOVER, DEALT, LINE, LEFT, BETTORS, HANDS = range(6)
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -119,7 +123,7 @@ class Kuhn(RulesGame):
     """
 
     name = "kuhn"
-    rules = Rules(player, actions, chances, play, payoffs, observe)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe)
 
     def __init__(
         self,
@@ -145,14 +149,7 @@ class Kuhn(RulesGame):
             start=[CHANCE, 0, 1, 0, 0, *[0] * players],
             max_actions=deck,
             max_observation=2,
-            settings={
-                "cards": cards,
-                "names": names,
-                "players": players,
-                "ante": ante,
-                "bet": bet,
-                "pass_ends": pass_ends,
-            },
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:
@@ -184,7 +181,7 @@ class Kuhn(RulesGame):
             return None
         symmetries = suit_permutations(len(self._cards), 1)
         public = _InPublic(self, self._cards)
-        return _InCards(public, places=(HANDS, HANDS + 1), symmetries=symmetries, streets=0)
+        return SymmetricCards(public, places=(HANDS, HANDS + 1), symmetries=symmetries, streets=0)
 
 
 class _InPublic(PublicRules):
@@ -205,10 +202,6 @@ class _InPublic(PublicRules):
         ranks = range(len(self.hands[0]))
         return Showdown((ranks, ranks), win=stake, lose=-stake)
 
-
-class _InCards(CardRules):
-    """Two-player Kuhn poker by its cards."""
-
-    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        strengths = np.tile(np.arange(len(self.cards)), (len(boards), 1))
-        return strengths, strengths
+    def strengths(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rank of each card, shape (boards, hands): there is no board."""
+        return np.tile(np.arange(len(self.hands[0])), (len(boards), 1))

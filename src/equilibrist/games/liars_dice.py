@@ -14,7 +14,7 @@ from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import DealHistories, PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State
+from ..game.rules import Rules, RulesGame, State, next_player
 
 # What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
 # last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the bits tell the whole history. The dice
@@ -22,11 +22,6 @@ from ..game.rules import Rules, RulesGame, State
 P_DICE_0, P_DICE, P_FACES, P_BIDS, P_BY_FACE = range(5)
 MOVER, ROLLED, LAST, BIDDER, BIDS, DICE = range(6)
 NO_BID = -1
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -128,7 +123,7 @@ class LiarsDice(RulesGame):
     """
 
     name = "liars_dice"
-    rules = Rules(player, actions, chances, play, payoffs, observe)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe)
 
     def __init__(
         self, *, dice: Sequence[int] = (1, 1), faces: int = 6, order: str = "quantity", wild_biddable: bool = True
@@ -155,7 +150,7 @@ class LiarsDice(RulesGame):
             start=[CHANCE, 0, NO_BID, 0, 0, *[0] * sum(dice)],
             max_actions=max(faces, bids),
             max_observation=max(dice) + 1,
-            settings={"dice": dice, "faces": faces, "order": order, "wild_biddable": wild_biddable},
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:

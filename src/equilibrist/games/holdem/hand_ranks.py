@@ -84,11 +84,6 @@ def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     return index
 
 
-def _hand_index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the column of ``with_hand`` for the ranks of two cards."""
-    return _index(np.sort(ranks, axis=1))
-
-
 def _multisets(cards: int) -> NDArray[np.int64]:
     """Return the multisets of ranks that hands without a flush may have, none more than four times."""
     ranks = np.array(list(combinations_with_replacement(range(NUM_RANKS), cards)))
@@ -143,7 +138,7 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     some 5 ms.
     """
     lookup = tables()
-    rows, columns = _index(np.sort(boards // 4, axis=1)), _hand_index(hands // 4)
+    rows, columns = _index(np.sort(boards // 4, axis=1)), _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
     for suit in range(4):
         flushes = np.flatnonzero((boards % 4 == suit).sum(axis=1) >= 3)
@@ -159,40 +154,3 @@ def strength_of(cards: NDArray[np.int64]) -> Strengths:
     for suit in range(4):
         result = np.maximum(result, lookup.flush[_suited(cards, suit)])
     return result
-
-
-_SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_PLURAL = tuple(name + ("es" if name == "six" else "s") for name in _SINGULAR)
-_WORDS = {
-    "high card": "{0} high",
-    "pair": "pair of {0}s",
-    "two pair": "two pair, {0}s and {1}s",
-    "three of a kind": "three {0}s",
-    "straight": "straight, {0} high",
-    "flush": "flush, {0} high",
-    "full house": "full house, {0}s over {1}s",
-    "four of a kind": "four {0}s",
-    "straight flush": "straight flush, {0} high",
-}
-
-
-def strength_name(strength: int) -> str:
-    """Return the name of a strength in words.
-
-    Examples
-    --------
-    >>> strength_name(7461), strength_name(0)
-    ('royal flush', 'seven high')
-    """
-    category, *ranks = tables().ranks[strength]
-    if category == STRAIGHT_FLUSH and ranks == [12]:
-        return "royal flush"
-    words = _WORDS[CATEGORIES[category]]
-    for place, rank in enumerate(ranks):
-        words = words.replace(f"{{{place}}}s", _PLURAL[rank]).replace(f"{{{place}}}", _SINGULAR[rank])
-    return words
-
-
-def name_of(cards: Collection[int]) -> str:
-    """Return the name of the best five of five to seven cards in words: ``two pair, tens and sixes``."""
-    return strength_name(int(strength_of(np.array([list(cards)]))[0]))

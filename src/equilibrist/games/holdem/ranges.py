@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._util.arrays import Floats
 from ...errors import EquilibristWarning, GameError
 from .cards import (
     CLASS_OF_HAND,
@@ -49,8 +50,6 @@ _BEST_FIRST = (
 )
 """Classes by the share of the pot that they win against any hand without betting, best first (6,000 random boards)."""
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
-
-Floats = NDArray[np.float64]
 
 
 class RangeWarning(EquilibristWarning):
