@@ -109,7 +109,6 @@ def _plan(weights: Mapping[str, float], study: Study, on_stage: Callable[[str], 
 
 
 def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[RenderableType]:
-    """Iterate over what is printed: the boards, and how long all may take."""
     rows = plan["boards"]
     columns = {
         "board": [row["board"] for row in rows],
@@ -124,7 +123,6 @@ def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[Re
 
 
 def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableType]:
-    """Iterate over what is printed: the means, what failed, and what was written."""
     from ..batches.board_report import frequencies_of
 
     for mean in report.means():

@@ -104,7 +104,6 @@ class Command(TyperCommand):
         return []
 
     def _meant(self, ctx: Any, typed: Sequence[str]) -> str:
-        """Return what the arguments that are too many may have been meant as."""
         extra, place = ctx.args, typed.index(ctx.args[0])
         options = {name: option for option in self.params for name in option.opts}
         listed = options.get(typed[place - 2]) if place >= 2 else None

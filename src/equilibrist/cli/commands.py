@@ -96,7 +96,7 @@ def solve(
     """
     output = Output(as_json, verbose=verbose)
     if game is None and resume is None:
-        raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
+        raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.")
     from .._util.files import check_writable
     from ..solving.callbacks import Callbacks
     from ..solving.keywords import solve_keywords

@@ -187,7 +187,6 @@ def _count(comparison: Comparison, curve: Curve) -> str:
 
 
 def _standings(comparison: Comparison, width: int) -> Table:
-    """Return who is best when, and who comes second."""
     one_sampling = len({run.sampling for run in comparison.runs}) == 1
 
     def named(entry: Entry) -> str:

@@ -84,7 +84,6 @@ class Output:
             self.show(*parts)
 
     def written(self, files: Sequence[Path], skipped: Mapping[str, str]) -> None:
-        """Print which files were written, what is missing, and why."""
         if self.as_json:
             print(json.dumps({"files": [str(path) for path in files], "skipped": dict(skipped)}))
             return

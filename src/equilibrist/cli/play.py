@@ -146,7 +146,6 @@ def _cells(payoff: Payoff) -> tuple[str, ...]:
 
 
 def _verdict(match: Match) -> str:
-    """Return what the interval says, in one sentence."""
     payoff = match.overall
     if payoff.interval is None or payoff.standard_error is None:
         return "Too few hands for an interval."

@@ -68,7 +68,10 @@ def plot(
     Of a spot of hold'em: how it converged, and the grid of hands at any decision (--kind range, --line, --board).
     """
     output = Output(as_json)
-    kind = _checked_kind(kind)
+    if kind not in (None, _ALL, *_KINDS):
+        raise SolutionError(
+            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
+        )
     if theme not in _THEMES:
         raise SolutionError(
             f"--theme must be auto, light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True
@@ -94,25 +97,28 @@ def plot(
         raise SolutionError(
             f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
         )
+    from ..plot.curves import convergence
+    from ..plot.forests import infosets as infosets_of
+    from ..plot.forests import tree
+    from ..plot.style import write_picture
+
     written: list[Path] = []
     skipped: dict[str, str] = {}
     with output.live(title=runs[0]) as live:
         live.stage("Drawing")
         if not all(saved):
-            written = [_draw_game(runs[0], kind, out or Path(f"{kind}.svg"), theme)]
+            written = [out or Path(f"{kind}.svg")]
+            write_picture(partial(tree if kind == "tree" else infosets_of, runs[0]), written[0], theme=theme)
         elif len(runs) > 1:
-            written = [_draw_several(folders, out or Path("convergence.svg"), theme)]
+            written = [out or Path("convergence.svg")]
+            labels = [folder.resolve().name for folder in folders]
+            named = dict(zip(labels, folders, strict=True))
+            write_picture(
+                partial(convergence, named if len(named) == len(folders) else folders), written[0], theme=theme
+            )
         else:
             written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, trust=trust)
     output.written(written, skipped)
-
-
-def _checked_kind(kind: str | None) -> str | None:
-    if kind not in (None, _ALL, *_KINDS):
-        raise SolutionError(
-            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
-        )
-    return kind
 
 
 def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
@@ -157,25 +163,6 @@ def _check_out(out: Path | None, suffix: str, kind: str) -> None:
             wrong_use=True,
         )
     check_writable(out)
-
-
-def _draw_game(name: str, kind: str, out: Path, theme: str) -> Path:
-    from ..plot.forests import infosets, tree
-    from ..plot.style import write_picture
-
-    write_picture(partial(tree if kind == "tree" else infosets, name), out, theme=theme)
-    return out
-
-
-def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
-    from ..plot.curves import convergence
-    from ..plot.style import write_picture
-
-    labels = [folder.resolve().name for folder in folders]
-    unique = len(set(labels)) == len(labels)
-    runs = dict(zip(labels, folders, strict=True)) if unique else folders
-    write_picture(partial(convergence, runs), out, theme=theme)
-    return out
 
 
 def _draw_run(

@@ -69,7 +69,6 @@ class Progress:
 
 
 def _cells(point: Checkpoint) -> tuple[str, ...]:
-    """Return a row of the table, in the order of the headings."""
     return (
         f"{point.iteration:,}",
         short(point.nodes_touched),

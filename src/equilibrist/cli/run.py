@@ -84,7 +84,6 @@ def _drop_output() -> None:
 
 
 def _admit(error: Exception) -> NoReturn:
-    """End with an error that nobody foresaw."""
     if os.environ.get(_SHOW_TRACEBACK):
         raise error
     _fail(

@@ -93,7 +93,6 @@ def _laid_out(seen: View, prose: int, width: int) -> list[RenderableType]:
 
 
 def _steps(story: Story, width: int) -> list[RenderableType]:
-    """Return the sentences of a story, those of a history deeper than those of the one before it."""
     lines = []
     for depth, sentence, is_title in story.steps:
         indent = "  " * min(depth, max(0, width - _PROSE // 2) // 2)

@@ -115,7 +115,6 @@ def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
 
 
 def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, whole: bool) -> Grid:
-    """Return the table of infosets before and after the iteration, in the order of all tables."""
     discounts = explanation.discount[:2] != (1.0, 1.0)
     lines: list[Row] = []
     updates = [explanation.updates[key] for key in explanation.updates if key in keys]

@@ -95,6 +95,5 @@ def _helps(doc: str) -> dict[str, str]:
 
 
 def _joined(text: str) -> str:
-    """Return paragraphs without line ends in them, and without the marks of code."""
     paragraphs = (" ".join(part.split()) for part in text.strip().split("\n\n"))
     return "\n\n".join(paragraph.replace("``", "") for paragraph in paragraphs if paragraph)

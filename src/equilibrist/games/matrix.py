@@ -182,7 +182,6 @@ def _battle(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
 
 
 def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return a checked matrix of floats, else raise a :class:`GameError`."""
     try:
         rows = [list(row) for row in value]
     except TypeError:
@@ -196,7 +195,6 @@ def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[
 
 
 def _labels(game: str, name: str, value: Sequence[str] | None, letter: str, count: int) -> list[str]:
-    """Return checked names for the actions, else raise a :class:`GameError`."""
     if value is None:
         return [f"{letter}{number}" for number in range(1, count + 1)]
     labels = list(value) if isinstance(value, list | tuple) else []

@@ -147,7 +147,6 @@ def _solution(solution: Solution) -> str:
 
 
 def _trace_picture(solution: Solution) -> str:
-    """Return the picture of how a run came about, if there is something to show."""
     if len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) < 2:  # on logarithmic scales
         return ""
     from ..plot import convergence

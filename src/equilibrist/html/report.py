@@ -94,8 +94,6 @@ def write_report(
 
 
 def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[[], str]]]:
-    """Yield the parts of the page between certificate and settings: title, and what makes the body."""
-
     def drawn(kind: str, about: str, **options: Any) -> Callable[[], str]:
         return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
 

@@ -48,7 +48,6 @@ class HandInPlay:
         self._go_on()
 
     def take(self, move: Move) -> None:
-        """Make a free choice, and go on to the next."""
         self.asked = None
         self._make(move)
         self._go_on()

@@ -121,7 +121,6 @@ class History:
         return [_table(row) for row in rows]
 
     def delete_table(self, table_id: str, *, deleted: bool = True) -> None:
-        """Put a table away with its hands, or take it back."""
         with self._base() as base:
             base.execute("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
 

@@ -173,7 +173,6 @@ class SpotLine:
         )
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
-        """Return the hands of both players, in the order of the players."""
         names = self._spot.game.hands
         hand = names[self.seat][_chosen(self._own, source)]
         held = set(_cards(hand))
@@ -217,6 +216,5 @@ def _cards(hand: str) -> tuple[str, str]:
 
 
 def _chosen(weights: Floats, source: random.Random) -> int:
-    """Return a number drawn in proportion to weights."""
     below = np.cumsum(weights)
     return int(min(np.searchsorted(below, source.random() * below[-1], side="right"), len(below) - 1))

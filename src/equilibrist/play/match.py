@@ -188,7 +188,7 @@ def play_match(
     (0.5, True)
     """
     if not is_whole(hands, 1):
-        raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.", wrong_use=True)
+        raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
     used_seed = seed_or_drawn(seed)
     playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
@@ -227,7 +227,6 @@ def play_match(
 
 
 def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int]:
-    """Return how many hands are played in each seat that is played at all."""
     if seat is not None:
         return {int(seat): hands}
     counts = {place: hands // players + (place < hands % players) for place in range(players)}

@@ -111,13 +111,12 @@ class Session:
         if values is None:
             raise AlgorithmError(
                 f"Hands of {self.playable.name} cannot be dealt at {line!r}, for the game is played without being "
-                f"compiled: {self.playable.reason}",
-                wrong_use=True,
+                f"compiled: {self.playable.reason}"
             )
         if isinstance(values, SpotOpponent):
             return SpotLine(values, line, board=board, hands=dealt)
         if board is not None or dealt is not None:
-            raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.", wrong_use=True)
+            raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         return InfosetLine(self.playable, values, line, seat=self.seat)
 
     @cached_property
@@ -174,10 +173,10 @@ class Session:
     def take(self, action: int) -> Hand | None:
         """Take an action by its number; return the hand if it is over."""
         if self._hand is None or self._hand.asked is None:
-            raise AlgorithmError("No hand is being played; deal one first.", wrong_use=True)
+            raise AlgorithmError("No hand is being played; deal one first.")
         asked = self._hand.asked
         if not is_whole(action, 0, len(asked.actions) - 1):
-            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.", wrong_use=True)
+            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
         values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
         mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
         move = asked._replace(taken=action, action_values=values, mix=None if mix is None else tuple(mix))
@@ -214,11 +213,9 @@ class Session:
         return self.hands[-1]
 
     def totals(self) -> dict[str, Average]:
-        """Return the totals of the hands so far, as :func:`totals` does."""
         return totals(self.hands)
 
     def summary(self) -> dict[str, Any]:
-        """Return what came of it, as plain data for JSON."""
         return {
             "players": self.playable.players,
             "seed": self.seed,
@@ -254,4 +251,4 @@ def check_seat(seat: int | None, playable: PlayableGame) -> None:
     """Refuse a seat that the game does not have."""
     if seat is not None and not is_whole(seat, 0, playable.players - 1):
         seats = "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
-        raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.", wrong_use=True)
+        raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.")

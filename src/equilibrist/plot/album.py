@@ -49,7 +49,9 @@ def figure_of(
         "scatter": lambda: _against(paths.scatter, solution, loaded, infosets, theme),
         "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
         "regret": lambda: regrets.regret(solution, infosets, game=loaded.form_of_tables(), theme=theme),
-        "landscape": lambda: _landscape(solution, loaded, infosets, theme),
+        "landscape": lambda: surface.landscape(
+            loaded.form, *choices(solution, loaded, infosets), strategy=solution, path=solution, theme=theme
+        ),
         "tree": lambda: forests.tree(loaded.rules, solution, theme=theme),
         "infosets": lambda: forests.infosets(loaded.form, solution, theme=theme),
         "range": lambda: range_grid(solution, theme=theme),
@@ -60,11 +62,6 @@ def figure_of(
 def _against(draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
     """Return the picture of one probability against another; the game, if it is there, says which and where they go."""
     return draw(solution, *choices(solution, game, infosets), game=game.form_if_known(), theme=theme)
-
-
-def _landscape(solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
-    x, y = choices(solution, game, infosets)
-    return surface.landscape(game.form, x, y, strategy=solution, path=solution, theme=theme)
 
 
 def choices(

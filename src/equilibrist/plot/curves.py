@@ -71,7 +71,6 @@ def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cu
 
 
 def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games: bool) -> str:
-    """Return a name for a run that no other has."""
     parts = [solution.game] if several_games else []
     parts += [solution.algorithm] + ([] if find_sampling(solution.sampling).full_width else [solution.sampling])
     label = ", ".join(parts)

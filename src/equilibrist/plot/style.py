@@ -68,7 +68,6 @@ class Theme(NamedTuple):
     high: str
 
     def colour(self, number: int) -> str:
-        """Return the colour of that number; after eight they begin again."""
         return self.colours[number % len(self.colours)]
 
     def on(self, colour: str) -> str:
@@ -173,14 +172,9 @@ def veil(theme: Theme) -> dict[str, Any]:
     return {"facecolor": theme.paper, "linewidth": 0.0, "pad": 0.3, "alpha": 0.8}
 
 
-def printable(text: str) -> str:
-    """Return a text with a question mark for each character that cannot be shown."""
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
-
-
 def shown(text: str) -> str:
     """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
-    text = printable(text).replace("$", r"\$")
+    text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text
 
 

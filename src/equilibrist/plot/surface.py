@@ -142,7 +142,6 @@ def landscape(
 def _axes(
     form: CompiledGame, slots: Floats, x: Choice | None, y: Choice | None, recording: Recording | None
 ) -> tuple[Choice, Choice]:
-    """Return the probabilities that vary: those that were asked for, or those that interact most."""
     check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y

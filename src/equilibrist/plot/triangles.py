@@ -80,7 +80,6 @@ def of_three_actions(name: str, recording: Recording, infosets: Sequence[Any] | 
 
 
 def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
-    """Draw the sides of a simplex, lines at each quarter, and the names of its corners."""
     axes.set_axis_off()
     axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
     axes.add_patch(Polygon(CORNERS, fill=False, edgecolor=palette.muted, linewidth=1.0, label="_simplex"))

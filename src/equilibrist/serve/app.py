@@ -57,7 +57,6 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Remove what was deleted long ago and start the queue of jobs; end it with the server."""
     workspace = app.state.workspace
     runs.clear_deleted(workspace)
     await handlers.start(workspace)

@@ -52,7 +52,6 @@ def download(content: bytes, name: str, media_type: str) -> Response:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON has for an object of NumPy, a path or a record."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if hasattr(value, "__fspath__"):

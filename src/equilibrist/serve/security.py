@@ -134,7 +134,6 @@ def _is_page(scope: Scope) -> bool:
 
 
 def _door(scope: Scope) -> str:
-    """Return the page that asks for the token, and leads back to where it stands."""
     others = [(name, value) for name, value in _query(scope) if name != TOKEN]
     fields = (f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in others)
     return _DOOR.format(fields="".join(fields))

@@ -85,7 +85,6 @@ class _Betting:
         return [*((letter, math.nan) for letter in ends), *(("B", amount) for amount in self._amounts(at))]
 
     def next(self, at: _Point, action: tuple[str, float]) -> _Point | None:
-        """Return the next decision, or None where there is none."""
         after = self._answer(at, *action)
         return self._dealt(at) if after is None and action[0] != "F" else after
 
@@ -264,5 +263,4 @@ class _Builder(_Betting):
 
 
 def _whole(chips: float) -> int:
-    """Return chips in billionths."""
     return round(chips * 1e9)

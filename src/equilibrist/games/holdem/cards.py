@@ -47,13 +47,8 @@ offsuit hands below (AKo in row 1, column 0).
 """
 
 
-def _classes_of_hands() -> NDArray[np.int64]:
-    low, high = 12 - HANDS[:, 0] // 4, 12 - HANDS[:, 1] // 4  # rows of the grid: aces first
-    suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
-    return np.where(suited, 13 * high + low, 13 * low + high)
-
-
-CLASS_OF_HAND: NDArray[np.int64] = _classes_of_hands()
+_LOW, _HIGH = (12 - HANDS // 4).T  # rows of the grid: aces first
+CLASS_OF_HAND: NDArray[np.int64] = np.where(HANDS[:, 0] % 4 == HANDS[:, 1] % 4, 13 * _HIGH + _LOW, 13 * _LOW + _HIGH)
 """The class of each hand, shape (1326,): 13 · row + column of the grid."""
 
 

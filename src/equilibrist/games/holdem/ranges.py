@@ -207,7 +207,6 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 
 
 def _parse(text: str, board: Collection[int], name: str) -> Floats:
-    """Return the weights that a text says, without the hands that the board blocks."""
     weights, possible = np.full(NUM_HANDS, np.nan), ~blocked(board)
     bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
     for token, place in tokens(text, TOKEN):
@@ -365,7 +364,6 @@ def _written(weights: Floats) -> Iterator[tuple[str, float]]:
 
 
 def _weight_of(weights: Floats, classes: _Classes) -> float | None:
-    """Return the weight of all hands of a class, or None if they differ."""
     class_weights = weights[_hands_of(classes)]
     return float(class_weights[0]) if (class_weights == class_weights[0]).all() else None
 

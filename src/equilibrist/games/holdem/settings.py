@@ -75,7 +75,6 @@ def _line(line: str) -> str:
 
 
 def _after(key: str, value: Any) -> str | None:
-    """Return the line after which a spot begins, or None for the first decision."""
     if not isinstance(value, str) or (value.strip() and not split_line(value)):
         raise GameError(f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True)
     return _line(value).strip(" |") or None

@@ -117,7 +117,6 @@ def spot_text(game: Holdem) -> str:
 
 
 def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
-    """Yield the lines of a table: its values, then the tables in it."""
     inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
     for key, value in table.items():
         if key not in inner and key != "locks":
@@ -133,12 +132,11 @@ def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
 def _value(value: Any) -> str:
     """Return a text, number or list as TOML writes it, which is as JSON does, or a table in one line."""
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_key(key)} = {_value(inner)}' for key, inner in value.items())}}}"
+        names = (key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key) for key in value)
+        return (
+            f"{{{', '.join(f'{name} = {_value(inner)}' for name, inner in zip(names, value.values(), strict=True))}}}"
+        )
     return json.dumps(value, ensure_ascii=False)
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name)
 
 
 def write_spot(game: Holdem, path: str | os.PathLike[str]) -> None:

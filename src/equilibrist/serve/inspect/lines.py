@@ -98,7 +98,6 @@ class Walk:
         ]
 
     def _after(self, child: int) -> dict[str, Any]:
-        """Return what comes after an action: a decision of somebody, a card, or the end."""
         node = self._nodes[after_cards(self._nodes, child)]
         if node.player < 0:
             return {"next": "end", "result": result_of(node)}

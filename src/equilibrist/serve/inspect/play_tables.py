@@ -61,7 +61,6 @@ class LiveTable:
             self.take(action)
 
     def deal(self) -> None:
-        """Deal the next hand, where none is being played."""
         if self.session.turn is None:
             self.chosen = []
             self._ended(self.session.deal())
@@ -168,7 +167,6 @@ class Tables:
         return live
 
     def forget(self, table_id: str) -> None:
-        """Let go of a table that is deleted or taken back."""
         self._live.pop(table_id, None)
 
     def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:

@@ -204,7 +204,6 @@ def run_outs(request: Request) -> Response:
 
 
 def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
-    """Return the numbers of a card, which are kept."""
     if run not in _run_outs:
         _run_outs[run] = Recent(_RUN_OUTS_KEPT)
 

@@ -44,7 +44,6 @@ class Job:
         return (self.folder / CHECKPOINT).is_file()
 
     def summary(self) -> dict[str, Any]:
-        """Return the job as plain data for JSON, without its checkpoints."""
         keywords = self.request["keywords"]
         return {
             "id": self.id,

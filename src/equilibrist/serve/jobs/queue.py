@@ -253,7 +253,6 @@ class JobQueue:
         self.publish({"type": "job", "job": job.summary()})
 
     def _forget(self, job: Job) -> None:
-        """Leave nothing of a job that has saved nothing."""
         if job.saved:
             return
         for name in (JOB, EVENTS):

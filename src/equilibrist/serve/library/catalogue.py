@@ -97,28 +97,21 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
 
     Only what the checkpoint says of itself is read: neither strategy nor state, and no game is compiled.
     """
+    from ..._util.archive import Archive
+
     path = folder / _CHECKPOINT
     row: dict[str, Any] = {"id": run_id, "name": folder.name, "saved": None, "bytes": 0, "error": None}
     try:
         row["saved"] = path.stat().st_mtime
         row["bytes"] = sum(entry.stat(follow_symlinks=False).st_size for entry in os.scandir(folder))
-        about = _about(path)
+        with Archive(path) as archive:
+            about = json.loads(archive.text("about"), parse_constant=refuse_constant)
         return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
     except Exception as error:  # a broken file makes the readers of zip and JSON raise all sorts
         row["error"] = (
             f"{_CHECKPOINT} is broken, or was not written by this version of Equilibrist ({type(error).__name__})."
         )
         return row, []
-
-
-def _about(path: Path) -> dict[str, Any]:
-    from ..._util.archive import Archive
-
-    with Archive(path) as archive:
-        about = json.loads(archive.text("about"), parse_constant=refuse_constant)
-    if not isinstance(about, dict):
-        raise TypeError("about")
-    return about
 
 
 def _facts(about: dict[str, Any]) -> dict[str, Any]:

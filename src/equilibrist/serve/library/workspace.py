@@ -131,7 +131,6 @@ class Workspace:
         return (folder for folder, entries in _folders_below(self.folder) if _is_file(entries, CHECKPOINT))
 
     def report_folders(self) -> Iterator[Path]:
-        """Return the folder of each report over boards and of each study."""
         return (
             folder
             for folder, entries in _folders_below(self.folder)
@@ -184,7 +183,6 @@ class Workspace:
             return opened
 
     def forget(self, run_id: str) -> None:
-        """Let go of a run that is renamed, deleted or replaced."""
         with self._lock:
             self._open.pop(run_id, None)
 
