@@ -19,6 +19,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
+from equilibrist.html import lab
+
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
     "README.md": "index.md",
@@ -32,6 +34,7 @@ _LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
 _HREF = re.compile(r'(href=")([^"#:]+\.(?:md|ipynb|py))(?=["#])')
 _NOTEBOOK_TEXT = re.compile(r'<div class="[^"]*jp-RenderedMarkdown.*?</div>', re.DOTALL)
 _NOTEBOOK_FORMULA = re.compile(r"(<(?:code|pre)\b.*?</(?:code|pre)>)|\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+_LAB = re.compile(r'<div class="eq-lab" data-lab="([\w-]+)"')
 _PICTURE = re.compile(r'<img\b[^>]* src="([^":]+\.(?:svg|png))"[^>]*>')
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
 
@@ -50,6 +53,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
     for path in sorted((ROOT / "examples").glob("*.py")):
         files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
+    files.append(File.generated(config, "labs/lab.css", content=lab.style()))
+    for name in lab.LABS:
+        files.append(File.generated(config, f"labs/{name}.js", content=lab.script(name)))
     return files
 
 
@@ -69,13 +75,18 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
     """Return the HTML of a page with its formulas as MathML, and its pictures as links to their files.
 
     A picture by itself can be enlarged, whose labels are too small on a phone. A notebook also has its links to other
-    pages set right.
+    pages set right. A page with labs has their scripts and style sheet beside it.
     """
     text = _PICTURE.sub(r'<a href="\1">\g<0></a>', text)
     if page.file.src_uri.endswith(".ipynb"):
         text = _HREF.sub(lambda found: found[1] + _url(found[2], page, files), text)
         text = _NOTEBOOK_TEXT.sub(lambda found: _NOTEBOOK_FORMULA.sub(_marked, found[0]), text)
-    return _FORMULA.sub(_drawn, text)
+    text = _FORMULA.sub(_drawn, text)
+    if labs := list(dict.fromkeys(_LAB.findall(text))):
+        folder = get_relative_url("labs/", page.url)
+        scripts = "".join(f'<script defer src="{folder}{name}.js"></script>' for name in labs)
+        text = f'<link rel="stylesheet" href="{folder}lab.css">{text}{scripts}'
+    return text
 
 
 def _moved(target: str, page: str) -> str:

@@ -56,6 +56,15 @@ def plot(
             help="Draw only these: names separated by commas; two for spiral, scatter and landscape.",
         ),
     ] = None,
+    noise: Annotated[
+        float,
+        Option(
+            "--noise",
+            metavar="NUMBER",
+            min=0.0,
+            help="Scatter the points of --kind scatter that lie on each other: by so much, as 0.02.",
+        ),
+    ] = 0.0,
     line: options.Line = "",
     board: options.Board = None,
     hand: options.Hand = None,
@@ -97,6 +106,8 @@ def plot(
         raise SolutionError(
             f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
         )
+    if noise and kind != "scatter":
+        raise SolutionError(f"--noise is for --kind scatter only; got --kind {kind}.", wrong_use=True)
     from ..plot.curves import convergence
     from ..plot.forests import infosets as infosets_of
     from ..plot.forests import tree
@@ -117,7 +128,7 @@ def plot(
                 partial(convergence, named if len(named) == len(folders) else folders), written[0], theme=theme
             )
         else:
-            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, trust=trust)
+            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, noise, trust=trust)
     output.written(written, skipped)
 
 
@@ -166,7 +177,15 @@ def _check_out(out: Path | None, suffix: str, kind: str) -> None:
 
 
 def _draw_run(
-    folder: Path, kind: str, out: Path | None, theme: str, asked: list[str], place: dict[str, Any], *, trust: bool
+    folder: Path,
+    kind: str,
+    out: Path | None,
+    theme: str,
+    asked: list[str],
+    place: dict[str, Any],
+    noise: float,
+    *,
+    trust: bool,
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
     from ..evaluation.spots import SolvedSpot
@@ -184,7 +203,7 @@ def _draw_run(
     if kind == _ALL:
         return write_all(solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust)
     file = out or folder / f"{kind}.svg"
-    draw = partial(figure_of, kind, solution, infosets=names, trust=trust)
+    draw = partial(figure_of, kind, solution, infosets=names, noise=noise, trust=trust)
     if kind == "range":
         node = SolvedSpot(solution).node(place["line"], place["board"])
         draw = partial(range_grid, node, player=place["player"], hand=place["hand"])
