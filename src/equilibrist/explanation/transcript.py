@@ -143,10 +143,11 @@ class Transcript:
             first = record.slot - rules.players
             self.visited[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
-                regret: float | None = cf_regret / weight
+                after = moves[n].value[player]
                 if sample.visits_all:
-                    after = moves[n].value[player]
                     regret = None if after is None else after - value
+                else:
+                    regret = cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
         for n in sorted(wanted, reverse=True):
             reaches = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(visit.reach)]
