@@ -20,8 +20,7 @@ from .output import Output
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from ..comparison.comparison import Comparison, Entry
-    from ..comparison.runs import Run
+    from ..comparison.comparison import Comparison, Entry, Run
     from ..plot.curve import Curve
     from ..solving.trace import Checkpoint
 

@@ -144,10 +144,7 @@ class Transcript:
             self.visited[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
                 after = moves[n].value[player]
-                if sample.visits_all:
-                    regret = None if after is None else after - value
-                else:
-                    regret = cf_regret / weight
+                regret = (None if after is None else after - value) if sample.visits_all else cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
         for n in sorted(wanted, reverse=True):
             reaches = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(visit.reach)]

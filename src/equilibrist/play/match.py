@@ -14,7 +14,6 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
-from ..evaluation.certificate import certify
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.histories import history_reach, move_probabilities
 from ..form.sequence.tree import GameTree
@@ -204,7 +203,7 @@ def play_match(
     if form is not None and profile is not None and others is not None:
         for place in seats:
             profiles[place] = form.with_player(others, profile, place)
-            exact[place] = certify(form, profiles[place], weights=form.keeps_weights).value[place]
+            exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from .._util.arrays import Floats
 from ..errors import GameError, LinearProgramError, SolutionError
-from ..evaluation.certificate import Certificate, certify
 from ..evaluation.spots import SolvedSpot
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
+from ..form.responses import Values
 from ..game.card_game import is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, public_game
@@ -129,9 +129,9 @@ class SpotOpponent:
         self.spot = SolvedSpot(strategy, form.game, missing=missing)
 
     @cached_property
-    def certificate(self) -> Certificate:
+    def certificate(self) -> Values:
         """The value of the strategy and of the best responses to it; payoff per game."""
-        return certify(self.spot.form, self.spot.weights, weights=True)
+        return self.spot.form.values(self.spot.weights, weights=True)
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         hand, board, line = _parts(key[1])
