@@ -58,7 +58,10 @@ class UntrustedGameError(GameError):
 
 
 class AlgorithmError(EquilibristError):
-    """An algorithm, its options, or their combination make no sense."""
+    """An algorithm, its options, or their combination make no sense: wrong use, where nothing else is said."""
+
+    def __init__(self, message: str, *, wrong_use: bool = True, **more: Any) -> None:
+        super().__init__(message, wrong_use=wrong_use, **more)
 
 
 class SolutionError(EquilibristError):

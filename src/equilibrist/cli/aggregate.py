@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
 from .._util.text import visible
 from . import options
-from .base import app
+from .arguments import app
 from .batch import MemoryOption, carried_out
 from .columns import duration, fitted
 from .output import Output
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..batches.board_report import BoardReport
     from ..batches.study import Study
 
@@ -110,7 +109,6 @@ def _plan(weights: Mapping[str, float], study: Study, on_stage: Callable[[str], 
 
 
 def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[RenderableType]:
-    """Iterate over what is printed: the boards, and how long all may take."""
     rows = plan["boards"]
     columns = {
         "board": [row["board"] for row in rows],
@@ -125,7 +123,6 @@ def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[Re
 
 
 def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableType]:
-    """Iterate over what is printed: the means, what failed, and what was written."""
     from ..batches.board_report import frequencies_of
 
     for mean in report.means():

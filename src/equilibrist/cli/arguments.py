@@ -1,14 +1,15 @@
-"""What is typed after ``equilibrist``: the commands in sections, whole numbers, and answers to what was meant."""
+"""The Typer application and what is typed after it: commands in sections, whole numbers, answers to what was meant."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import typer
+from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
 from .._util.text import visible
@@ -23,6 +24,7 @@ SECTIONS = {
 }
 """The commands as the help lists them."""
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 _SETTING = re.compile(r"[A-Za-z_]\w*=.+", re.DOTALL)
@@ -57,21 +59,18 @@ def number_or_auto(text: Any) -> Any:
 
 
 class Commands(TyperGroup):
-    """The commands in sections; ``help COMMAND`` is COMMAND ``--help``, and a game is told from a command."""
+    """The commands in sections; ``help COMMAND`` is COMMAND ``--help``, and a game is no command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options before the command."""
         return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command of a name."""
         if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
             quoted = shlex.quote(args[0])
             ctx.fail(visible(f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {quoted}"))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands into the help."""
         longest = max(map(len, self.commands))
         room = formatter.width - longest - 6
         for title, names in SECTIONS.items():
@@ -87,7 +86,6 @@ class Command(TyperCommand):
     allow_extra_args = True  # refused below
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments and options."""
         typed = list(args)
         paths = [
             option for parameter in self.params if parameter.metavar in ("FILE", "FOLDER") for option in parameter.opts
@@ -107,7 +105,6 @@ class Command(TyperCommand):
         return []
 
     def _meant(self, ctx: Any, typed: Sequence[str]) -> str:
-        """Return what the arguments that are too many may have been meant as."""
         extra, place = ctx.args, typed.index(ctx.args[0])
         options = {name: option for option in self.params for name in option.opts}
         listed = options.get(typed[place - 2]) if place >= 2 else None
@@ -124,7 +121,7 @@ class Command(TyperCommand):
 
 
 def _is_game(text: str) -> bool:
-    """Return whether a text names a game, as far as can be told without loading it."""
+    """Return whether a text names a game, as far as it can be known without loading it."""
     from ..errors import GameError
     from ..games.registry import find_game
 
@@ -135,3 +132,39 @@ def _is_game(text: str) -> bool:
     except GameError:
         return False
     return True
+
+
+class App(typer.Typer):
+    """Typer, whose commands are :class:`Command`."""
+
+    def command(self, *names: Any, **options: Any) -> Callable[[_Function], _Function]:
+        """Return a decorator that adds a command."""
+        return super().command(*names, cls=Command, **options)
+
+
+app = App(
+    name="equilibrist",
+    cls=Commands,
+    help="Solve imperfect-information games, and prove how good the answer is.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(show: bool) -> None:
+    if show:
+        from importlib.metadata import version
+
+        typer.echo(f"equilibrist {version('equilibrist')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Solve imperfect-information games, and prove how good the answer is."""

@@ -9,23 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from typer import Argument, Option
 
 from .._util.text import visible
 from . import options
-from .base import app
+from .arguments import app
 from .columns import duration, fitted
-from .executors import open_executor
-from .output import Output, quiet_matplotlib
+from .output import Output
 from .progress import Progress
-from .track import tracked
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..batches.batch import BatchProgress
     from ..batches.result import BatchResult
 
@@ -71,7 +67,7 @@ def batch(
     if dry_run:
         output.emit(lambda: {"items": planned(wanted)}, [_plan(planned(wanted), output.console.width)])
         return
-    with tracked(track) as trackers, carried_out(output, wanted.name, processes, ray) as where:
+    with options.tracked(track) as trackers, carried_out(output, wanted.name, processes, ray) as where:
         result = run(
             wanted,
             out=out,
@@ -88,9 +84,8 @@ def batch(
 @contextmanager
 def carried_out(output: Output, title: str, processes: int, ray: str | None) -> Iterator[dict[str, Any]]:
     """Give the keywords of a batch that say where its runs are carried out, and show its progress."""
-    quiet_matplotlib()
     progress = BatchLive(title, output.console)
-    with open_executor(processes, ray) as executor, output.live(title="", progress=progress):
+    with options.open_executor(processes, ray) as executor, output.live(title="", progress=progress):
         yield {"executor": executor, "on_progress": progress.update, "on_stage": progress.stage}
 
 

@@ -9,15 +9,12 @@ from typer import Argument, Option
 
 from ..errors import AlgorithmError, SolutionError
 from . import options
-from .arguments import COUNT
-from .base import app
+from .arguments import COUNT, app
 from .lists import algorithm_list, algorithm_rows, game_list, game_rows, size_list, sizes
 from .output import Output
 from .results import evaluation_report, solution_report
-from .track import tracked
 
 if TYPE_CHECKING:
-    from ..cfr.criteria import Criterion
     from ..solving.solution import Solution
 
 
@@ -99,7 +96,7 @@ def solve(
     """
     output = Output(as_json, verbose=verbose)
     if game is None and resume is None:
-        raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.", wrong_use=True)
+        raise AlgorithmError("Say what to solve: a GAME, or --resume FOLDER.")
     from .._util.files import check_writable
     from ..solving.callbacks import Callbacks
     from ..solving.keywords import solve_keywords
@@ -109,7 +106,7 @@ def solve(
     if strategy is not None:
         check_writable(strategy)
     try:
-        with tracked(track) as trackers, output.live(title=game or f"{resume}") as live:
+        with options.tracked(track) as trackers, output.live(title=game or f"{resume}") as live:
             keywords = solve_keywords(
                 {
                     "algorithm": algorithm,
@@ -121,7 +118,7 @@ def solve(
                     "max_memory_gb": max_memory_gb,
                     "iterations": iterations,
                     "nodes": nodes,
-                    "until": read_criteria(until, until_cce),
+                    "until": options.read_criteria(until, until_cce),
                     "seconds": seconds,
                     "save": save or resume,
                     "save_streets": streets,
@@ -145,20 +142,6 @@ def solve(
             deliver(output, error.solution, saved=None, strategy=strategy, suits=suits, failed=True)
         raise
     deliver(output, solution, saved=save or resume, strategy=strategy, suits=suits)
-
-
-def read_criteria(until: str | None, until_cce: float | None = None) -> tuple[Criterion, ...]:
-    """Return the criteria of ``--until``, a number, "0.5%" or "cce_distance(0.1)", or several with commas between."""
-    from ..cfr.criteria import CCE, find_criteria
-
-    def number(text: str) -> float | str:
-        try:
-            return float(text)
-        except ValueError:
-            return text
-
-    texts = [] if until is None else until.split(",")
-    return find_criteria([*map(number, texts), *([] if until_cce is None else [CCE(until_cce)])])
 
 
 @app.command(short_help="Evaluate a strategy: value, exploitability, losses.")

@@ -7,24 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from typer import Option
 
 from .._util.text import visible
 from . import options
-from .arguments import COUNT
-from .base import app
+from .arguments import COUNT, app
 from .columns import duration, fitted, short
-from .executors import open_executor
-from .output import Output, quiet_matplotlib
+from .output import Output
 from .progress import Progress
-from .track import tracked
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..comparison.comparison import Comparison, Entry, Run
     from ..plot.curve import Curve
     from ..solving.trace import Checkpoint
@@ -71,11 +66,10 @@ def compare(
     output = Output(as_json)
     from ..comparison.compare import compare as run
 
-    quiet_matplotlib()
     progress = RunsProgress(game, output.console)
     with (
-        tracked(track) as trackers,
-        open_executor(processes, ray) as executor,
+        options.tracked(track) as trackers,
+        options.open_executor(processes, ray) as executor,
         output.live(title=game, progress=progress),
     ):
         comparison = run(
@@ -115,15 +109,12 @@ class RunsProgress(Progress):
             self.timer.cancel()
 
     def run(self, run: Run, number: int, runs: int) -> None:
-        """Add a run, which begins."""
         self.runs.append((run, run.trace[-1] if run.trace else None))
 
     def checkpoint(self, point: Checkpoint) -> None:
-        """Note how far the last run is."""
         self.runs[-1] = self.runs[-1][0], point
 
     def table(self) -> Table:
-        """Return the last runs."""
         rows = self.runs[-_ROWS_SHOWN:]
         points = [point for _, point in rows]
         columns = {
@@ -166,7 +157,6 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
 
 
 def _results(comparison: Comparison, width: int) -> Table:
-    """Return what each combination reached, the best first, in the columns that fit."""
     curves = comparison.results
     columns = {
         "algorithm": [curve.algorithm + ("" if curve.finished else " (unfinished)") for curve in curves],
@@ -196,7 +186,6 @@ def _count(comparison: Comparison, curve: Curve) -> str:
 
 
 def _standings(comparison: Comparison, width: int) -> Table:
-    """Return who is best when, and who comes second."""
     one_sampling = len({run.sampling for run in comparison.runs}) == 1
 
     def named(entry: Entry) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 from typer import Option
 
 from . import options
-from .base import app
+from .arguments import app
 from .columns import fitted
 from .output import Output
 

@@ -35,8 +35,6 @@ _HELP = ("?", "help")
 
 
 class _LeavingError(Exception):
-    """The player has had enough."""
-
     def __init__(self, how: str) -> None:
         super().__init__(how)
         self.how = how
@@ -96,7 +94,6 @@ class PlayDialogue:
         self._show(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
 
     def _choose(self, turn: Turn) -> int:
-        """Show what the player sees, and ask until the answer is an action."""
         if turn.hand != self.hand_shown:
             self.hand_shown = turn.hand
             self._show(Text(f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.", "bold"))
@@ -105,7 +102,9 @@ class PlayDialogue:
         rows.add_column(overflow="fold")
         for label, text in (*turn.table, ("you know", turn.infoset)):
             rows.add_row(f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else ""))
-        self._show(rows, _menu(turn.actions, self.console.width - 2))
+        words = [f"{number} {visible(action)}" for number, action in enumerate(turn.actions, 1)]
+        words = words if _numbered(turn.actions) else [*map(visible, turn.actions)]
+        self._show(rows, Text(indent(packed(words, min(self.console.width - 2, _MENU)), "  "), "cyan"))
         while True:
             answer = self._read()
             number = _understood(answer, turn.actions)
@@ -129,20 +128,16 @@ class PlayDialogue:
         return line.strip()
 
     def _show_hand(self, hand: Hand) -> None:
-        """Show the hand with the action values of each choice."""
         if hand.number != self.hand_shown:  # the player never had to choose
             self.hand_shown = hand.number
             self._show(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
-        self._show("", f"The hand: {self._transcript(hand)}", self._won(hand), "", self._decisions(hand))
+        names = {move.player: f"player {move.player} " for move in hand.moves} | {hand.seat: "you "}
+        words = [f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action) for m in hand.moves]
+        transcript = ", ".join(words).replace("], [", "] [")  # outcomes of chance in brackets
+        self._show("", f"The hand: {transcript}", self._won(hand), "", self._decisions(hand))
         if hand.number == 1 and self.session.action_values is not None:
             self._show(Text(_CAPTION, "dim"))
         self._show("", self._totals())
-
-    def _transcript(self, hand: Hand) -> str:
-        """Return all moves of a hand; outcomes of chance in brackets."""
-        names = {move.player: f"player {move.player} " for move in hand.moves} | {hand.seat: "you "}
-        words = [f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action) for m in hand.moves]
-        return ", ".join(words).replace("], [", "] [")
 
     def _won(self, hand: Hand) -> Text:
         won = hand.payoff
@@ -195,7 +190,6 @@ def _without_luck(session: Session) -> list[str]:
 
 
 def _score(session: Session) -> list[str]:
-    """Return the score of a trainer, in a sentence."""
     if session.line is None or session.action_values is None:
         return []
     from ..play.score import score
@@ -220,13 +214,6 @@ def _numbered(actions: Sequence[str]) -> bool:
     return not any(action.strip().isdigit() for action in actions)
 
 
-def _menu(actions: Sequence[str], width: int) -> Text:
-    """Return the actions, with their numbers where these mean nothing else."""
-    shown = [f"{number} {visible(action)}" for number, action in enumerate(actions, 1)]
-    words = shown if _numbered(actions) else [*map(visible, actions)]
-    return Text(indent(packed(words, min(width, _MENU)), "  "), "cyan")
-
-
 def _understood(answer: str, actions: Sequence[str]) -> int | None:
     """Return the number of the action that an answer names, if it names one: by its name, or by its number."""
     named = find_action(answer, [action.strip() for action in actions])
@@ -238,7 +225,6 @@ def _understood(answer: str, actions: Sequence[str]) -> int | None:
 
 
 def _hint(answer: str, actions: Sequence[str]) -> str:
-    """Return which actions there are, or which of many is meant."""
     if len(actions) <= _MOST_SHOWN:
         return f" There is {', '.join(map(visible, actions))}."
     hint = nearest(answer, actions)
@@ -263,7 +249,6 @@ def _actions(move: Move, length: int) -> str:
 
 
 def _help(session: Session, turn: Turn) -> str:
-    """Return what can be typed, and the rules as their class tells them."""
     rules = type(session.playable.rules)
     about = (
         ""

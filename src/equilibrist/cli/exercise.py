@@ -10,8 +10,7 @@ from typer import Argument, Option
 from .._util.text import visible
 from ..errors import GameError
 from . import options
-from .arguments import whole_number
-from .base import app
+from .arguments import app, whole_number
 from .columns import fitted
 from .output import Output
 

@@ -10,8 +10,7 @@ from typer import Option
 
 from ..errors import AlgorithmError, nearest
 from . import options
-from .arguments import COUNT
-from .base import app
+from .arguments import COUNT, app
 from .output import Output
 
 FORMATS = ("text", "markdown", "html", "json")
@@ -62,7 +61,7 @@ def explain(
 ) -> None:
     """Explain one iteration on GAME: values, reach, regrets and strategies, history by history."""
     if form not in FORMATS:
-        raise AlgorithmError(f"There is no format {form!r}.{nearest(form, FORMATS)}", wrong_use=True)
+        raise AlgorithmError(f"There is no format {form!r}.{nearest(form, FORMATS)}")
     form = "json" if as_json else form
     output = Output(form != "text")  # whose progress then keeps out of the way
     from ..cfr.algorithms import find_algorithm

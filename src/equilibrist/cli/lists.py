@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -15,8 +16,6 @@ from .._util.text import visible
 from .columns import fitted, tabbed
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..cfr.algorithms import Algorithm, Exponent
     from ..form.compiled_game import CompiledGame
     from ..mccfr.sampling import Sampling

@@ -1,13 +1,25 @@
-"""The arguments and options that several commands share."""
+"""The arguments and options that several commands share, and what comes of them: executors, trackers, players."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from typer import Argument, Option
 
+from .._util.text import visible
+from ..errors import GameError, nearest
 from .arguments import COUNT, number_or_auto
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ..cfr.criteria import Criterion
+    from ..track.buffered import BufferedTracker
 
 GAME_HELP = (
     "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, openspiel:NAME, a Gambit "
@@ -110,3 +122,64 @@ Track = Annotated[
         help="Experiment tracker to write to: tensorboard:FOLDER, mlflow (its local store) or mlflow:URI. Repeatable.",
     ),
 ]
+
+_PLAYERS = ("oop", "ip")
+
+
+def number_of(player: str | None) -> int | None:
+    """Return the number of a player of hold'em, None where none is named."""
+    if player is not None and player.lower() not in _PLAYERS:
+        raise GameError(f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}", wrong_use=True)
+    return None if player is None else _PLAYERS.index(player.lower())
+
+
+def read_criteria(until: str | None, until_cce: float | None = None) -> tuple[Criterion, ...]:
+    """Return the criteria of ``--until``, a number, "0.5%" or "cce_distance(0.1)", or several with commas between."""
+    from ..cfr.criteria import CCE, find_criteria
+
+    def number(text: str) -> float | str:
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    texts = [] if until is None else until.split(",")
+    return find_criteria([*map(number, texts), *([] if until_cce is None else [CCE(until_cce)])])
+
+
+def open_executor(processes: int, ray: str | None = None) -> AbstractContextManager[Executor | None]:
+    """Return where runs are carried out: on a Ray cluster, or in so many processes; None for one, which is this."""
+    if ray is not None:
+        from ..batches.ray_executor import RayExecutor
+
+        return RayExecutor(ray)
+    if processes == 1:
+        return nullcontext()
+    from ..batches.processes import Processes
+
+    return Processes(processes)
+
+
+@contextmanager
+def tracked(names: Iterable[str] | None) -> Iterator[list[BufferedTracker]]:
+    """Give the trackers of these names; their warnings are printed at the end, on standard error."""
+    from ..track import TrackingWarning, find
+
+    lines: list[str] = []
+    shown = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *others: Any, **more: Any) -> None:
+        if issubclass(category, TrackingWarning):
+            lines.append(visible(" ".join(str(message).split())))
+        else:
+            shown(message, category, *others, **more)
+
+    trackers = [find(name) for name in names or ()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", TrackingWarning)
+        warnings.showwarning = show
+        try:
+            yield trackers
+        finally:
+            for line in lines:
+                typer.echo(f"Warning: {line}", err=True)

@@ -10,16 +10,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 
 from .._util.text import visible
 from .progress import Progress
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _PATIENCE = 2.0  # seconds
 _ENDLESS = 10_000  # characters of a line
@@ -41,16 +38,12 @@ def _look_alike(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_FALLBACK, _look_alike)
 
 
-def quiet_matplotlib() -> None:
-    """Let Matplotlib log errors alone: what it says about its fonts is of no use here."""
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)
-
-
 class Output:
     """Standard output of a command; progress goes to standard error when JSON is asked for."""
 
     def __init__(self, as_json: bool, *, verbose: bool = False) -> None:
         self.as_json, self.verbose = as_json, verbose
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it says about its fonts is of no use here
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors=_FALLBACK)
@@ -91,7 +84,6 @@ class Output:
             self.show(*parts)
 
     def written(self, files: Sequence[Path], skipped: Mapping[str, str]) -> None:
-        """Print which files were written, what is missing, and why."""
         if self.as_json:
             print(json.dumps({"files": [str(path) for path in files], "skipped": dict(skipped)}))
             return

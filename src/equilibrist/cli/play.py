@@ -13,7 +13,7 @@ from typer import Option
 from .._util.text import visible
 from ..errors import EquilibristError
 from . import options
-from .base import app
+from .arguments import app
 from .dialogue import PlayDialogue
 from .output import Output
 
@@ -118,7 +118,6 @@ def _game_of(run: str) -> tuple[str, Any, Any]:
 
 
 def _show_match(output: Output, match: Match, name: str, other: str) -> None:
-    """Print a match."""
     if output.as_json:
         print(json.dumps(match.summary()))
         return
@@ -147,7 +146,6 @@ def _cells(payoff: Payoff) -> tuple[str, ...]:
 
 
 def _verdict(match: Match) -> str:
-    """Return what the interval says, in one sentence."""
     payoff = match.overall
     if payoff.interval is None or payoff.standard_error is None:
         return "Too few hands for an interval."

@@ -1,4 +1,4 @@
-"""``equilibrist plot``: the pictures of a run, of several on the same axes, or of a game."""
+"""``equilibrist plot`` and ``report``: the pictures of a run, of several or of a game, and one page about a run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typer import Argument, Option
 from ..errors import GameError, SolutionError, nearest
 from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_SPOTS, OF_TWO, SUFFIXES
 from . import options
-from .base import app, number_of
-from .output import Output, quiet_matplotlib
+from .arguments import app
+from .output import Output
 
 _ALL = "all"
 _KINDS = tuple(dict.fromkeys((*KINDS, *OF_SPOTS)))
@@ -77,13 +77,16 @@ def plot(
     Of a spot of hold'em: how it converged, and the grid of hands at any decision (--kind range, --line, --board).
     """
     output = Output(as_json)
-    kind = _checked_kind(kind)
+    if kind not in (None, _ALL, *_KINDS):
+        raise SolutionError(
+            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
+        )
     if theme not in _THEMES:
         raise SolutionError(
             f"--theme must be auto, light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True
         )
     suffix = "" if out is None else out.suffix.lower()
-    place = {"line": line, "board": board, "hand": hand, "player": number_of(player)}
+    place = {"line": line, "board": board, "hand": hand, "player": options.number_of(player)}
     chosen = [f"--{name}" for name, value in place.items() if value != _FIRST[name]]
     if kind is None and chosen:
         kind = "range"
@@ -105,26 +108,28 @@ def plot(
         )
     if noise and kind != "scatter":
         raise SolutionError(f"--noise is for --kind scatter only; got --kind {kind}.", wrong_use=True)
-    quiet_matplotlib()
+    from ..plot.curves import convergence
+    from ..plot.forests import infosets as infosets_of
+    from ..plot.forests import tree
+    from ..plot.style import write_picture
+
     written: list[Path] = []
     skipped: dict[str, str] = {}
     with output.live(title=runs[0]) as live:
         live.stage("Drawing")
         if not all(saved):
-            written = [_draw_game(runs[0], kind, out or Path(f"{kind}.svg"), theme)]
+            written = [out or Path(f"{kind}.svg")]
+            write_picture(partial(tree if kind == "tree" else infosets_of, runs[0]), written[0], theme=theme)
         elif len(runs) > 1:
-            written = [_draw_several(folders, out or Path("convergence.svg"), theme)]
+            written = [out or Path("convergence.svg")]
+            labels = [folder.resolve().name for folder in folders]
+            named = dict(zip(labels, folders, strict=True))
+            write_picture(
+                partial(convergence, named if len(named) == len(folders) else folders), written[0], theme=theme
+            )
         else:
             written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, noise, trust=trust)
     output.written(written, skipped)
-
-
-def _checked_kind(kind: str | None) -> str | None:
-    if kind not in (None, _ALL, *_KINDS):
-        raise SolutionError(
-            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
-        )
-    return kind
 
 
 def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
@@ -171,25 +176,6 @@ def _check_out(out: Path | None, suffix: str, kind: str) -> None:
     check_writable(out)
 
 
-def _draw_game(name: str, kind: str, out: Path, theme: str) -> Path:
-    from ..plot.forests import infosets, tree
-    from ..plot.style import write_picture
-
-    write_picture(partial(tree if kind == "tree" else infosets, name), out, theme=theme)
-    return out
-
-
-def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
-    from ..plot.curves import convergence
-    from ..plot.style import write_picture
-
-    labels = [folder.resolve().name for folder in folders]
-    unique = len(set(labels)) == len(labels)
-    runs = dict(zip(labels, folders, strict=True)) if unique else folders
-    write_picture(partial(convergence, runs), out, theme=theme)
-    return out
-
-
 def _draw_run(
     folder: Path,
     kind: str,
@@ -223,3 +209,28 @@ def _draw_run(
         draw = partial(range_grid, node, player=place["player"], hand=place["hand"])
     write_picture(draw, file, theme=theme)
     return [file], {}
+
+
+@app.command(short_help="Write one page about a run.")
+def report(
+    run: options.Run,
+    out: Annotated[
+        Path | None, Option("--out", metavar="FILE", help="Where to write the page. [report.html in RUN]")
+    ] = None,
+    game: options.GameOfRun = None,
+    trust: options.Trust = False,
+    max_histories: options.MaxHistories = None,
+    as_json: options.Json = False,
+) -> None:
+    """Write one page of HTML about RUN, to be read without anything else: certificate, pictures, strategy, settings."""
+    output = Output(as_json)
+    from .._util.files import check_writable
+    from ..html.report import write_report
+    from ..solving.load import load_solution
+
+    path = out or run / "report.html"
+    with output.live(title=str(run)) as live:
+        solution = load_solution(run, game, trust=trust)
+        check_writable(path)
+        lacking = write_report(solution, path, game=game, trust=trust, on_stage=live.stage, max_histories=max_histories)
+    output.written([path], lacking)

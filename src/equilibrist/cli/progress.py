@@ -6,7 +6,7 @@ import sys
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
@@ -15,8 +15,6 @@ from .._util.text import visible
 from .columns import duration, fitted, short
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..solving.trace import Checkpoint
 
 _ROWS = 18
@@ -55,7 +53,6 @@ class Progress:
         self.timer.start()
 
     def checkpoint(self, point: Checkpoint) -> None:
-        """Add a checkpoint."""
         self.points.append(point)
 
     def table(self) -> Table:
@@ -72,7 +69,6 @@ class Progress:
 
 
 def _cells(point: Checkpoint) -> tuple[str, ...]:
-    """Return a row of the table, in the order of the headings."""
     return (
         f"{point.iteration:,}",
         short(point.nodes_touched),

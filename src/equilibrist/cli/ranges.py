@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -12,8 +13,6 @@ from ..plot.palette import COLOURS, betting_colours, on
 from .columns import bar
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..evaluation.spot_node import SpotNode
     from ..solving.solution import Solution
 

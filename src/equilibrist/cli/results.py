@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -17,8 +18,6 @@ from .columns import BAR, bar, duration, fitted, packed, short
 from .ranges import spot_report
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ..evaluation.action_values import ActionValueTable
     from ..evaluation.evaluate import Evaluation
     from ..evaluation.teams import TeamResponse
@@ -57,7 +56,9 @@ def solution_report(
         game = solution.info.game
         if game.payoff and output.verbose:
             facts.add_row("payoff", f"{game.traits.title}: {game.payoff}")
-        facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({_rate(solution)} nodes/s)")
+        spent = solution.seconds["solve"]
+        rate = short(solution.nodes_touched / spent) if spent > 0 else "–"
+        facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({rate} nodes/s)")
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
@@ -130,7 +131,6 @@ def _losses(result: Evaluation, width: int) -> Iterator[RenderableType]:
 
 
 def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableType]:
-    """Yield the values of the actions at the first infosets of each player."""
     infosets = table.strategy.infosets
     shown = [infosets[index] for index in _first_of_each_player(table.strategy)]
     cells = [
@@ -235,8 +235,3 @@ def _stopped(solution: Solution) -> str:
     if config.seed is not None:
         turns = f"sampling {config.sampling} (seed {config.seed}), {turns}"
     return f"{turns} updates, {solution.iterations:,} iterations, {reason}"
-
-
-def _rate(solution: Solution) -> str:
-    spent = solution.seconds["solve"]
-    return short(solution.nodes_touched / spent) if spent > 0 else "–"

@@ -12,23 +12,8 @@ import typer
 
 from .._util.text import visible
 from ..errors import EquilibristError, EquilibristWarning
-from . import (  # noqa: F401 (importing them adds the commands to the application)
-    aggregate,
-    batch,
-    commands,
-    compare,
-    correlated,
-    exercise,
-    explain,
-    play,
-    plot,
-    report,
-    resolve,
-    serve,
-    show,
-    spot,
-)
-from .base import app
+from . import aggregate, batch, commands, compare, correlated, exercise, explain, play, plot, serve, spots  # noqa: F401 (importing them adds the commands to the application)
+from .arguments import app
 
 _UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 
@@ -99,7 +84,6 @@ def _drop_output() -> None:
 
 
 def _admit(error: Exception) -> NoReturn:
-    """End with an error that nobody foresaw."""
     if os.environ.get(_SHOW_TRACEBACK):
         raise error
     _fail(

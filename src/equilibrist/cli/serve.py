@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from .base import app
+from .arguments import app
 
 
 @app.command(short_help="Solve, inspect and play in the browser.")

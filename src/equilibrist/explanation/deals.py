@@ -1,11 +1,14 @@
-"""Forced deals: outcomes of chance that the user names, for all iterations or for each of them."""
+"""Forced deals, outcomes of chance that the user names, and games in which chance deals them: a tree, or rules."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..errors import GameError
+from ..form.sequence.form import SequenceForm
+from ..form.sequence.tree import ROOT
 from ..game.checked import CheckedGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 
@@ -17,11 +20,8 @@ _SHOWN = 60  # characters of a deal in an error
 class ForcedDeal:
     """Outcomes of chance, in the order in which they come up: all, or the first of them.
 
-    Parameters
-    ----------
-    outcomes : str or sequence of str
-        The names of the outcomes: one after the other (``"QK"``, ``"Qs Kh"``), or apart. Where a name ends in a colon
-        and something, as those of OpenSpiel do, that something is enough.
+    Names stand one after the other (``"QK"``, ``"Qs Kh"``), or apart in a sequence. Where a name ends in a colon and
+    something, as those of OpenSpiel do, that something is enough.
     """
 
     def __init__(self, outcomes: str | Sequence[str]) -> None:
@@ -36,7 +36,8 @@ class ForcedDeal:
         """Return the number of the outcome that comes next and what remains after it; None where none fits."""
         text, separators = remaining[0], len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
         for skipped in range(separators + 1):  # a name may begin with what separates others, as −1 does
-            match = _longest(text[skipped:], names)
+            begun = text[skipped:]
+            match = _longest(begun, names) or _longest(begun.casefold(), [name.casefold() for name in names])
             if match is not None:
                 n, length = match
                 rest = text[skipped + length :].lstrip(_BLANK)
@@ -47,19 +48,9 @@ class ForcedDeal:
 
 
 class Deals:
-    """The forced deal of each iteration.
+    """The forced deal of each iteration: ``every``, that of all, or ``each``, those of iterations 1, 2, ….
 
-    Parameters
-    ----------
-    every : str or sequence of str, optional
-        That of all iterations.
-    each : str or sequence, optional
-        Those of iterations 1, 2, …; in a text, commas stand between them.
-
-    Raises
-    ------
-    GameError
-        Both are given, or something that is no deal.
+    In a text, commas stand between those of ``each``.
     """
 
     def __init__(
@@ -90,7 +81,6 @@ class Deals:
         return self._each[iteration - 1] if self._each else self._every
 
     def different(self) -> list[ForcedDeal]:
-        """Return the deals, each of them once."""
         every = [] if self._every is None else [self._every]
         return list({deal.text: deal for deal in (*self._each, *every)}.values())
 
@@ -101,14 +91,7 @@ class Deals:
 
 
 def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
-    """Return the number and the length of the longest name with which a text begins, of equal ones the first.
-
-    Where none fits, capitals make no difference.
-    """
-    return _longest_exact(text, names) or _longest_exact(text.casefold(), [name.casefold() for name in names])
-
-
-def _longest_exact(text: str, names: Sequence[str]) -> tuple[int, int] | None:
+    """Return the number and the length of the longest name with which a text begins, of equal ones the first."""
     fits = [(len(spelt), n) for n, name in enumerate(names) for spelt in _spellings(name) if text.startswith(spelt)]
     length, n = max(fits, key=lambda fit: (fit[0], -fit[1]), default=(0, 0))
     return (n, length) if length else None
@@ -179,3 +162,82 @@ def count_histories(rules: Game, deal: ForcedDeal | None, most: int) -> HistoryC
                 actions = actions[n : n + 1]
             waiting += [(ask.next(0, state, action), remaining, (action, moves_back)) for action in actions]
     return HistoryCount(histories, unused)
+
+
+State = tuple[Any, tuple[str, ...]]
+"""A state of the rules, and what of the deal is still to come."""
+
+
+Force = Callable[[ForcedDeal | None], None]
+"""Tells chance to deal from now on what a deal says, and what it does not name by the rules."""
+
+
+def dealt_form(form: Any, rules: Game) -> tuple[SequenceForm, Force]:
+    """Return a compiled game whose tree has probabilities of its own, and what makes them those of a deal."""
+    free = form.tree.probability
+    tree = replace(form.tree, probability=free.copy())
+
+    def force(deal: ForcedDeal | None) -> None:
+        tree.probability[:] = free
+        waiting = [] if deal is None else [(ROOT, rules.start(), deal.remaining)]
+        while deal is not None and waiting:
+            history, state, remaining = waiting.pop()
+            if not remaining or not tree.num_children[history]:
+                continue
+            first, actions = int(tree.first_child[history]), rules.actions(state)
+            numbers = range(int(tree.num_children[history]))
+            if tree.player[history] == CHANCE:
+                n, remaining = forced_outcome(deal, remaining, rules, state)
+                tree.probability[first : first + len(numbers)] = 0.0
+                tree.probability[first + n] = 1.0
+                numbers = numbers[n : n + 1]
+            waiting += [(first + n, rules.next(state, actions[n]), remaining) for n in numbers]
+
+    return replace(form, tree=tree), force
+
+
+class DealtGame:
+    """Rules of a game whose chance can be told what to deal."""
+
+    def __init__(self, rules: Game) -> None:
+        self.players = rules.players
+        self._rules = rules
+        self._deal = ForcedDeal("")
+
+    def __str__(self) -> str:
+        return str(self._rules)
+
+    def force(self, deal: ForcedDeal | None) -> None:
+        """Deal from the next start on what a deal says, and what it does not name by the rules."""
+        self._deal = deal or ForcedDeal("")
+
+    def start(self) -> State:
+        return self._rules.start(), self._deal.remaining
+
+    def player(self, state: State) -> int:
+        return self._rules.player(state[0])
+
+    def actions(self, state: State) -> Sequence[Hashable]:
+        return self._rules.actions(state[0])
+
+    def probabilities(self, state: State) -> Sequence[float]:
+        rules_state, remaining = state
+        if not remaining:
+            return self._rules.probabilities(rules_state)
+        dealt, _ = forced_outcome(self._deal, remaining, self._rules, rules_state)
+        return [float(n == dealt) for n in range(len(self._rules.actions(rules_state)))]
+
+    def next(self, state: State, action: Any) -> State:
+        rules_state, remaining = state
+        if remaining and self._rules.player(rules_state) == CHANCE:
+            _, remaining = forced_outcome(self._deal, remaining, self._rules, rules_state)
+        return self._rules.next(rules_state, action), remaining
+
+    def payoffs(self, state: State) -> Sequence[float]:
+        return self._rules.payoffs(state[0])
+
+    def infoset(self, state: State) -> Hashable:
+        return self._rules.infoset(state[0])
+
+    def action_label(self, state: State, action: Hashable) -> str:
+        return action_label(self._rules, state[0], action)

@@ -23,8 +23,7 @@ from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import table_of
 from ..mccfr.table_lazy import lazy_table
 from ..solving.plan import suitable_algorithm
-from .deals import Deals
-from .dealt import DealtGame, Force, dealt_form
+from .deals import Deals, DealtGame, Force, dealt_form
 from .explanation import Explanation
 from .transcript import Transcript
 from .watch import watch_full_width, watch_sampled
@@ -116,14 +115,14 @@ def explain(
     last = iteration if iteration is not None else max(1, forced.last)
     for label, number in (("iteration", last), ("max_nodes", max_nodes)):
         if not is_whole(number, 1):
-            raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.", wrong_use=True)
+            raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.")
     last, most = int(last), int(max_nodes)
     scheme = find_sampling(sampling if sampling is not None else "chance" if forced.last else "full")
     rule = suitable_algorithm(find_algorithm(algorithm), SequenceTraits, sampled=not scheme.full_width)
     scheme.check_algorithm(rule)
     _check_horizon(rule, horizon, last)
     if seed is not None and scheme.full_width:
-        raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.", wrong_use=True)
+        raise AlgorithmError(f"Full-width CFR draws nothing; got seed={seed!r}.")
     used_seed = 0 if seed is None else checked_seed(seed)
     _check_deals(forced, scheme, last)
     rules = to_extensive_form(load(game))
@@ -176,24 +175,20 @@ def explain(
 
 
 def _check_deals(forced: Deals, scheme: Sampling, last: int) -> None:
-    """Refuse deals that would not be dealt."""
     if forced.different() and scheme.baseline is not None and scheme.draws_deals:
         raise AlgorithmError(
             f"A baseline expects all outcomes of chance, so that no deal can be forced on '{scheme}'. Leave out the "
-            "deal, or the baseline.",
-            wrong_use=True,
+            "deal, or the baseline."
         )
     if forced.last and not scheme.draws_deals:
         raise AlgorithmError(
             f"deals says what is drawn in each iteration, and '{scheme}' draws no single outcomes of chance. Use "
-            "sampling='chance', or deal= to choose what is shown.",
-            wrong_use=True,
+            "sampling='chance', or deal= to choose what is shown."
         )
     if forced.last and last > forced.last:
         raise AlgorithmError(
             f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one for each, or "
-            "deal= for all iterations.",
-            wrong_use=True,
+            "deal= for all iterations."
         )
 
 
@@ -201,12 +196,11 @@ def _check_horizon(rule: Algorithm, horizon: int | None, iteration: int) -> None
     if rule.needs_horizon and (horizon is None or not is_whole(horizon, iteration)):
         raise AlgorithmError(
             f"{rule.name!r} is a schedule over a planned number of iterations: horizon must be {iteration} or more; "
-            f"got {horizon!r}.",
-            wrong_use=True,
+            f"got {horizon!r}."
         )
     if horizon is not None and not rule.needs_horizon:
         raise AlgorithmError(
-            f"{rule.name!r} is no schedule, so that horizon={horizon!r} would do nothing. Leave it out.", wrong_use=True
+            f"{rule.name!r} is no schedule, so that horizon={horizon!r} would do nothing. Leave it out."
         )
 
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 import io
 import re
 import textwrap
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from .._util.text import drop_columns, visible
 from .records import ExplainedIteration
 from .rendering import Grid, Story, View, view
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 # In this order, where a page is so narrow that the numbers of infosets have a table of their own already:
 _DROPPED = ("cf value", "reach", "instant", "strategy sum", "regret", "weight")
@@ -97,7 +93,6 @@ def _laid_out(seen: View, prose: int, width: int) -> list[RenderableType]:
 
 
 def _steps(story: Story, width: int) -> list[RenderableType]:
-    """Return the sentences of a story, those of a history deeper than those of the one before it."""
     lines = []
     for depth, sentence, is_title in story.steps:
         indent = "  " * min(depth, max(0, width - _PROSE // 2) // 2)

@@ -18,102 +18,48 @@ Key = tuple[int, str]
 
 
 class Move(NamedTuple):
-    """One action, or one outcome of chance, at a history.
-
-    Attributes
-    ----------
-    action : str
-    probability : float
-        With which it is played, or dealt.
-    visited : bool
-        Whether the iteration went there.
-    value : tuple of (float or None)
-        The value to each player of the history after it, as far as the walk knows: payoff per game.
-    regret : float or None
-        How much better than the history's value the action is for the mover: payoff per game; where moves of the mover
-        are drawn, an estimate. None where the mover is not updated.
-    cf_regret : float or None
-        weight × regret, what this history adds to the mover's instant regret of the action: payoff × probability.
-    """
+    """One action, or one outcome of chance, at a history."""
 
     action: str
-    probability: float
-    visited: bool
-    value: tuple[float | None, ...]
+    probability: float  # with which it is played, or dealt
+    visited: bool  # whether the iteration went there
+    value: tuple[float | None, ...]  # of the history after it to each player, as far as the walk knows: payoff per game
+    # how much better than the history's value the action is for the mover, payoff per game; where moves of the mover
+    # are drawn, an estimate; None where the mover is not updated
     regret: float | None
-    cf_regret: float | None
+    cf_regret: float | None  # weight × regret, what this adds to the mover's instant regret: payoff × probability
 
 
 class Node(NamedTuple):
-    """One history.
+    """One history."""
 
-    Attributes
-    ----------
-    history : tuple of str
-        The moves that lead here.
-    player : int
-        Who moves; ``CHANCE`` or ``TERMINAL``.
-    infoset : str or None
-        What the player to move knows.
-    reach : tuple of float
-        The probability that each player's own moves lead here.
-    chance_reach : float
-        The same for chance.
-    weight : float or None
-        What a value here counts in the mover's regrets: the reach of the others and of chance, divided by the
-        probability with which a sample came here. None where the mover is not updated.
-    value : tuple of (float or None)
-        The value of the history to each player under the strategies in play (with sampling: an estimate); None where
-        the walk does not know.
-    cf_value : float or None
-        weight × value of the player to move.
-    moves : tuple of Move
-        All moves; empty at the end.
-    """
-
-    history: tuple[str, ...]
-    player: int
+    history: tuple[str, ...]  # the moves that lead here
+    player: int  # who moves; CHANCE or TERMINAL
     infoset: str | None
-    reach: tuple[float, ...]
+    reach: tuple[float, ...]  # the probability that each player's own moves lead here
     chance_reach: float
+    # what a value here counts in the mover's regrets: the reach of the others and of chance, divided by the
+    # probability with which a sample came here; None where the mover is not updated
     weight: float | None
-    value: tuple[float | None, ...]
-    cf_value: float | None
-    moves: tuple[Move, ...]
+    value: tuple[float | None, ...]  # to each player (with sampling: an estimate); None where the walk does not know
+    cf_value: float | None  # weight × value of the player to move
+    moves: tuple[Move, ...]  # all; none at the end
 
 
 class Update(NamedTuple):
-    """What the iteration did at one infoset; each field but the first four has one number for each action.
-
-    Attributes
-    ----------
-    player, infoset, actions
-        Where it is.
-    visited : bool
-        Whether the iteration came there as the player was updated; else nothing has changed but by a discount.
-    strategy : tuple of float
-        As played in this iteration.
-    instant_regret : tuple of float
-        Summed over all histories of the infoset that were visited, payoff × probability.
-    regret_sum_before, regret_sum_discounted, regret_sum : tuple of float
-        After the iteration before, after the discount on entering this one, and after this one.
-    strategy_sum_before, strategy_sum : tuple of float
-        What the average strategy is made of, before and after.
-    average_strategy, next_strategy : tuple of float
-        The shares of the strategy sum, and the strategy of the next iteration.
-    """
+    """What the iteration did at one infoset; each field but the first four has one number for each action."""
 
     player: int
     infoset: str
     actions: tuple[str, ...]
-    visited: bool
-    strategy: tuple[float, ...]
-    instant_regret: tuple[float, ...]
+    visited: bool  # whether the iteration came there as the player was updated; else only a discount changes anything
+    strategy: tuple[float, ...]  # as played in this iteration
+    instant_regret: tuple[float, ...]  # summed over the histories of the infoset visited, payoff × probability
     regret_sum_before: tuple[float, ...]
-    regret_sum_discounted: tuple[float, ...]
+    regret_sum_discounted: tuple[float, ...]  # after the discount on entering this iteration
     regret_sum: tuple[float, ...]
     strategy_sum_before: tuple[float, ...]
-    strategy_sum: tuple[float, ...]
+    strategy_sum: tuple[float, ...]  # the average strategy has its shares
     average_strategy: tuple[float, ...]
     next_strategy: tuple[float, ...]
 

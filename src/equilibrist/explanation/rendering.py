@@ -75,18 +75,10 @@ class View(NamedTuple):
 
 
 def view(explanation: ExplainedIteration, *, story: bool = False, infosets: bool = False, split: bool = False) -> View:
-    """Return what is shown of an iteration.
+    """Return what is shown of an iteration: the histories as a tree, or with ``story`` in sentences.
 
-    Parameters
-    ----------
-    explanation : Explanation
-        The iteration.
-    story : bool
-        Sentences instead of the tree of histories.
-    infosets : bool
-        All infosets before and after, too.
-    split : bool
-        The numbers of infosets in a table of their own, for narrow pages.
+    With ``infosets`` all infosets before and after are shown, too; with ``split``, for narrow pages, the numbers of
+    infosets have a table of their own.
     """
     blocks: list[Grid | Story] = []
     if story:
@@ -123,7 +115,6 @@ def _tells_all(explanation: ExplainedIteration, node: Node) -> bool:
 
 
 def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, whole: bool) -> Grid:
-    """Return the table of infosets before and after the iteration, in the order of all tables."""
     discounts = explanation.discount[:2] != (1.0, 1.0)
     lines: list[Row] = []
     updates = [explanation.updates[key] for key in explanation.updates if key in keys]

@@ -69,7 +69,6 @@ def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
 def _visited(
     explanation: ExplainedIteration, walk: Walk, children: list[dict[str, int]], visit: _Visit
 ) -> Iterator[Step | _Visit]:
-    """Yield what is said of a node, and the nodes below it where their turn comes."""
     i, dealt, probability = walk.past_chance(children, visit.node)
     node, depth, words = walk.nodes[i], visit.depth, [visit.move] if visit.move else []
     if dealt:
@@ -119,7 +118,6 @@ def _entered(node: Node, update: Update | None) -> str:
 
 
 def _valued(node: Node, player: int) -> str:
-    """Return the value of a history from those of its moves."""
     value = node.value[player]
     terms = [(move.probability, move.value[player]) for move in node.moves if move.visited]
     valued = [(p, v) for p, v in terms if v is not None]
@@ -134,7 +132,6 @@ def _valued(node: Node, player: int) -> str:
 
 
 def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iterator[str]:
-    """Yield the regrets of a history, and what they count."""
     value, weight = node.value[player] or 0.0, node.weight or 0.0
     scheme = find_sampling(explanation.sampling)
     if scheme.tries_all:
@@ -169,7 +166,6 @@ def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iter
 
 
 def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[Node]) -> str:
-    """Return what the iteration changes at an infoset."""
     summed, discounted = "", ""
     if len(nodes) > 1 or [move.cf_regret for move in nodes[0].moves] != [*update.instant_regret]:
         summed = f"the regrets of all its histories sum to {_pairs(update.actions, update.instant_regret)}; "

@@ -31,7 +31,6 @@ class Sample(NamedTuple):
 
     @property
     def visits_all(self) -> bool:
-        """Whether all moves of the player are visited."""
         return self.sampler.plan.updating == ALL
 
     def regrets(self, scratch: Floats, k: int) -> list[float]:
@@ -95,7 +94,6 @@ class Transcript:
         )
 
     def nodes(self, sample: Sample) -> tuple[Node, ...]:
-        """Return the histories of a sample, depth first."""
         scratch = np.zeros(len(sample.sampler.slots.instant_regret))
         nodes: list[Node] = []
         rules, remaining = self.rules, () if self.deal is None else self.deal.remaining
@@ -145,7 +143,8 @@ class Transcript:
             first = record.slot - rules.players
             self.visited[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
-                regret = _difference(moves[n].value[player], value) if sample.visits_all else cf_regret / weight
+                after = moves[n].value[player]
+                regret = (None if after is None else after - value) if sample.visits_all else cf_regret / weight
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
         for n in sorted(wanted, reverse=True):
             reaches = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(visit.reach)]
@@ -165,7 +164,6 @@ class Transcript:
         )
 
     def _probabilities(self, sample: Sample, state: Any, record: Any) -> list[float]:
-        """Return the probability of each move at a place."""
         if record.mover == CHANCE:
             return [float(p) for p in self.rules.probabilities(state)]
         if record.slot == UNKNOWN:
@@ -184,10 +182,6 @@ class Transcript:
             return tuple(walks)
         nodes = tuple(_joined(same) for same in zip(*(walk.nodes for walk in walks), strict=True))
         return (Walk(tuple(walk.players[0] for walk in walks), nodes),)
-
-
-def _difference(value: float | None, other: float) -> float | None:
-    return None if value is None else value - other
 
 
 def _joined(nodes: tuple[Node, ...]) -> Node:

@@ -142,7 +142,6 @@ def _padded(array: Floats, span: slice) -> Floats:
 
 
 def _update(infoset: Infoset, *, strategy_sum: Floats, visited: bool = True, **numbers: Floats) -> Update:
-    """Return an update of plain numbers."""
     total, count = float(strategy_sum.sum()), len(infoset.actions)
     average = strategy_sum / total if total > 0 else np.full(count, 1.0 / count)
     arrays = {**numbers, "strategy_sum": strategy_sum, "average_strategy": average}

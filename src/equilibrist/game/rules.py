@@ -23,6 +23,7 @@ into what a person at the table would write, each observation into a text of its
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, MutableSequence, Sequence
 from numbers import Integral
@@ -47,6 +48,11 @@ def helper(function: Rule) -> Rule:
 def private(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
     """Say that nobody, or not everybody, will see what chance does."""
     return -1
+
+
+def next_player(p: Sequence[int], s: Sequence[int]) -> int:
+    """Return whose move it is, in games whose state begins with it."""
+    return s[0]
 
 
 class Rules(NamedTuple):
@@ -79,7 +85,8 @@ class RulesGame(Display, ABC):
         The most actions (or outcomes of chance) at a state, and the most integers that ``observe``
         or ``public`` writes.
     settings : dict
-        The keyword arguments that make this game again; those that differ from their defaults name it.
+        The keyword arguments that make this game again; those that differ from their defaults name it. Others are
+        passed over, so that ``locals()`` will do.
     """
 
     name: str
@@ -97,7 +104,8 @@ class RulesGame(Display, ABC):
     ) -> None:
         self.players = int(players)
         self.parameters = list(map(int, parameters))
-        self.settings = {name: _plain(value) for name, value in settings.items()}
+        parameters_of_game = inspect.signature(type(self)).parameters
+        self.settings = {name: _plain(value) for name, value in settings.items() if name in parameters_of_game}
         self.max_actions = int(max_actions)
         self.max_observation = int(max_observation)
         self._start = tuple(map(int, start))

@@ -7,7 +7,7 @@ from collections.abc import MutableSequence, Sequence
 from .._util.spec import flag, whole, wholes
 from ..errors import GameError
 from ..game.protocol import TERMINAL
-from ..game.rules import Rules, RulesGame, State, helper
+from ..game.rules import Rules, RulesGame, State, helper, next_player
 
 MAX_CELLS = 62
 """The most cells of a grid: a set of cells is the bits of one integer."""
@@ -25,11 +25,6 @@ _MAX_SHOTS = 100
 P_HEIGHT, P_WIDTH, P_SHIPS, P_SHOTS, P_REPEAT, P_LENGTHS = range(6)
 MOVER, MADE, FIRED, _, PLACED = range(5)
 WATER, HIT, SUNK = range(3)
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 @helper
@@ -205,7 +200,7 @@ class Battleship(RulesGame):
     """
 
     name = "battleship"
-    rules = Rules(player, actions, chances, play, payoffs, observe)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe)
 
     def __init__(
         self,
@@ -226,11 +221,12 @@ class Battleship(RulesGame):
                 wrong_use=True,
             )
         ships = wholes(self.name, "ships", ships, count=1, most_count=MAX_SHIPS, least=1)
-        worth = (1,) * len(ships) if values is None else wholes(self.name, "values", values, count=len(ships), least=0)
+        if values is not None:
+            values = wholes(self.name, "values", values, count=len(ships), least=0)
         flag(self.name, "repeat", repeat)
         whole(self.name, "shots", shots, least=1, most=_MAX_SHOTS if repeat else cells)
         shapes = []
-        for length, value in zip(ships, worth, strict=True):
+        for length, value in zip(ships, values or (1,) * len(ships), strict=True):
             # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into an integer.
             shapes += [min(length, MAX_CELLS), value, sum(1 << width * row for row in range(min(length, height)))]
         self._cells = [f"{_letters(column)}{row + 1}" for row in range(height) for column in range(width)]
@@ -242,14 +238,7 @@ class Battleship(RulesGame):
             start=[0, 0, 0, 0, *[0] * (2 * (len(ships) + shots))],
             max_actions=2 * cells,
             max_observation=len(ships) + 2 * shots,
-            settings={
-                "height": height,
-                "width": width,
-                "ships": ships,
-                "values": None if values is None else worth,
-                "shots": shots,
-                "repeat": repeat,
-            },
+            settings=locals(),
         )
         if not self.actions(self.start()):
             raise GameError(
@@ -259,11 +248,9 @@ class Battleship(RulesGame):
             )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the cells of a ship placed, or the cell shot at."""
         return self._cells[action] if action < len(self._cells) else self._lies(action, state[MADE] // 2)
 
     def infoset_name(self, observation: State) -> str:
-        """Return the own ships, then all shots."""
         ships, shots = observation[: len(self._ships)], observation[len(self._ships) :]
         words = [",".join(self._lies(action, ship) for ship, action in enumerate(ships)) or "-"]
         for number, shot in enumerate(shots):
@@ -274,7 +261,6 @@ class Battleship(RulesGame):
         return " ".join(words)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         ships = len(self._ships)
         placed = (state[MADE] + 1 - player) // 2 if state[MADE] < 2 * ships else ships
         player_ships = state[PLACED + player * ships : PLACED + player * ships + placed]

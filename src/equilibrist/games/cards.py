@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ..game.card_rules import CardRules
 from ..game.rules import helper
 
 MAX_CARDS = 2_000
@@ -105,3 +107,11 @@ def chips(paid: Sequence[int], player: int) -> list[tuple[str, str]]:
     """Return what a player sees of the chips on a table, as rows of label and text: the pot, and who has paid what."""
     shares = [f"{'you' if i == player else f'player {i}'} {amount}" for i, amount in enumerate(paid)]
     return [("pot", str(sum(paid))), ("paid", ", ".join(shares))]
+
+
+class SymmetricCards(CardRules):
+    """A game by its cards, where a hand is as strong in either seat: as its public states say."""
+
+    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        public: Any = self._public
+        return (public.strengths(boards),) * 2

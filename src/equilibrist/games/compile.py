@@ -42,21 +42,12 @@ def compile_any(
 ) -> CompiledGame:
     """Return the compiled form of a game; what is compiled already is taken as it is.
 
-    Parameters
-    ----------
-    game : str, Game, PublicGame, CardGame or CompiledGame
-        As for :func:`equilibrist.load`, or compiled already.
-    form : {"auto", "sequence", "public", "cards"}, optional
-        As for :func:`equilibrist.solve`; by default the form that suits the game.
-    limits : Limits, optional
-        Those of compilation.
-    say : callable, optional
-        Called with a short text, to tell how far compiling is.
-    keep_tree : bool
-        Whether a sequence form keeps the tree of histories, as sampling needs; then a card form suits no game.
-    before : callable, optional
-        Called once the form is known with it, the name of the game and the number of players. A sequence form is not
-        made yet then, and its class stands for it.
+    ``form`` is as for :func:`equilibrist.solve`, by default the form that suits the game. ``say`` is called with a
+    short text, to tell how far compiling is. With ``keep_tree`` a sequence form keeps the tree of histories, as
+    sampling needs; then a card form suits no game.
+
+    ``before`` is called once the form is known with it, the name of the game and the number of players. A sequence form
+    is not made yet then, and its class stands for it.
     """
     before = before or (lambda form, name, players: None)
     if is_compiled(game):

@@ -81,7 +81,6 @@ def _allowed(cls: type[Any], name: str, impossible: Any) -> tuple[Any, ...]:
 
 
 def _helps(doc: str) -> dict[str, str]:
-    """Return what a docstring says of each parameter."""
     match = re.search(r"(?:^|\n)Parameters\n-+\n(.*?)(?=\n\n?\w[\w ]*\n-{3,}\n|\Z)", doc, re.DOTALL)
     described: dict[str, list[str]] = {}
     lines: list[str] = []
@@ -96,6 +95,5 @@ def _helps(doc: str) -> dict[str, str]:
 
 
 def _joined(text: str) -> str:
-    """Return paragraphs without line ends in them, and without the marks of code."""
     paragraphs = (" ".join(part.split()) for part in text.strip().split("\n\n"))
     return "\n\n".join(paragraph.replace("``", "") for paragraph in paragraphs if paragraph)

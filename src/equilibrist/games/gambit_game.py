@@ -41,24 +41,14 @@ class GambitNode:
     children: list[int] = field(default_factory=list)
 
     def complete(self) -> bool:
-        """Return whether all children are there."""
         return self.infoset is None or len(self.children) == len(self.infoset.actions)
 
 
 class GambitGame(Display):
     """A game from an ``.efg`` file; make it with :func:`~equilibrist.games.gambit_read.read_efg`.
 
-    States are the numbers of the nodes in the order of the file. Actions and infosets are their labels where these
-    are there and unique (within the infoset, within the player), else their numbers, as text.
-
-    Attributes
-    ----------
-    title : str
-        The title of the file.
-    names : tuple of str
-        The name of each player.
-    players : int
-        Number of players, chance not counted.
+    States are the numbers of the nodes in the order of the file. Actions and infosets are their labels where these are
+    there and unique (within the infoset, within the player), else their numbers, as text.
     """
 
     def __init__(self, title: str, names: Sequence[str], nodes: Sequence[GambitNode]) -> None:
@@ -80,25 +70,20 @@ class GambitGame(Display):
         return infoset
 
     def start(self) -> int:
-        """Return the state in which the game begins."""
         return 0
 
     def player(self, state: int) -> int:
-        """Return whose move it is."""
         infoset = self._nodes[state].infoset
         # The file's player 0 is chance, our CHANCE is -1.
         return TERMINAL if infoset is None else infoset.player - 1
 
     def actions(self, state: int) -> list[str]:
-        """Return the legal actions, or the outcomes of chance."""
         return list(self._infoset(state).child_of)
 
     def probabilities(self, state: int) -> list[float]:
-        """Return the probability of each outcome of chance."""
         return [float(probability) for probability in self._infoset(state).probabilities]
 
     def next(self, state: int, action: str) -> int:
-        """Return the state after ``action``."""
         return self._nodes[state].children[self._infoset(state).child_of[action]]
 
     def payoffs(self, state: int) -> list[float]:
@@ -106,5 +91,4 @@ class GambitGame(Display):
         return [float(payoff) for payoff in self._nodes[state].paid]
 
     def infoset(self, state: int) -> str:
-        """Return the label of the infoset, or its number."""
         return self._infoset(state).name

@@ -38,15 +38,8 @@ _MAX_BITS = 4096
 
 
 def read_efg(path: str | os.PathLike[str]) -> GambitGame:
-    """Return the game in a Gambit ``.efg`` file.
+    """Return the game in a Gambit ``.efg`` file, whose numbers are kept exactly until they are asked for.
 
-    Parameters
-    ----------
-    path : path-like
-        The file. Numbers may be integers, decimals or fractions; they are kept exactly until asked for.
-
-    Examples
-    --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "coin.efg"
     >>> _ = path.write_text('EFG 2 R "coin" { "Ann" } p "" 1 1 "" { "heads" "tails" } 0 t "" 1 "" { 1/2 } t "" 0')

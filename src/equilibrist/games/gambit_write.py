@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import quote
@@ -86,7 +86,8 @@ def _lines(game: Game) -> Iterator[str]:
             if not all(map(math.isfinite, payoffs)):
                 raise GameError(f"'{game_name(game)}' cannot be written as .efg: it has the payoffs {payoffs}.")
             number = outcomes.setdefault(payoffs, len(outcomes) + 1)
-            yield f't "" {number} "Outcome {number}" {{ {", ".join(map(_decimal, payoffs))} }}\n'
+            texts = ", ".join(repr(payoff).removesuffix(".0") for payoff in payoffs)  # the shortest that read back
+            yield f't "" {number} "Outcome {number}" {{ {texts} }}\n'
             continue
         actions = game.actions(state)
         if player == CHANCE:
@@ -110,7 +111,6 @@ class _Decisions:
         self.numbered: Counter[int] = Counter()  # how many infosets of each player
 
     def text(self, state: Any, player: int, actions: Sequence[Hashable]) -> str:
-        """Return the number, label and actions of the infoset of ``state``."""
         key = self.game.infoset(state)
         if (player, key) not in self.known:
             label = str(key)
@@ -145,18 +145,13 @@ def _quoted(label: str) -> str:
     return f'"{escaped}"'
 
 
-def _decimal(value: float) -> str:
-    """Return the shortest text that reads back to the same float, without ``.0``."""
-    return repr(value).removesuffix(".0")
-
-
 @lru_cache(maxsize=4096)
 def _exact(probabilities: tuple[float, ...]) -> tuple[str, ...]:
     """Return numbers that sum to exactly 1 for floats that do so nearly: simple fractions, or else decimals."""
     exact: list[Decimal] = []
     if all(0 <= probability < 2 for probability in probabilities):  # and not nan
         exact = [Decimal(repr(probability)) for probability in probabilities]
-    rest = _EXACT.subtract(Decimal(1), _sum(exact))
+    rest = _EXACT.subtract(Decimal(1), reduce(_EXACT.add, exact, Decimal(0)))
     if not exact or abs(Fraction(rest)) > PROBABILITY_SLACK:
         raise GameError(f"Probabilities of chance must be 0 or more and sum to 1; got {list(probabilities)}.")
     simple = [Fraction(number).limit_denominator(_MAX_DENOMINATOR) for number in exact]
@@ -165,10 +160,3 @@ def _exact(probabilities: tuple[float, ...]) -> tuple[str, ...]:
     largest = exact.index(max(exact))
     exact[largest] = _EXACT.add(exact[largest], rest)
     return tuple(map(str, exact))
-
-
-def _sum(numbers: Sequence[Decimal]) -> Decimal:
-    total = Decimal(0)
-    for number in numbers:
-        total = _EXACT.add(total, number)
-    return total

@@ -6,7 +6,7 @@ from collections.abc import MutableSequence, Sequence
 
 from .._util.spec import choice, flag, whole
 from ..game.protocol import CHANCE, TERMINAL
-from ..game.rules import Rules, RulesGame, State
+from ..game.rules import Rules, RulesGame, State, next_player
 
 ORDERS = ("descending", "ascending", "random")
 RETURNS = ("win_loss", "points")
@@ -18,11 +18,6 @@ DESCENDING, ASCENDING, RANDOM = range(3)
 WIN_LOSS, POINTS = range(2)
 MOVER, TURN, HANDS, _, TURNS = range(5)
 TIE, WON, LOST = range(3)
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -166,7 +161,7 @@ class Goofspiel(RulesGame):
     """
 
     name = "goofspiel"
-    rules = Rules(player, actions, chances, play, payoffs, observe, public)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
         self, *, cards: int = 4, hidden: bool = True, prizes: str = "descending", returns: str = "win_loss"
@@ -183,16 +178,14 @@ class Goofspiel(RulesGame):
             start=[CHANCE if order == RANDOM else 0, 0, hand, hand, first, *[0] * (3 * cards - 1)],
             max_actions=cards,
             max_observation=3 * cards,
-            settings={"cards": cards, "hidden": hidden, "prizes": prizes, "returns": returns},
+            settings=locals(),
         )
         self._hidden = hidden
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the prize turned, or the card bid."""
         return str(action)
 
     def infoset_name(self, observation: State) -> str:
-        """Return the turns so far and the prize on the table."""
         *turns, prize = observation
         words = []
         for old_prize, bid, other in zip(turns[::3], turns[1::3], turns[2::3], strict=True):
@@ -200,7 +193,6 @@ class Goofspiel(RulesGame):
         return " ".join([*words, f"{prize}:"])
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         prize = state[TURNS + 3 * state[TURN]]
         hand = [str(card + 1) for card in range(self.parameters[P_CARDS]) if state[HANDS + player] >> card & 1]
         points = [0, 0]

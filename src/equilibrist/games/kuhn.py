@@ -10,13 +10,22 @@ from numpy.typing import NDArray
 from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.card_game import CardGame
-from ..game.card_rules import CardRules
 from ..game.deal import Deal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State
-from .cards import MAX_CARDS, card_names, chances_of_kinds, chips, kinds_left, rank_names, separator, suit_permutations
+from ..game.rules import Rules, RulesGame, State, next_player
+from .cards import (
+    MAX_CARDS,
+    SymmetricCards,
+    card_names,
+    chances_of_kinds,
+    chips,
+    kinds_left,
+    rank_names,
+    separator,
+    suit_permutations,
+)
 
 PASS, BET = range(2)
 _WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
@@ -26,11 +35,6 @@ _LETTERS = {"pass": "p", "fold": "p", "bet": "b", "call": "b"}
 # here on; bit i of BETTORS says that player i has bet or called; the cards of the players start at HANDS.
 P_CARDS, P_PLAYERS, P_ANTE, P_BET, P_PASS_ENDS = range(5)
 MOVER, DEALT, LINE, LEFT, BETTORS, HANDS = range(6)
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -119,7 +123,7 @@ class Kuhn(RulesGame):
     """
 
     name = "kuhn"
-    rules = Rules(player, actions, chances, play, payoffs, observe)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe)
 
     def __init__(
         self,
@@ -145,14 +149,7 @@ class Kuhn(RulesGame):
             start=[CHANCE, 0, 1, 0, 0, *[0] * players],
             max_actions=deck,
             max_observation=2,
-            settings={
-                "cards": cards,
-                "names": names,
-                "players": players,
-                "ante": ante,
-                "bet": bet,
-                "pass_ends": pass_ends,
-            },
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:
@@ -160,19 +157,16 @@ class Kuhn(RulesGame):
         return self._cards[action] if state[MOVER] == CHANCE else _WORDS[state[BETTORS] > 0][action]
 
     def infoset_name(self, observation: State) -> str:
-        """Return the card and the moves so far."""
         card, line = observation
         return self._named(self._cards[card], "".join("pb"[int(bit)] for bit in f"{line:b}"[1:]))
 
     def infoset_after(self, card: str, moves: tuple[str, ...]) -> str:
-        """Return the name of the infoset with this card after these moves."""
         return self._named(card, "".join(_LETTERS[move] for move in moves))
 
     def _named(self, card: str, moves: str) -> str:
         return f"{card}{self._separator}{moves}".rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         ante, bet = self.parameters[P_ANTE], self.parameters[P_BET]
         paid = [ante + bet * (state[BETTORS] >> i & 1) for i in range(self.players)]
         return [("your card", self._cards[state[HANDS + player]]), *chips(paid, player)]
@@ -187,7 +181,7 @@ class Kuhn(RulesGame):
             return None
         symmetries = suit_permutations(len(self._cards), 1)
         public = _InPublic(self, self._cards)
-        return _InCards(public, places=(HANDS, HANDS + 1), symmetries=symmetries, streets=0)
+        return SymmetricCards(public, places=(HANDS, HANDS + 1), symmetries=symmetries, streets=0)
 
 
 class _InPublic(PublicRules):
@@ -208,11 +202,6 @@ class _InPublic(PublicRules):
         ranks = range(len(self.hands[0]))
         return Showdown((ranks, ranks), win=stake, lose=-stake)
 
-
-class _InCards(CardRules):
-    """Two-player Kuhn poker by its cards."""
-
-    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the rank of each card."""
-        strengths = np.tile(np.arange(len(self.cards)), (len(boards), 1))
-        return strengths, strengths
+    def strengths(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rank of each card, shape (boards, hands): there is no board."""
+        return np.tile(np.arange(len(self.hands[0])), (len(boards), 1))

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from .._util.spec import flag, whole, wholes
 from ..errors import GameError
 from ..game.card_game import CardGame
-from ..game.card_rules import CardRules
 from ..game.deal import Deal, Reveal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, State
+from ..game.rules import Rules, State, next_player
 from .cards import (
     MAX_CARDS,
     MAX_SUITS,
+    SymmetricCards,
     chances_of_kinds,
     chips,
     kinds_left,
@@ -35,11 +35,6 @@ from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
 # base 4; the private cards start at HANDS, and what each player has paid comes after them.
 P_PLAYERS, P_KINDS, P_COPIES, P_PER_RANK, P_RAISES, P_BETS, _ = range(7)
 MOVER, DEALT, PUBLIC, LEFT, RAISES, IN, ACTIVE, STAKE, LINES, _, HANDS = range(11)
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -179,7 +174,7 @@ class Leduc(LimitGame):
     """
 
     name = "leduc"
-    rules = Rules(player, actions, chances, play, payoffs, observe, public)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
         self,
@@ -216,15 +211,7 @@ class Leduc(LimitGame):
             start=[CHANCE, 0, -1, 0, 0, (1 << players) - 1, players, ante, 1, 1, *[0] * players, *[ante] * players],
             max_actions=max(3, kinds),
             max_observation=4,
-            settings={
-                "ranks": ranks,
-                "suits": suits,
-                "players": players,
-                "raises": raises,
-                "bets": bets,
-                "ante": ante,
-                "merge_suits": merge_suits,
-            },
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:
@@ -232,7 +219,6 @@ class Leduc(LimitGame):
         return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         board = "not turned yet" if state[DEALT] == self.players else self.cards[state[PUBLIC]]
         paid = state[HANDS + self.players :]
         rows = [("your card", self.cards[state[HANDS + player]]), ("public card", board), *chips(paid, player)]
@@ -249,7 +235,7 @@ class Leduc(LimitGame):
         if self.players != 2 or suits > MAX_SUITS:
             return None
         apart = Leduc(**{**self.settings, "merge_suits": False})
-        return _InCards(
+        return SymmetricCards(
             _InPublic(apart, apart.cards),
             places=(HANDS, HANDS + 1, PUBLIC),
             symmetries=suit_permutations(self.settings["ranks"], suits),
@@ -287,22 +273,11 @@ class _InPublic(PublicRules):
         paid = state[HANDS + 2 :]
         if state[IN] in (1, 2):
             return paid[1] if state[IN] == 1 else -paid[0]
-        strength = self.strengths([state[PUBLIC]])[0]
+        strength = self.strengths(np.array([[state[PUBLIC]]]))[0]
         return Showdown((strength, strength), win=paid[0], lose=-paid[0])
 
-    def strengths(self, public: ArrayLike) -> NDArray[np.int64]:
-        """Return the strength of each hand with each public card."""
+    def strengths(self, boards: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the strength of each hand with each public card, shape (boards, hands): pairs above all others."""
         per_rank = self.game.parameters[P_PER_RANK]
         rank = np.arange(len(self.hands[0])) // per_rank
-        return np.where(rank == np.asarray(public)[:, None] // per_rank, rank.max() + 1, rank)
-
-
-class _InCards(CardRules):
-    """Two-player Leduc hold'em by its cards."""
-
-    _public: _InPublic
-
-    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the strength of each card with each public card: pairs above all others."""
-        strengths = self._public.strengths(boards[:, 0])
-        return strengths, strengths
+        return np.where(rank == boards // per_rank, rank.max() + 1, rank)

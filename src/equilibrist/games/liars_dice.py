@@ -14,7 +14,7 @@ from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import DealHistories, PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, RulesGame, State
+from ..game.rules import Rules, RulesGame, State, next_player
 
 # What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
 # last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the bits tell the whole history. The dice
@@ -22,11 +22,6 @@ from ..game.rules import Rules, RulesGame, State
 P_DICE_0, P_DICE, P_FACES, P_BIDS, P_BY_FACE = range(5)
 MOVER, ROLLED, LAST, BIDDER, BIDS, DICE = range(6)
 NO_BID = -1
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -128,7 +123,7 @@ class LiarsDice(RulesGame):
     """
 
     name = "liars_dice"
-    rules = Rules(player, actions, chances, play, payoffs, observe)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe)
 
     def __init__(
         self, *, dice: Sequence[int] = (1, 1), faces: int = 6, order: str = "quantity", wild_biddable: bool = True
@@ -155,27 +150,23 @@ class LiarsDice(RulesGame):
             start=[CHANCE, 0, NO_BID, 0, 0, *[0] * sum(dice)],
             max_actions=max(faces, bids),
             max_observation=max(dice) + 1,
-            settings={"dice": dice, "faces": faces, "order": order, "wild_biddable": wild_biddable},
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the face rolled, the bid, or liar."""
         if state[MOVER] == CHANCE:
             return str(action + 1)
         return "liar" if action == len(self._bids) else self._bids[action]
 
     def infoset_name(self, observation: State) -> str:
-        """Return the own dice and the bids so far."""
         *dice, made = observation
         bids = [bid for number, bid in enumerate(self._bids) if made >> number & 1]
         return " ".join([self.roll_name(dice), *bids])
 
     def roll_name(self, dice: Sequence[int]) -> str:
-        """Return the faces of a player's dice."""
         return self._glue.join(str(face + 1) for face in dice)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         first, dice = self.parameters[P_DICE_0], self.parameters[P_DICE]
         hand = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
         made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
@@ -187,7 +178,6 @@ class LiarsDice(RulesGame):
         ]
 
     def public_states(self) -> PublicGame:
-        """Return the game by its public states."""
         return _InPublic(self)
 
 

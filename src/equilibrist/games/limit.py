@@ -17,12 +17,7 @@ _LETTERS = {"fold": "f", "check": "c", "call": "c", "bet": "r", "raise": "r"}
 class LimitGame(RulesGame):
     """Poker with one private card each, rounds of fixed bets, and a public card between them: ``Krc/Qr``.
 
-    Attributes
-    ----------
-    cards : list of str
-        Names of the cards.
-    separator : str
-        What stands between a card and the moves after it.
+    The ``separator`` stands between a card and the moves after it.
     """
 
     cards: list[str]
@@ -44,7 +39,6 @@ class LimitGame(RulesGame):
         return "/".join(self._round_text(first, "".join(letters)) for first, letters in rounds)
 
     def _round_text(self, card: str, moves: str) -> str:
-        """Return a card and the moves after it."""
         return f"{card}{self.separator}{moves}".rstrip()
 
 

@@ -113,8 +113,12 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
         from .holdem.importers.read import read_spot_file
 
         return read_spot_file(spec)
-    if spec.lower().endswith(".nfg") or os.path.isfile(spec):
-        raise GameError(_cannot_read(spec), wrong_use=True)
+    if os.path.isfile(spec):
+        raise GameError(
+            f"'{spec}' is no game: a file is loaded as 'file.efg' or 'file.nfg' (Gambit), as 'file.toml' (a spot of "
+            "hold'em) or as 'file.py:Class' (rules in Python).",
+            wrong_use=True,
+        )
     from .registry import make
 
     name, settings = parse_call(spec)
@@ -143,22 +147,6 @@ def check_trust(spec: str, trust: Trust) -> None:
         )
 
 
-def _cannot_read(path: str) -> str:
-    """Return the error for a file of a kind that holds no game that can be loaded."""
-    if not os.path.isfile(path):
-        return f"There is no file '{visible(str(path))}'."
-    if path.lower().endswith(".nfg"):
-        return (
-            f"'{path}' is a strategic-form file of Gambit, and only extensive-form files (.efg) are read: write the "
-            "payoffs of two players as 'matrix(payoffs=[[1, 0], [0, 2]], payoffs2=[[2, 0], [0, 1]])', those of more "
-            "players as a class of your own ('rules.py:Class')."
-        )
-    return (
-        f"'{path}' is no game: a file is loaded as 'file.efg' (Gambit), as 'file.toml' (a spot of hold'em) or as "
-        "'file.py:Class' (rules in Python)."
-    )
-
-
 def _checked(game: Any) -> Game | PublicGame | CardGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
     if is_compiled(game):
@@ -177,7 +165,6 @@ def _checked(game: Any) -> Game | PublicGame | CardGame:
 
 
 def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
-    """Return an instance of a class in a Python file."""
     name, settings = parse_call(call)
     module = _import(path)
     cls = vars(module).get(name)

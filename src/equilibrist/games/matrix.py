@@ -77,27 +77,21 @@ class Matrix:
         return f"<{type(self).__name__}: {len(self._rows)} × {len(self._columns)} actions>"
 
     def start(self) -> State:
-        """Return the state before any move."""
         return ()
 
     def player(self, state: State) -> int:
-        """Return whose move it is."""
         return len(state) if len(state) < 2 else TERMINAL
 
     def actions(self, state: State) -> list[str]:
-        """Return the rows, or the columns."""
         return self._columns if state else self._rows
 
     def probabilities(self, state: State) -> list[float]:
-        """Return nothing: chance never moves."""
         return []
 
     def next(self, state: State, action: str) -> State:
-        """Return the state after ``action``."""
         return (*state, action)
 
     def payoffs(self, state: State) -> list[float]:
-        """Return the entries of the matrices."""
         row, column = state
         return list(self._payoffs[row, column])
 
@@ -188,7 +182,6 @@ def _battle(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
 
 
 def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return a checked matrix of floats, else raise a :class:`GameError`."""
     try:
         rows = [list(row) for row in value]
     except TypeError:
@@ -202,7 +195,6 @@ def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[
 
 
 def _labels(game: str, name: str, value: Sequence[str] | None, letter: str, count: int) -> list[str]:
-    """Return checked names for the actions, else raise a :class:`GameError`."""
     if value is None:
         return [f"{letter}{number}" for number in range(1, count + 1)]
     labels = list(value) if isinstance(value, list | tuple) else []

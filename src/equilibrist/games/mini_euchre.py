@@ -8,7 +8,7 @@ from math import comb
 from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
-from ..game.rules import Rules, RulesGame, State
+from ..game.rules import Rules, RulesGame, State, next_player
 from .cards import rank_names
 
 PLAYERS = 4
@@ -27,11 +27,6 @@ _MAX_RANKS = 13
 # LEADER.
 P_SUITS, P_DECK, P_CARDS, P_TURNED, P_SUIT = range(5)
 MOVER, DEALT, TURNED, TRUMP, LEADER, WON, _, PLAYED, MADE, HANDS, _, _, _, PLAYS = range(14)
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -211,7 +206,7 @@ class MiniEuchre(RulesGame):
     """
 
     name = "mini_euchre"
-    rules = Rules(player, actions, chances, play, payoffs, observe, public)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
         self, *, cards: int = 2, suits: int = 2, ranks: int = 4, bowers: bool = True, turned: bool = False
@@ -246,17 +241,15 @@ class MiniEuchre(RulesGame):
             start=[CHANCE, 0, -1, 0, 0, 0, 0, 0, 0, *[0] * PLAYERS, *[0] * (PLAYERS * cards)],
             max_actions=comb(deck, cards),
             max_observation=2 + PLAYERS * (cards - 1),
-            settings={"cards": cards, "suits": suits, "ranks": ranks, "bowers": bowers, "turned": turned},
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the hand dealt, the card turned, or the card played."""
         if state[MOVER] == CHANCE and state[DEALT] < PLAYERS:
             return self._hand(action)
         return self._cards[action]
 
     def infoset_name(self, observation: State) -> str:
-        """Return the hand, the card turned, and the cards played."""
         hand, *played = observation
         words = [self._hand(hand)]
         if self.settings["turned"]:
@@ -268,7 +261,6 @@ class MiniEuchre(RulesGame):
         return " ".join(words)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         begun = state[MADE] % PLAYERS
         trick = state[PLAYS + state[MADE] - begun : PLAYS + state[MADE]]
         played = [f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}" for i, card in enumerate(trick)]

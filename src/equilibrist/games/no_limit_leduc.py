@@ -7,7 +7,7 @@ from collections.abc import MutableSequence, Sequence
 from .._util.spec import flag, whole
 from ..errors import GameError
 from ..game.protocol import CHANCE, TERMINAL
-from ..game.rules import Rules, RulesGame, State
+from ..game.rules import Rules, RulesGame, State, next_player
 from .cards import MAX_CARDS, chances_of_kinds, chips, kinds_left, rank_names, suit_names
 
 FOLD, CALL = range(2)
@@ -25,11 +25,6 @@ _NO_LIMIT = 100  # actions in a round, of which there are never so many
 P_KINDS, P_COPIES, P_PER_RANK, P_STACK, P_ANTE, P_BETS, P_ACTIONS = range(7)
 MOVER, DEALT, HANDS, _, BOARD, PAID, _, LEAST, BETS, FOLDED, LINES = range(11)
 NOBODY = -1
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -182,7 +177,7 @@ class NoLimitLeduc(RulesGame):
     """
 
     name = "no_limit_leduc"
-    rules = Rules(player, actions, chances, play, payoffs, observe, public)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
         self,
@@ -214,15 +209,7 @@ class NoLimitLeduc(RulesGame):
             start=[CHANCE, 0, -1, -1, -1, ante, ante, ante, 0, NOBODY, *[0] * (2 * (1 + bets))],
             max_actions=max(2 + stack - ante, kinds),
             max_observation=2 * (2 + bets),
-            settings={
-                "stack": stack,
-                "ante": ante,
-                "ranks": ranks,
-                "suits": suits,
-                "bets": bets,
-                "actions": actions,
-                "merge_suits": merge_suits,
-            },
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:
@@ -235,7 +222,6 @@ class NoLimitLeduc(RulesGame):
         return "fold" if action == FOLD else "call" if facing_bet else "check"
 
     def infoset_name(self, observation: State) -> str:
-        """Return the private card and the first round, then the public card and the second."""
         round_length = 2 + self.settings["bets"]
         card, checks, *bets = observation[:round_length]
         text = f"{self._cards[card]} {_moves(checks, bets)}"
@@ -246,7 +232,6 @@ class NoLimitLeduc(RulesGame):
         return text.rstrip()
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         board = "not turned yet" if state[DEALT] == 2 else self._cards[state[BOARD]]
         paid = state[PAID : PAID + 2]
         left = str(self.parameters[P_STACK] - paid[player])

@@ -20,35 +20,12 @@ from ..game.protocol import CHANCE, TERMINAL
 class OpenSpielGame(Display):
     """A game of OpenSpiel whose chance is explicit; games with simultaneous moves are made turn-based.
 
-    States are OpenSpiel's own, actions its integers. An infoset is the information state string of the player to
-    move; in a game of perfect information that has none, it is the history.
+    States are OpenSpiel's own, actions its integers. An infoset is the information state string of the player to move;
+    in a game of perfect information that has none, it is the history.
 
-    Parameters
-    ----------
-    spec : str
-        What ``pyspiel.load_game`` takes, such as ``"leduc_poker"`` or ``"liars_dice(dice_sides=4)"``.
-
-    Raises
-    ------
-    GameError
-        If OpenSpiel is not installed, does not know the game or its parameters, or if the game cannot be written out
-        as a tree: its chance is sampled, it is a mean-field game, it does not say what a player knows, or OpenSpiel
-        crashes when it is played.
-
-    Attributes
-    ----------
-    rules : pyspiel.Game
-        OpenSpiel's own, moves in turn.
-
-    Notes
-    -----
-    A walk over all histories visits about a million of them a second.
-
-    Examples
-    --------
-    >>> game = OpenSpielGame("kuhn_poker")  # doctest: +SKIP
-    >>> game.players  # doctest: +SKIP
-    2
+    A game that cannot be written out as a tree is refused: its chance is sampled, it is a mean-field game, it does not
+    say what a player knows, or OpenSpiel crashes when it is played. A walk over all histories visits about a million of
+    them a second.
     """
 
     def __init__(self, spec: str) -> None:
@@ -66,28 +43,23 @@ class OpenSpielGame(Display):
         return f"{type(self).__name__}({self._name!r})"
 
     def start(self) -> Any:
-        """Return the state in which the game begins."""
         return self.rules.new_initial_state()
 
     def player(self, state: Any) -> int:
-        """Return whose move it is."""
         player: int = state.current_player()
         # OpenSpiel's chance is -1, as ours is; what lies below it can only be the end, here.
         return player if player >= CHANCE else TERMINAL
 
     def actions(self, state: Any) -> list[int]:
-        """Return the legal actions, or the outcomes of chance, as OpenSpiel numbers them."""
         if state.is_chance_node():
             return [outcome for outcome, _ in state.chance_outcomes()]
         actions: list[int] = state.legal_actions()
         return actions
 
     def probabilities(self, state: Any) -> list[float]:
-        """Return the probability of each outcome of chance."""
         return [probability for _, probability in state.chance_outcomes()]
 
     def next(self, state: Any, action: int) -> Any:
-        """Return the state after ``action``."""
         return state.child(action)
 
     def payoffs(self, state: Any) -> list[float]:
@@ -96,18 +68,15 @@ class OpenSpielGame(Display):
         return payoffs
 
     def infoset(self, state: Any) -> str:
-        """Return what the player to move knows."""
         infoset: str = state.history_str() if self._by_history else state.information_state_string()
         return infoset
 
     def action_label(self, state: Any, action: int) -> str:
-        """Return OpenSpiel's word for an action."""
         label: str = state.action_to_string(action)
         return label
 
 
 def _load(spec: str) -> Any:
-    """Return the ``pyspiel.Game`` that ``spec`` names."""
     try:
         import pyspiel
     except ImportError as error:

@@ -69,17 +69,9 @@ def find_game(name: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, An
 
 
 def make(name: str, /, **settings: Any) -> Game | CardGame:
-    """Return a built-in game.
+    """Return a built-in game by its name, or what else it is called (``kuhn_poker``, ``bluff``), and its keyword
+    arguments.
 
-    Parameters
-    ----------
-    name : str
-        A key of :data:`GAMES` or :data:`CARD_GAMES`, or what else the game is called (``kuhn_poker``, ``bluff``).
-    **settings
-        The keyword arguments of the game's class.
-
-    Examples
-    --------
     >>> print(make("kuhn", cards=4))
     kuhn(cards=4)
     """

@@ -12,13 +12,21 @@ from numpy.typing import NDArray
 from .._util.spec import whole, wholes
 from ..errors import GameError
 from ..game.card_game import CardGame
-from ..game.card_rules import CardRules
 from ..game.deal import Deal, Reveal
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import PublicGame, Showdown
 from ..game.public_rules import PublicRules
-from ..game.rules import Rules, State, helper
-from .cards import MAX_SUITS, chances_of_kinds, chips, kinds_left, rank_names, suit_names, suit_permutations
+from ..game.rules import Rules, State, helper, next_player
+from .cards import (
+    MAX_SUITS,
+    SymmetricCards,
+    chances_of_kinds,
+    chips,
+    kinds_left,
+    rank_names,
+    suit_names,
+    suit_permutations,
+)
 from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
 
 # What p and s hold. Card number SUITS · rank + suit. CARDS are the private card of either player, then the public ones;
@@ -70,11 +78,6 @@ def strength_table(ranks: int) -> NDArray[np.int64]:
         for first, second, last in product(deck, repeat=3)
     ]
     return np.array(strengths).reshape(2, ranks, ranks, ranks)
-
-
-def player(p: Sequence[int], s: Sequence[int]) -> int:
-    """Return whose move it is."""
-    return s[MOVER]
 
 
 def actions(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int:
@@ -198,7 +201,7 @@ class RhodeIsland(LimitGame):
     """
 
     name = "rhode_island"
-    rules = Rules(player, actions, chances, play, payoffs, observe, public)
+    rules = Rules(next_player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
         self,
@@ -226,7 +229,7 @@ class RhodeIsland(LimitGame):
             start=[CHANCE, 0, -1, -1, -1, -1, 0, 0, NOBODY, ante, ante, 1, 1, 1],
             max_actions=max(3, ranks * suits),
             max_observation=6,
-            settings={"ranks": ranks, "suits": suits, "raises": raises, "bets": bets, "ante": ante},
+            settings=locals(),
         )
 
     def action_label(self, state: State, action: int) -> str:
@@ -234,20 +237,17 @@ class RhodeIsland(LimitGame):
         return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees on the table."""
         public = " ".join(self.cards[card] for card in state[CARDS + 2 : CARDS + state[DEALT]]) or "not turned yet"
         card = ("your card", self.cards[state[CARDS + player]])
         return [card, ("public cards", public), *chips(state[PAID : PAID + 2], player)]
 
     def public_states(self) -> PublicGame:
-        """Return the game by its public states."""
         return _InPublic(self)
 
     def card_game(self) -> CardGame:
-        """Return the game by its cards."""
         ranks, suits = self.parameters[:2]
         places = range(CARDS, CARDS + 4)
-        return _InCards(_InPublic(self), places=places, symmetries=suit_permutations(ranks, suits), streets=2)
+        return SymmetricCards(_InPublic(self), places=places, symmetries=suit_permutations(ranks, suits), streets=2)
 
 
 class _InPublic(PublicRules):
@@ -285,14 +285,3 @@ class _InPublic(PublicRules):
         plain, flush = strength_table(ranks)
         strengths: NDArray[np.int64] = np.where(suited, flush[suits_of_hand], plain[suits_of_hand])
         return strengths
-
-
-class _InCards(CardRules):
-    """Rhode Island hold'em by its cards."""
-
-    _public: _InPublic
-
-    def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the strength of each card on each board of two."""
-        strengths = self._public.strengths(boards)
-        return strengths, strengths

@@ -56,7 +56,6 @@ def boards_page(report: BoardReport) -> str:
 
 
 def _served(*names: str) -> str:
-    """Return files of the page in the browser, one after the other."""
     folder = files("equilibrist.serve").joinpath("static")
     return "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
 

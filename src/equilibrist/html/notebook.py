@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from functools import partial, singledispatch
 from typing import Any
 
@@ -10,15 +11,18 @@ from ..batches.board_report import BoardReport
 from ..batches.result import BatchResult
 from ..comparison.comparison import Comparison
 from ..evaluation.evaluate import Evaluation
-from ..evaluation.spot_node import SpotNode
+from ..evaluation.spot_node import SpotNode, number_text
 from ..evaluation.spots import SolvedSpot, is_spot
 from ..explanation.explanation import Explanation
-from ..explanation.rendering import headline
+from ..explanation.rendering import Grid, Story, headline, view
 from ..form.compiled_game import CompiledGame
 from ..game.rules import RulesGame
 from ..games.gambit_game import GambitGame
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.lines import in_words
 from ..games.openspiel import OpenSpielGame
 from ..play.match import Match, Payoff
+from ..plot.ranges import range_grid
 from ..solving.recording import Recording
 from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
@@ -26,9 +30,7 @@ from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
-from .explanation import explanation_html
-from .markup import Cell, escaped, facts, fragment, image, page, probabilities, table
-from .spot import decision, node_html
+from .markup import Cell, Markup, escaped, facts, fragment, image, page, probabilities, table
 
 _INFOSETS = 24
 _POINTS = 16
@@ -59,9 +61,7 @@ render.register(BatchResult, batch_html)
 render_page.register(BatchResult, batch_page)
 render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
-render.register(Explanation, explanation_html)
 _title.register(Explanation, headline)
-render.register(SpotNode, node_html)
 
 
 @render.register(RulesGame)
@@ -147,7 +147,6 @@ def _solution(solution: Solution) -> str:
 
 
 def _trace_picture(solution: Solution) -> str:
-    """Return the picture of how a run came about, if there is something to show."""
     if len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) < 2:  # on logarithmic scales
         return ""
     from ..plot import convergence
@@ -255,3 +254,61 @@ def _comparison(comparison: Comparison) -> str:
         table(_HEADINGS, rows, numbers=len(_HEADINGS) - 2),
         image(comparison.plot, "exploitability, log-log") if comparison.curves else "",
     )
+
+
+def decision(node: SpotNode) -> str:
+    """Return the EV of both players, the frequencies of a node's actions, and its grid of hands."""
+    rows = [
+        [name, number_text(ev, ".4f"), *(number_text(share, ".2%") for share in (ev / node.pot, equity, eqr))]
+        for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True)
+    ]
+    mix = [
+        [action, in_words(action), f"{share:.2%}"]
+        for action, share in zip(node.actions, node.frequencies.tolist(), strict=True)
+    ]
+    title = f"{PLAYERS[node.player]} {node.where}, board {node.board}, pot {node.pot:g}"
+    return (
+        f"<h3>{escaped(title)}</h3>"
+        + table(["", "EV", "% of pot", "equity", "EQR"], rows, numbers=4)
+        + table(["action", "", "frequency"], mix, numbers=1)
+        + image(partial(range_grid, node), f"what each hand plays: {title}")
+    )
+
+
+@render.register
+def _node(node: SpotNode) -> str:
+    return fragment(decision(node))
+
+
+@render.register
+def _explanation(explanation: Explanation) -> str:
+    """Return a table for each walk, the story, and all infosets before and after it, in the colours of the page."""
+    seen = view(explanation, split=True)  # as wide as a page of text
+    document = view(explanation, story=True, infosets=True)
+    notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
+    legend = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in seen.legend.items())
+    folded = "".join(
+        f"<details><summary>{title}</summary>{_block(block)}</details>"
+        for title, block in zip(("Step by step", "All infosets, before and after"), document.blocks, strict=True)
+    )
+    walks = "".join(map(_block, seen.blocks))
+    title = f"<p><b>{escaped(seen.headline)}</b></p>"
+    return fragment(f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>')
+
+
+def _block(block: Grid | Story) -> str:
+    if isinstance(block, Grid):
+        return table(("", *block.columns), _cells(block), numbers=len(block.columns), caption=block.title)
+    return "".join(
+        f'<p style="margin:0 0 0 {1.5 * depth:g}em">{"<b>" * is_title}{escaped(sentence)}{"</b>" * is_title}</p>'
+        for depth, sentence, is_title in block.steps
+    )
+
+
+def _cells(grid: Grid) -> Iterator[list[Cell]]:
+    for row in grid.rows:
+        guides = escaped(row.guides).replace(" ", "&nbsp;")
+        words = escaped(row.what).replace("  ", "&ensp;")
+        what = words if row.is_move else f"<b>{words}</b>"
+        first = Markup(f'<span class="line"><span class="guides">{guides}</span>{what}</span>')
+        yield [first, *(row.cells.get(column, "") for column in grid.columns)]

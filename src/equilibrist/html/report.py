@@ -8,32 +8,25 @@ from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NoReturn
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
-from ..evaluation.spots import is_spot
+from ..evaluation.spots import SolvedSpot, is_spot
 from ..plot.album import figure_of
 from ..plot.inputs import GameOfRun
 from ..solving.solution import Solution
 from ..solving.sources import read_run
 from .markup import Cell, Markup, anchor, asset, escaped, facts, image, page, section
-from .notebook import certificate, losses_table, strategy_table, trace_table
-from .spot import spot_parts
+from .notebook import certificate, decision, losses_table, strategy_table, trace_table
 
 _MOST_ROWS = 5_000  # of the strategy table: some megabytes
+_MOST_DECISIONS = 8  # of a spot
 _MOST_IN_PICTURE = 120  # infosets
 _MOST_PANELS = 12  # where probabilities move
 _MOST_HISTORIES = 80  # of a tree that is drawn
 _VERSIONS = ("equilibrist", "numpy", "numba", "scipy", "matplotlib")
-
-
-class Section(NamedTuple):
-    """A part of the page."""
-
-    title: str
-    body: str
 
 
 def write_report(
@@ -78,35 +71,40 @@ def write_report(
     ...     "Certificate" in page.read_text(encoding="utf-8"), len(lacking)
     (True, 1)
     """
-    say = on_stage or (lambda text: None)
     solution = read_run(run, game, trust=trust)
     lacking: dict[str, str] = {}
-    sections = [Section("Certificate", facts(certificate(solution)))]
+    sections = {"Certificate": facts(certificate(solution))}
     for title, make in _parts(solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)):
-        say(f"Writing: {title.lower()}")
+        if on_stage is not None:
+            on_stage(f"Writing: {title.lower()}")
         try:
-            body = make()
+            sections[title] = make()
         except EquilibristError as error:  # a page without it is better than no page
             lacking[title] = str(error)
-        else:
-            sections.append(Section(title, body))
-    sections.append(Section("Settings and versions", _settings(solution)))
+    sections["Settings and versions"] = _settings(solution)
     if lacking:
         notes = "".join(f"<li>{escaped(f'{title}: {reason}')}</li>" for title, reason in lacking.items())
-        sections.append(Section("Left out", f"<ul>{notes}</ul>"))
-    write_atomically(path, _page(solution, sections).encode())
+        sections["Left out"] = f"<ul>{notes}</ul>"
+    title = f"{solution.game}: {solution.algorithm}, {solution.iterations:,} iterations"
+    links = " · ".join(f'<a href="#{anchor(name)}">{name}</a>' for name in sections)
+    body = "".join(section(name, body) for name, body in sections.items())
+    text = f"<h1>{escaped(title)}</h1><nav>{links}</nav><main>{body}</main>"
+    write_atomically(path, page(title, text, script=asset("search.js")).encode())
     return lacking
 
 
 def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[[], str]]]:
-    """Yield the parts of the page between certificate and settings: title, and what makes the body."""
-
     def drawn(kind: str, about: str, **options: Any) -> Callable[[], str]:
         return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
 
     yield "Convergence", drawn("convergence", "exploitability against iterations, nodes and seconds")
     if is_spot(solution.strategy):
-        yield from spot_parts(solution)
+        spot = SolvedSpot(solution)
+        yield "First decision", lambda: decision(spot.node())
+        yield (
+            "Further decisions of the first street",
+            lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:])),
+        )
         yield "Trace", lambda: trace_table(solution.trace)
         return
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
@@ -114,7 +112,7 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
         yield "Game tree", drawn("tree", "all histories, infosets joined")
     if solution.recording is None:
         reason = "No infosets were recorded: solve with record='all' (--record all) to see how the strategy moved."
-        yield "Movement", _refuse(reason)
+        yield "Movement", partial(_refuse, reason)
     else:
         yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
         yield "Two probabilities", drawn("spiral", "two probabilities against each other")
@@ -126,11 +124,8 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     yield "Trace", lambda: trace_table(solution.trace)
 
 
-def _refuse(reason: str) -> Callable[[], str]:
-    def refuse() -> str:
-        raise EquilibristError(reason)
-
-    return refuse
+def _refuse(reason: str) -> NoReturn:
+    raise EquilibristError(reason)
 
 
 def _losses(solution: Solution, game: GameOfRun) -> str:
@@ -182,10 +177,3 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "unknown"
-
-
-def _page(solution: Solution, sections: list[Section]) -> str:
-    title = f"{solution.game}: {solution.algorithm}, {solution.iterations:,} iterations"
-    links = " · ".join(f'<a href="#{anchor(name)}">{name}</a>' for name, _ in sections)
-    body = "".join(section(name, body) for name, body in sections)
-    return page(title, f"<h1>{escaped(title)}</h1><nav>{links}</nav><main>{body}</main>", script=asset("search.js"))

@@ -22,30 +22,11 @@ Decide = Callable[[int, str, tuple[str, ...]], Move | None]
 
 
 class HandInPlay:
-    """A hand that is being played: it goes on by itself to the next free choice.
+    """A hand that is being played: it goes on by itself to the next free choice, ``asked``, or to its ``payoffs``.
 
-    Parameters
-    ----------
-    playable : PlayableGame
-        The game.
-    decide : callable
-        What players do who do not choose freely. A move with probabilities and a negative ``taken`` is
-        drawn as chance is.
-    draw : callable
-        Decides what chance and those players do.
-    begin : sequence of int or str
-        The first moves, by number or by name, those of chance included; nobody is asked for them.
-    tables : bool
-        Whether moves keep what the player saw on the table.
-
-    Attributes
-    ----------
-    moves : list of Move
-        What happened so far.
-    asked : Move or None
-        The free choice that the hand waits for, with nothing taken yet; None at its end.
-    payoffs : tuple of float
-        What each player received; empty before the end.
+    ``decide`` says what players do who do not choose freely; a move with probabilities and a negative ``taken`` is
+    drawn by ``draw``, as chance is. ``begin`` are the first moves, by number or by name, those of chance included;
+    nobody is asked for them. With ``tables`` moves keep what the player saw on the table.
     """
 
     def __init__(
@@ -67,13 +48,11 @@ class HandInPlay:
         self._go_on()
 
     def take(self, move: Move) -> None:
-        """Make a free choice, and go on to the next."""
         self.asked = None
         self._make(move)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Play until somebody chooses freely, or to the end."""
         while not self.payoffs:
             move = self._next_move()
             if move is None:
@@ -115,12 +94,6 @@ class HandInPlay:
         self.moves.append(move)
         with self._ask.rule_errors(0):
             self._state = self._ask.next(0, self._state, self._actions[move.taken])
-
-
-def play_hand(playable: PlayableGame, decide: Decide, draw: Draw) -> tuple[tuple[Move, ...], tuple[float, ...]]:
-    """Play one hand in which nobody chooses freely; return what happened, and what each player received."""
-    hand = HandInPlay(playable, decide, draw)
-    return tuple(hand.moves), hand.payoffs
 
 
 def table_seen_by(playable: PlayableGame, state: Any, player: int) -> Table:

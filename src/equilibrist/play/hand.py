@@ -16,43 +16,22 @@ Table = tuple[tuple[str, str], ...]
 
 
 class Move(NamedTuple):
-    """What happened at one history of a hand.
+    """What happened at one history of a hand."""
 
-    Attributes
-    ----------
-    player : int
-        Who moved, or CHANCE.
-    infoset : str
-        Of the player; empty for chance.
-    actions : tuple of str
-        The names of the legal actions, or of the outcomes.
-    taken : int
-        Which of them.
-    probabilities : tuple of float or None
-        With which each was going to be taken; None where somebody chose freely.
-    action_values : tuple of float or None
-        Of a free choice: the value of each action with the best play after it; payoff. None if unknown.
-    unknown : bool
-        Whether the strategy does not know the infoset, so that all actions were equally probable.
-    mix : tuple of float or None
-        Of a free choice: the probability of each action in the strategy that the others play; None if unknown.
-    table : tuple of (str, str)
-        What the player saw on the table, if the rules describe it.
-    """
-
-    player: int
-    infoset: str
-    actions: tuple[str, ...]
-    taken: int
-    probabilities: tuple[float, ...] | None = None
+    player: int  # who moved, or CHANCE
+    infoset: str  # of the player; empty for chance
+    actions: tuple[str, ...]  # or the outcomes
+    taken: int  # which of them
+    probabilities: tuple[float, ...] | None = None  # of each; None where somebody chose freely
+    # of a free choice: the value of each action with the best play after it, payoff; None if unknown
     action_values: tuple[float, ...] | None = None
-    unknown: bool = False
+    unknown: bool = False  # whether the strategy does not know the infoset, so that all actions were equally probable
+    # of a free choice: the probability of each action in the strategy that the others play; None if unknown
     mix: tuple[float, ...] | None = None
-    table: Table = ()
+    table: Table = ()  # what the player saw on the table, if the rules describe it
 
     @property
     def action(self) -> str:
-        """Name of the action that was taken."""
         return self.actions[self.taken]
 
     @property
@@ -83,55 +62,29 @@ class Move(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a player sees who has to choose: nothing that the infoset does not say.
+    """What a player sees who has to choose: nothing that the infoset does not say."""
 
-    Attributes
-    ----------
-    hand, seat : int
-        Number of the hand, the first being 1, and of the player.
-    infoset : str
-        What the player knows.
-    actions : tuple of str
-        The names of the legal actions.
-    table : tuple of (str, str)
-        What lies on the table, if the rules describe it (``table(state, player)``).
-    moves : tuple of Move
-        What everybody saw so far, where all moves of players are public: these, and those of chance after the first.
-    """
-
-    hand: int
+    hand: int  # the number of the hand, the first being 1
     seat: int
     infoset: str
     actions: tuple[str, ...]
     table: Table
+    # what everybody saw so far, where all moves of players are public: these, and those of chance after the first
     moves: tuple[Move, ...] = ()
 
 
 class Hand(NamedTuple):
-    """A hand that was played.
-
-    Attributes
-    ----------
-    number, seat : int
-        As in :class:`Turn`.
-    moves : tuple of Move
-        Everything that happened, the moves of chance included.
-    payoffs : tuple of float
-        What each player received; in a game with a pot at the start, beyond an equal share of it. Empty where the hand
-        was broken off after an answer.
-    best_response_value : float or None
-        What the best play from this seat earns on average, from the start or, where the hand was dealt at an infoset,
-        from there; less the same share. None if unknown.
-    begun : int
-        How many moves led to the infoset at which the hand was dealt; 0 for a hand from the start.
-    """
+    """A hand that was played."""
 
     number: int
     seat: int
-    moves: tuple[Move, ...]
+    moves: tuple[Move, ...]  # those of chance included
+    # of each player, beyond an equal share of the pot at the start if there is one; empty where the hand was broken off
     payoffs: tuple[float, ...]
+    # what the best play from this seat earns on average, from the start or from the infoset at which the hand was
+    # dealt, less the same share; None if unknown
     best_response_value: float | None
-    begun: int = 0
+    begun: int = 0  # how many moves led to the infoset at which the hand was dealt
 
     @property
     def payoff(self) -> float | None:
@@ -140,7 +93,6 @@ class Hand(NamedTuple):
 
     @property
     def choices(self) -> tuple[Move, ...]:
-        """The free choices of the player."""
         return tuple(move for move in self.moves[self.begun :] if move.player == self.seat)
 
     @property
@@ -156,10 +108,18 @@ class Hand(NamedTuple):
         return None if best is None or cost is None or payoff is None else payoff - best + cost
 
     def summary(self) -> dict[str, Any]:
-        """Return everything as plain data for JSON."""
         names = ("seat", "payoff", "payoffs", "best_response_value", "cost", "luck", "begun")
         numbers = {name: getattr(self, name) for name in names}
         return {"hand": self.number, **numbers, "moves": [move.summary() for move in self.moves]}
+
+
+class Totalled(NamedTuple):
+    """The numbers of a hand that totals are made of."""
+
+    payoff: float | None
+    best_response_value: float | None
+    cost: float | None
+    luck: float | None
 
 
 def line_of(moves: Sequence[Move]) -> str:

@@ -9,10 +9,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import SolutionError
-from .hand import Hand, line_of
+from .hand import Hand, Totalled, line_of
 from .score import GRADES, Grading
 
 _FORMAT = 1
@@ -49,27 +49,10 @@ GROUPS = {
 _ORDERS = {"cost": "h.cost DESC", "played": "h.id DESC", "luck": "h.luck", "payoff": "h.payoff"}
 
 
-class Totalled(NamedTuple):
-    """The numbers of a hand that totals are made of."""
-
-    payoff: float | None
-    best_response_value: float | None
-    cost: float | None
-    luck: float | None
-
-
 class History:
     """Hands that were played, in a file that several processes and threads may use at once (WAL).
 
-    Parameters
-    ----------
-    path : path
-        The file; made where it is not there. One that is broken is kept beside it, as ``NAME.broken``.
-
-    Raises
-    ------
-    SolutionError
-        The file is one of a newer version, or cannot be written.
+    The file is made where it is not there; one that is broken is kept beside it, as ``NAME.broken``.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -113,7 +96,6 @@ class History:
     def open_table(
         self, settings: Mapping[str, Any], *, kind: str, game: str, run: str | None, opponent: str, unit: float
     ) -> str:
-        """Keep a new table and return its id."""
         table_id = secrets.token_hex(6)
         row = (table_id, time.time(), kind, game, run, opponent, unit, json.dumps(dict(settings)))
         with self._base() as base:
@@ -122,7 +104,6 @@ class History:
         return table_id
 
     def table(self, table_id: str) -> dict[str, Any] | None:
-        """Return what is known of a table; None where there is none."""
         with self._base() as base:
             row = base.execute("SELECT * FROM tables WHERE id = ?", (table_id,)).fetchone()
         return None if row is None else _table(row)
@@ -140,12 +121,10 @@ class History:
         return [_table(row) for row in rows]
 
     def delete_table(self, table_id: str, *, deleted: bool = True) -> None:
-        """Put a table away with its hands, or take it back."""
         with self._base() as base:
             base.execute("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
 
     def keep_pending(self, table_id: str, actions: Sequence[int]) -> None:
-        """Keep the choices in the hand that is being played."""
         with self._base() as base:
             base.execute("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,10 +25,9 @@ from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
 from ..games.holdem.lines import match_action, split_line
 from ..games.holdem.ranges import Range
-from .dealing import HandInPlay, follow_strategy
+from .dealing import HandInPlay
 from .hand import Move
-from .playable import PlayableGame
-from .spot_opponent import SpotOpponent
+from .playable import PlayableGame, SpotOpponent
 
 _TRIES = 20_000
 """Of hands that are dealt until one comes to the line, where there is no tree to look it up in."""
@@ -41,35 +40,12 @@ class Start(NamedTuple):
     begin: tuple[int | str, ...]
 
 
-class Line(Protocol):
-    """Decisions at which hands are dealt."""
-
-    def deal(self, source: random.Random) -> Start:
-        """Return the beginning of a hand."""
-
-    @property
-    def name(self) -> str:
-        """What was chosen, in words."""
-
-
 class InfosetLine:
-    """Infosets of a player at which hands are dealt.
+    """Infosets of a player at which hands are dealt, against the strategy of ``values``.
 
-    Parameters
-    ----------
-    playable : PlayableGame
-        The game.
-    values : ActionValues
-        The strategy that the others play.
-    pattern : str
-        The name of an infoset, or a pattern for several: ``*`` stands for any text, ``?`` for a character.
-    seat : int, optional
-        The player; needed where the infosets of several players fit.
-
-    Raises
-    ------
-    GameError
-        No infoset has such a name, or chance and the others lead to none of them.
+    The pattern is the name of an infoset, or stands for several: ``*`` for any text, ``?`` for a character. A seat is
+    needed where the infosets of several players fit. It is an error if none fits, or chance and the others lead to
+    none.
     """
 
     def __init__(self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None) -> None:
@@ -106,28 +82,22 @@ class InfosetLine:
         )
 
     def deal(self, source: random.Random) -> Start:
-        """Return the beginning of a hand that leads to one of the infosets."""
         infoset = source.choices(self._infosets.tolist(), self._weights.tolist())[0]
-        histories = self._histories
-        begin = self._tried(infoset, source) if histories is None else self._from_tree(*histories, infoset, source)
-        return Start(self.seat, begin)
+        if self._histories is None:
+            return Start(self.seat, self._tried(infoset, source))
+        tree, reach = self._histories
+        histories = np.flatnonzero(tree.infoset == infoset)
+        history = source.choices(histories.tolist(), reach[histories].tolist())[0]
+        return Start(self.seat, tuple(child_numbers(tree.parent, tree.first_child, history)))
 
     @cached_property
     def _histories(self) -> tuple[GameTree, Floats] | None:
         """The tree, and the reach of each of its histories by chance and the others; None where there is no tree."""
-        form = self._values.form
-        if form.tree is None:
+        form, tree = self._values.form, self._values.form.tree
+        if tree is None:
             return None
-        moves = move_probabilities(form.tree, self._values.strategy[form.slot])
-        return form.tree, history_reach(
-            form.tree, np.where(form.tree.player[form.tree.parent] == self.seat, 1.0, moves)
-        )
-
-    def _from_tree(self, tree: GameTree, reach: Floats, infoset: int, source: random.Random) -> tuple[int | str, ...]:
-        """Return the moves to a history of an infoset."""
-        histories = np.flatnonzero(tree.infoset == infoset)
-        history = source.choices(histories.tolist(), reach[histories].tolist())[0]
-        return tuple(child_numbers(tree.parent, tree.first_child, history))
+        moves = move_probabilities(tree, self._values.strategy[form.slot])
+        return tree, history_reach(tree, np.where(tree.player[tree.parent] == self.seat, 1.0, moves))
 
     def _tried(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
         """Return the moves of the first hand that comes to an infoset whose player goes there on purpose."""
@@ -137,12 +107,13 @@ class InfosetLine:
             above = int(np.searchsorted(form.first_action, below, side="right")) - 1
             path_actions[form.infosets[above].key] = below - int(form.first_action[above])
             below = int(form.parents(np.array([above]))[0])
-        strategy = _OfSlots(self._values)
 
         def decide(player: int, key: str, actions: tuple[str, ...]) -> Move | None:
-            if player != self.seat:
-                return follow_strategy(strategy, self._playable, player, key, actions)
-            return Move(player, key, actions, path_actions[key]) if key in path_actions else None
+            if player == self.seat:
+                return Move(player, key, actions, path_actions[key]) if key in path_actions else None
+            index = self._values.index[player, key]
+            slots = form.slot[form.first_action[index] : form.first_action[index + 1]]
+            return Move(player, key, actions, -1, tuple(self._values.strategy[slots].tolist()))
 
         for _ in range(_TRIES):
             hand = HandInPlay(self._playable, decide, lambda p: source.choices(range(len(p)), p)[0])
@@ -155,38 +126,11 @@ class InfosetLine:
         )
 
 
-class _OfSlots:
-    """The strategy at the slots of a form, by the names of infosets."""
-
-    def __init__(self, values: ActionValues) -> None:
-        self._values = values
-
-    def probabilities_at(self, key: tuple[int, str], actions: Sequence[str], game: str) -> list[float]:
-        """Return the probability of each action of an infoset."""
-        form, index = self._values.form, self._values.index[key]
-        slots = form.slot[form.first_action[index] : form.first_action[index + 1]]
-        probabilities: list[float] = self._values.strategy[slots].tolist()
-        return probabilities
-
-
 class SpotLine:
     """A decision of a hold'em spot at which hands are dealt, with the ranges that come there.
 
-    Parameters
-    ----------
-    opponent : SpotOpponent
-        The strategy of the spot.
-    line : str
-        The actions before, ``"X-B120-C | X"``.
-    board : str, optional
-        All public cards there; by default they are dealt as well.
-    hands : str, optional
-        Which hands are dealt to who decides, in the notation of ranges; by default all.
-
-    Raises
-    ------
-    GameError
-        There is no such decision or board, or nobody comes there.
+    ``line`` has the actions before, ``"X-B120-C | X"``, and ``board`` all public cards there; by default they are dealt
+    as well. ``hands`` is the range that is dealt to who decides, by default all. It is an error if nobody comes there.
     """
 
     def __init__(
@@ -229,7 +173,6 @@ class SpotLine:
         )
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
-        """Return the hands of both players, in the order of the players."""
         names = self._spot.game.hands
         hand = names[self.seat][_chosen(self._own, source)]
         held = set(_cards(hand))
@@ -273,6 +216,5 @@ def _cards(hand: str) -> tuple[str, str]:
 
 
 def _chosen(weights: Floats, source: random.Random) -> int:
-    """Return a number drawn in proportion to weights."""
     below = np.cumsum(weights)
     return int(min(np.searchsorted(below, source.random() * below[-1], side="right"), len(below) - 1))

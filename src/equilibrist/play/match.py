@@ -14,17 +14,16 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
-from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.histories import history_reach, move_probabilities
+from ..form.sequence.tree import GameTree
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
 from ..strategy.strategy import Strategy
-from .dealing import follow_strategy, play_hand, seeded_draw
-from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
+from .dealing import HandInPlay, follow_strategy, seeded_draw
+from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .session import check_seat, seed_or_drawn
-from .spot_opponent import SpotOpponent
 
 DEFAULT_HANDS = 1_000
 QUANTILE = 1.959963984540054
@@ -35,24 +34,12 @@ _ROUNDING = 1e-12
 
 
 class Payoff(NamedTuple):
-    """What was earned over some hands; payoff per game.
-
-    Attributes
-    ----------
-    hands : int
-        Number of hands.
-    mean : float
-        What was earned, per hand.
-    standard_error : float or None
-        Of the mean; None where it cannot be told, from a single hand in some seat.
-    exact : float or None
-        What is earned on average, exactly; None where the game cannot be compiled.
-    """
+    """What was earned over some hands; payoff per game."""
 
     hands: int
     mean: float
-    standard_error: float | None
-    exact: float | None
+    standard_error: float | None  # of the mean; None where it cannot be told, from a single hand in some seat
+    exact: float | None  # what is earned on average; None where the game cannot be compiled
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -79,7 +66,6 @@ class Payoff(NamedTuple):
         return low - slack <= self.exact <= high + slack
 
     def summary(self) -> dict[str, Any]:
-        """Return everything as plain data for JSON."""
         interval = None if self.interval is None else list(self.interval)
         more = {"interval": interval, "z_score": self.z_score, "holds_exact": self.holds_exact}
         return {**self._asdict(), **more}
@@ -201,7 +187,7 @@ def play_match(
     (0.5, True)
     """
     if not is_whole(hands, 1):
-        raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.", wrong_use=True)
+        raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
     used_seed = seed_or_drawn(seed)
     playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage)
     check_seat(seat, playable)
@@ -212,19 +198,20 @@ def play_match(
         against, words = solve_opponent(playable, on_stage)
     other, others = played_strategy(against, playable, missing=missing)
     seats = _hands_of_seats(int(hands), seat, playable.players)
-    exact = {
-        place: None if form is None or profile is None or others is None else form.with_player(others, profile, place)
-        for place in seats
-    }
+    exact: dict[int, float] = {}
+    profiles: dict[int, Floats] = {}
+    if form is not None and profile is not None and others is not None:
+        for place in seats:
+            profiles[place] = form.with_player(others, profile, place)
+            exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
-        payoffs = {place: _drawn(form, exact[place], count, source) for place, count in seats.items()}
+        payoffs = {place: _drawn(form.tree, profiles[place][form.slot], seats[place], source) for place in seats}
     else:
         payoffs, lacking = _played(playable, first, other, seats, used_seed, on_stage)
     per_seat = {
-        place: _payoff(values[:, place], counts, _value(form, exact[place], place))
-        for place, (values, counts) in payoffs.items()
+        place: _payoff(values[:, place], counts, exact.get(place)) for place, (values, counts) in payoffs.items()
     }
     return Match(
         game=game if isinstance(game, str) else playable.name,
@@ -239,29 +226,18 @@ def play_match(
 
 
 def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int]:
-    """Return how many hands are played in each seat that is played at all."""
     if seat is not None:
         return {int(seat): hands}
     counts = {place: hands // players + (place < hands % players) for place in range(players)}
     return {place: count for place, count in counts.items() if count}
 
 
-def _value(form: CompiledGame | None, profile: Floats | None, seat: int) -> float | None:
-    """Return the exact expected payoff of a player when all follow a profile."""
-    if form is None or profile is None:
-        return None
-    return form.values(profile, weights=form.keeps_weights).value[seat]
-
-
 _Payoffs = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
 
 
-def _drawn(form: CompiledGame, profile: Floats | None, hands: int, source: np.random.Generator) -> _Payoffs:
+def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator) -> _Payoffs:
     """Return how often each end of a tree is met in some hands, drawn at once."""
-    tree = form.tree
-    if tree is None or profile is None:
-        raise AlgorithmError(f"{form.name} was compiled without its tree.")
-    chances = history_reach(tree, move_probabilities(tree, profile[form.slot]))[tree.leaf]
+    chances = history_reach(tree, move_probabilities(tree, probabilities))[tree.leaf]
     counts = source.multinomial(hands, chances / chances.sum())
     reached = np.flatnonzero(counts)
     return tree.payoffs[reached], counts[reached]
@@ -288,9 +264,9 @@ def _played(
             def decide(player: int, infoset: str, actions: tuple[str, ...], seat: int = seat) -> Any:
                 return follow_strategy(first if player == seat else other, playable, player, infoset, actions)
 
-            moves, payoffs = play_hand(playable, decide, seeded_draw(seed, number))
-            lacking += sum(move.unknown for move in moves)
-            earned[seat].append(payoffs)
+            hand = HandInPlay(playable, decide, seeded_draw(seed, number))
+            lacking += sum(move.unknown for move in hand.moves)
+            earned[seat].append(hand.payoffs)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Playing {playable.name}: {number:,} of {hands:,} hands")
     except KeyboardInterrupt:
@@ -300,7 +276,6 @@ def _played(
 
 
 def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> Payoff:
-    """Return the mean of values that were met so often, and its standard error."""
     hands = int(counts.sum())
     mean = float(values @ counts) / hands
     variance = float((values - mean) ** 2 @ counts) / (hands - 1) if hands > 1 else None
@@ -308,7 +283,6 @@ def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> P
 
 
 def _together(seats: list[Payoff]) -> Payoff:
-    """Return what was earned over all seats."""
     hands = sum(seat.hands for seat in seats)
     share = [seat.hands / hands for seat in seats]
     mean = math.fsum(part * seat.mean for part, seat in zip(share, seats, strict=True))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._util.arrays import Floats
 from ..errors import GameError, LinearProgramError, SolutionError
+from ..evaluation.spots import SolvedSpot
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits
+from ..form.responses import Values
 from ..game.card_game import is_card_game
 from ..game.protocol import Game, game_name
 from ..game.public import PublicGame, public_game
@@ -24,9 +27,8 @@ from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.sources import AnySource, read_strategy
 from ..strategy.convert import as_strategy, strategy_for
-from ..strategy.reading import check_missing
+from ..strategy.reading import Key, check_missing
 from ..strategy.strategy import Strategy
-from .spot_opponent import SpotOpponent
 
 _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
 _SECONDS = 10.0  # what an opponent made on the spot gets
@@ -34,34 +36,17 @@ _UNTIL, _UNTIL_OF_POT = 1e-3, "0.05%"  # or the exploitability it stops at
 
 
 class PlayableGame(NamedTuple):
-    """A game that is ready to be played.
-
-    Attributes
-    ----------
-    name : str
-        Name of the game.
-    rules : Game
-        The rules, an ordinary game.
-    form : CompiledGame or None
-        What it was compiled into; a sequence form has its tree. None where it cannot be compiled.
-    reason : str
-        Why it cannot.
-    limits : Limits
-        Those of compilation.
-    public : bool
-        Whether all moves of players are public: in games that are told by public states, or by cards.
-    """
+    """A game that is ready to be played."""
 
     name: str
-    rules: Game
-    form: CompiledGame | None
-    reason: str
-    limits: Limits
-    public: bool = False
+    rules: Game  # an ordinary game
+    form: CompiledGame | None  # a sequence form with its tree, or a card form; None where it cannot be compiled
+    reason: str  # why it cannot
+    limits: Limits  # those of compilation
+    public: bool = False  # whether all moves of players are public: games told by public states, or by cards
 
     @property
     def players(self) -> int:
-        """Number of players."""
         return self.rules.players
 
 
@@ -135,3 +120,32 @@ def solve_opponent(playable: PlayableGame, on_stage: Callable[[str], None] | Non
     solution = solve(form, until=until, seconds=_SECONDS, callbacks=Callbacks(on_stage=on_stage))
     quality = f"exploitability {solution.exploitability:.2g}"
     return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {quality}"
+
+
+class SpotOpponent:
+    """What play asks of a strategy and of action values, by the names of infosets, found node by node."""
+
+    def __init__(self, strategy: Any, form: Any, *, missing: str | None = None) -> None:
+        self.spot = SolvedSpot(strategy, form.game, missing=missing)
+
+    @cached_property
+    def certificate(self) -> Values:
+        """The value of the strategy and of the best responses to it; payoff per game."""
+        return self.spot.form.values(self.spot.weights, weights=True)
+
+    def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
+        hand, board, line = _parts(key[1])
+        probabilities: list[float] = self.spot.mix(line, board, hand).tolist()
+        return probabilities
+
+    def at(self, player: int, key: str) -> tuple[float, ...] | None:
+        """Return the value of each action at an infoset of a player; None where the other never comes there."""
+        hand, board, line = _parts(key)
+        values = self.spot.best_action_values(line, board, hand)
+        return None if values is None else tuple(values.tolist())
+
+
+def _parts(infoset: str) -> tuple[str, str, str]:
+    hand, _, rest = infoset.partition(" ")
+    board, _, line = rest.partition(" ")
+    return hand, board, line

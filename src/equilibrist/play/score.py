@@ -24,17 +24,11 @@ def unit_of(form: CompiledGame | None) -> float:
 
 
 class Grading(NamedTuple):
-    """What choices against a strategy are graded by.
+    """What choices against a strategy are graded by: the unit of costs (:func:`unit_of`), and how exact the strategy
+    is.
 
-    A strategy that was found by iterating is exact up to its exploitability: no choice is called worse for less, nor
-    one that the strategy itself makes with a probability of 3 % or more.
-
-    Attributes
-    ----------
-    unit : float
-        What costs are compared with, as :func:`unit_of` says; payoff.
-    exploitability : float
-        Of the strategy, payoff per game; 0 where it is unknown.
+    A strategy that was found by iterating is exact up to its exploitability, 0 where it is unknown: no choice is called
+    worse for less, nor one that the strategy itself makes with a probability of 3 % or more.
     """
 
     unit: float
@@ -58,8 +52,6 @@ class Grading(NamedTuple):
     def grade(self, move: Move) -> int | None:
         """Return the number of the grade of a choice in :data:`GRADES`; None where its cost is unknown.
 
-        Examples
-        --------
         >>> choices = [Move(0, "I", ("a", "b"), 1, action_values=(cost, 0.0)) for cost in (0.0, 0.2, 1.0, 5.0, 20.0)]
         >>> [GRADES[Grading(200.0).grade(choice)] for choice in choices]
         ['best', 'best', 'inaccuracy', 'mistake', 'blunder']

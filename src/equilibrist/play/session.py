@@ -17,7 +17,7 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from .._util.validate import checked_seed, is_whole
 from ..errors import AlgorithmError
@@ -28,11 +28,10 @@ from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
-from .hand import Hand, Move, Turn, public_moves
-from .lines import InfosetLine, Line, SpotLine, Start
-from .playable import PlayableGame, compile_playable, played_strategy, solve_opponent
+from .hand import Hand, Move, Totalled, Turn, public_moves
+from .lines import InfosetLine, SpotLine, Start
+from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .score import Grading, unit_of
-from .spot_opponent import SpotOpponent
 
 
 class Average(NamedTuple):
@@ -55,57 +54,19 @@ def average(numbers: Sequence[float]) -> Average:
 class Session:
     """Hands played one after the other against a strategy.
 
-    Parameters
-    ----------
-    game : str, Game or PublicGame
-        As for :func:`equilibrist.load`.
-    against : Strategy, Solution, mapping, path or None
-        What all other players play; None for an equilibrium, or the best that ten seconds find.
-    seat : int, optional
-        The player who chooses; by default every player in turn, player 0 in the first hand.
-    seed : int, optional
-        Decides what chance and the others do: hand by hand, so that other choices in one hand leave the deal of the
-        next as it was. By default it is drawn, and can be read off afterwards.
-    line : str, optional
-        Deals each hand at this decision instead of from the start: the name of an infoset (or a pattern, ``"?pb"``), or
-        in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so.
-    board : str, optional
-        The public cards there, in a spot of hold'em; by default they are dealt as well.
-    dealt : str, optional
-        Which hands the player is dealt there, as a range.
-    answers : int, optional
-        Break each hand off after so many choices of the player; by default it is played to its end.
-    form : CompiledGame, optional
-        What the game was compiled into, where that is known.
-    missing : {None, "uniform"}
-        Whether infosets that the strategy lacks are an error or played uniformly. Where the game cannot be compiled,
-        they are played uniformly in any case.
-    max_histories, max_depth : int
-        Limits of compilation; beyond, hands are played all the same but costs are unknown.
-    on_stage : callable, optional
-        Called with a short text when a long stage begins.
+    ``game``, ``against``, ``seat``, ``missing`` and the limits of compilation are as for
+    :func:`equilibrist.play_match`, and ``form`` is what the game was compiled into, where that is known. The ``seed``
+    decides what chance and the others do hand by hand, so that other choices in one hand leave the deal of the next as
+    it was.
 
-    Attributes
-    ----------
-    playable : PlayableGame
-        The game.
-    action_values : ActionValues or None
-        Values of all actions against the strategy; None if unknown.
-    opponent : str
-        What the others play, in words; empty where it was given.
-    hands : list of Hand
-        Those played so far.
-    before : int
-        How many hands were played before, where a session is taken up again: the seed goes on after them.
+    ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or a pattern,
+    ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so; there
+    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. Each
+    hand is broken off after so many ``answers`` of the player, by default never.
 
-    Raises
-    ------
-    GameError
-        The game cannot be found.
-    SolutionError
-        The strategy cannot be read or does not fit the game.
-    AlgorithmError
-        There is no such seat or seed.
+    ``opponent`` says in words what the others play where nothing was given; ``action_values`` is None where costs are
+    unknown; ``before`` is how many hands were played before, where a session is taken up again: the seed goes on after
+    them.
     """
 
     def __init__(
@@ -145,19 +106,17 @@ class Session:
         self._hand: HandInPlay | None = None
         self._start = Start(0, ())
 
-    def _find_line(self, line: str, board: str | None, dealt: str | None) -> Line:
-        """Return the decisions at which hands are dealt."""
+    def _find_line(self, line: str, board: str | None, dealt: str | None) -> InfosetLine | SpotLine:
         values = self.action_values
         if values is None:
             raise AlgorithmError(
                 f"Hands of {self.playable.name} cannot be dealt at {line!r}, for the game is played without being "
-                f"compiled: {self.playable.reason}",
-                wrong_use=True,
+                f"compiled: {self.playable.reason}"
             )
         if isinstance(values, SpotOpponent):
             return SpotLine(values, line, board=board, hands=dealt)
         if board is not None or dealt is not None:
-            raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.", wrong_use=True)
+            raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         return InfosetLine(self.playable, values, line, seat=self.seat)
 
     @cached_property
@@ -188,29 +147,24 @@ class Session:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What happened in the hand that is being played."""
         return () if self._hand is None else tuple(self._hand.moves)
 
     def deal(self, *, draw: Draw | None = None) -> Hand | None:
         """Begin the next hand; return it if it is over already, as nobody was asked.
 
-        Parameters
-        ----------
-        draw : callable, optional
-            Given the probabilities of what may happen next, returns the number of what does; by default the seed
-            decides.
+        Given the probabilities of what may happen next, ``draw`` returns the number of what does; by default the seed
+        decides.
         """
-        start = Start(seat_of_hand(self.number, self.seat, self.playable.players), ())
         if self.line is not None:
             start = self.line.deal(random.Random(f"{self.seed} {self.number} line"))
+        else:
+            start = Start((self.number - 1) % self.playable.players if self.seat is None else self.seat, ())
         self._start = start
 
         def decide(player: int, infoset: str, actions: tuple[str, ...]) -> Move | None:
-            return (
-                None
-                if player == start.seat
-                else follow_strategy(self.strategy, self.playable, player, infoset, actions)
-            )
+            if player == start.seat:
+                return None
+            return follow_strategy(self.strategy, self.playable, player, infoset, actions)
 
         draw = draw or seeded_draw(self.seed, self.number)
         self._hand = HandInPlay(self.playable, decide, draw, begin=start.begin, tables=True)
@@ -219,10 +173,10 @@ class Session:
     def take(self, action: int) -> Hand | None:
         """Take an action by its number; return the hand if it is over."""
         if self._hand is None or self._hand.asked is None:
-            raise AlgorithmError("No hand is being played; deal one first.", wrong_use=True)
+            raise AlgorithmError("No hand is being played; deal one first.")
         asked = self._hand.asked
         if not is_whole(action, 0, len(asked.actions) - 1):
-            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.", wrong_use=True)
+            raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
         values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
         mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
         move = asked._replace(taken=action, action_values=values, mix=None if mix is None else tuple(mix))
@@ -252,26 +206,16 @@ class Session:
         return hand
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
-        """Play one hand, add it to ``hands`` and return it.
-
-        Parameters
-        ----------
-        choose : callable
-            Given a :class:`Turn`, returns the number of the action to take.
-        draw : callable, optional
-            As for :meth:`deal`.
-        """
+        """Play one hand, whose actions ``choose`` takes by their numbers; add it to ``hands`` and return it."""
         self.deal(draw=draw)
         while (turn := self.turn) is not None:
             self.take(choose(turn))
         return self.hands[-1]
 
     def totals(self) -> dict[str, Average]:
-        """Return the totals of the hands so far, as :func:`totals` does."""
         return totals(self.hands)
 
     def summary(self) -> dict[str, Any]:
-        """Return what came of it, as plain data for JSON."""
         return {
             "players": self.playable.players,
             "seed": self.seed,
@@ -281,20 +225,7 @@ class Session:
         }
 
 
-class Result(Protocol):
-    """What totals are made of: the numbers of a hand."""
-
-    @property
-    def payoff(self) -> float | None: ...
-    @property
-    def best_response_value(self) -> float | None: ...
-    @property
-    def cost(self) -> float | None: ...
-    @property
-    def luck(self) -> float | None: ...
-
-
-def totals(hands: Sequence[Result]) -> dict[str, Average]:
+def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
     """Return payoff, best play, choices and luck over hands; the first is the sum of the others.
 
     Only the payoff where costs are unknown, only the choices where hands were broken off, and nothing without hands.
@@ -311,11 +242,6 @@ def totals(hands: Sequence[Result]) -> dict[str, Average]:
     return {label: average(numbers) for label, numbers in numbers_of.items() if hands and len(numbers) == len(hands)}
 
 
-def seat_of_hand(number: int, seat: int | None, players: int) -> int:
-    """Return the seat of a hand: the one given, or every player in turn."""
-    return (number - 1) % players if seat is None else seat
-
-
 def seed_or_drawn(seed: int | None) -> int:
     """Return a seed, drawn where none is given."""
     return secrets.randbelow(2**31) if seed is None else checked_seed(seed)
@@ -325,4 +251,4 @@ def check_seat(seat: int | None, playable: PlayableGame) -> None:
     """Refuse a seat that the game does not have."""
     if seat is not None and not is_whole(seat, 0, playable.players - 1):
         seats = "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
-        raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.", wrong_use=True)
+        raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.figure import Figure
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
@@ -19,9 +21,6 @@ from .pairs import Choice
 from .paths import pair
 from .ranges import range_grid
 from .style import Draw, picture
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def figure_of(
@@ -51,7 +50,9 @@ def figure_of(
         "scatter": lambda: _against(partial(paths.scatter, noise=noise), solution, loaded, infosets, theme),
         "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
         "regret": lambda: regrets.regret(solution, infosets, game=loaded.form_of_tables(), theme=theme),
-        "landscape": lambda: _landscape(solution, loaded, infosets, theme),
+        "landscape": lambda: surface.landscape(
+            loaded.form, *choices(solution, loaded, infosets), strategy=solution, path=solution, theme=theme
+        ),
         "tree": lambda: forests.tree(loaded.rules, solution, theme=theme),
         "infosets": lambda: forests.infosets(loaded.form, solution, theme=theme),
         "range": lambda: range_grid(solution, theme=theme),
@@ -62,12 +63,6 @@ def figure_of(
 def _against(draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
     """Return the picture of one probability against another; the game, if it is there, says which and where they go."""
     return draw(solution, *choices(solution, game, infosets), game=game.form_if_known(), theme=theme)
-
-
-def _landscape(solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
-    """Return the landscape over the two probabilities that the spiral draws."""
-    x, y = choices(solution, game, infosets)
-    return surface.landscape(game.form, x, y, strategy=solution, path=solution, theme=theme)
 
 
 def choices(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from .style import MARKERS, Theme, blank, brief, fitting, shown
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _LEAF = 0.19  # inches between two ends
 _CHAR = 0.064  # inches, of a letter at the size of labels
@@ -59,7 +57,7 @@ def placed(branches: Sequence[Branch]) -> Places:
             depth[number] = depth[branch.parent] + 1
     lines, names = ([0.0] * (max(depth) + 1) for _ in range(2))
     for number, branch in enumerate(branches):
-        lines[depth[number]] = max(lines[depth[number]], _BEND + 0.1 + _CHAR * len(_move(branch)))
+        lines[depth[number]] = max(lines[depth[number]], _BEND + 0.1 + _CHAR * len(brief(branch.text, _LONGEST)))
         names[depth[number]] = max(names[depth[number]], _wide(branch))
     left = [0.15]
     for k in range(1, len(lines)):
@@ -80,18 +78,10 @@ def placed(branches: Sequence[Branch]) -> Places:
     return Places([left[k] for k in depth], y, [left[k] + names[k] for k in depth], width, ends)
 
 
-def _move(branch: Branch) -> str:
-    return brief(branch.text, _LONGEST)
-
-
-def _name(branch: Branch) -> str:
-    return brief(branch.name, _LONGEST)
-
-
 def _wide(branch: Branch) -> float:
     """Return the inches that the sign, the name and the payoff of a node take."""
     sign = _MARK if branch.player is not None or branch.chance else 0.0
-    return sign + _CHAR * len(_name(branch) + branch.end) + (0.1 if branch.name or branch.end else 0.0)
+    return sign + _CHAR * len(brief(branch.name, _LONGEST) + branch.end) + (0.1 if branch.name or branch.end else 0.0)
 
 
 def draw_branches(
@@ -136,7 +126,7 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
         axes.add_line(Line2D(across, down, color=palette.muted, **line, **joins))
         lift = 0.012 + wide / 144
         place = places.part[above] + _BEND + 0.03, y - lift
-        axes.text(*place, shown(_move(branch)), fontsize=_SMALL, va="bottom", color=palette.ink)
+        axes.text(*place, shown(brief(branch.text, _LONGEST)), fontsize=_SMALL, va="bottom", color=palette.ink)
     if branch.player is not None or branch.chance:
         marker = "d" if branch.chance else MARKERS[(branch.player or 0) % len(MARKERS)]
         colour = palette.muted if branch.chance else branch.colour or palette.ink
@@ -146,7 +136,7 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
         colour = branch.colour or palette.faint
         box: Any = {"facecolor": colour, "edgecolor": palette.paper, "linewidth": 0.5, "boxstyle": "round,pad=0.15"}
         style: Any = {"ha": "left", "va": "center", "weight": "bold", "color": palette.on(colour), "zorder": 2}
-        name = axes.text(x + _MARK + 0.03, y, shown(_name(branch)), fontsize=_SMALL, bbox=box, **style)
+        name = axes.text(x + _MARK + 0.03, y, shown(brief(branch.name, _LONGEST)), fontsize=_SMALL, bbox=box, **style)
         name.set_label(f"_name {number}")
     if branch.end:
         axes.text(x + 0.04, y, shown(branch.end), fontsize=7.5, va="center")

@@ -56,16 +56,13 @@ class Curve:
 
     @property
     def combination(self) -> tuple[str, str]:
-        """Algorithm and sampling."""
         return self.algorithm, self.sampling
 
     @property
     def last(self) -> Point:
-        """The end of the curve."""
         return self.points[-1]
 
     def values(self, measure: str) -> list[float]:
-        """Return a number of each point, by its name."""
         return [getattr(point, measure) for point in self.points]
 
     def at(self, measure: str, budget: float) -> float | None:

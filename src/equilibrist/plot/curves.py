@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
@@ -30,9 +31,6 @@ from .style import (
     titled,
     veil,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MEASURES = {
     "iteration": "iterations",
@@ -73,7 +71,6 @@ def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cu
 
 
 def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games: bool) -> str:
-    """Return a name for a run that no other has."""
     parts = [solution.game] if several_games else []
     parts += [solution.algorithm] + ([] if find_sampling(solution.sampling).full_width else [solution.sampling])
     label = ", ".join(parts)

@@ -78,7 +78,6 @@ def tree(
 
 
 def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
-    """Return the form of a game with its tree, and its rules if they are known."""
     if not is_whole(most, 1):
         raise GameError(f"max_histories must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
     limit = max(_MOST_COMPILED, most)

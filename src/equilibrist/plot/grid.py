@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
@@ -14,9 +15,6 @@ from ..errors import SolutionError
 from ..solving.sources import AnySource
 from .rows import Row, Table, strategy_rows
 from .style import COLUMN, HATCHES, Theme, blank, brief, fitting, shown, themed, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _CHAR = 0.068  # inches, of a letter at the size of labels
 _LIST = 24  # rows of a cell where names stay whole
@@ -245,7 +243,10 @@ def _draw_cell(
             bar.set_label(f"_{row.infoset.player} {row.infoset.key} {action}")
             text = _within(action, share, width)
             if text and not thin and not row.never:
-                _write(axes, (left + share * width / 2, middle), text, styles[action], palette)
+                colour = styles[action]["facecolor"]
+                behind = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6} if styles[action]["hatch"] else None
+                place = left + share * width / 2, middle
+                axes.text(*place, text, fontsize=7, ha="center", va="center", color=palette.on(colour), bbox=behind)
             left += share * width
         if row.never:
             veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
@@ -256,13 +257,6 @@ def _draw_cell(
         if row.indifferent and not row.never:
             size_of_sign = 7 if thin else 9
             axes.text(x + width + 0.07, middle, "=", fontsize=size_of_sign, ha="left", va="center", weight="bold")
-
-
-def _write(axes: Axes, place: tuple[float, float], text: str, style: dict[str, Any], palette: Theme) -> None:
-    """Write into a part of a bar, in front of its pattern."""
-    behind = {"facecolor": style["facecolor"], "linewidth": 0.0, "pad": 0.6} if style["hatch"] else None
-    colour = palette.on(style["facecolor"])
-    axes.text(*place, text, fontsize=7, ha="center", va="center", color=colour, bbox=behind)
 
 
 def _within(action: str, share: float, width: float) -> str:

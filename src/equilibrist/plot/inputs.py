@@ -49,7 +49,6 @@ class GameOfRun:
 
     @cached_property
     def rules(self) -> Any:
-        """The game as it was given, or as it was loaded."""
         return game_of(self._run, self._game, trust=self._trust)
 
     @cached_property

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
@@ -29,9 +30,6 @@ from .style import (
     themed,
     titled,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MOST = 24  # panels
 _ACTIONS = 8  # lines of a panel

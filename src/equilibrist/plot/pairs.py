@@ -33,13 +33,11 @@ class Parameter(NamedTuple):
 
     @property
     def choice(self) -> Choice:
-        """The infoset with its player, and the action."""
         player, key, actions = self.infoset
         return (player, key), actions[self.action]
 
     @property
     def label(self) -> str:
-        """What an axis is called."""
         player, key, actions = self.infoset
         return f"probability that player {player} plays {brief(actions[self.action], 12)} at {brief(key, 14)}"
 

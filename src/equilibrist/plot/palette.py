@@ -13,8 +13,6 @@ _FOLD, _CALL, _RAISES = 0, 2, (4, 1, 3, 5, 7)
 def betting_colours(actions: Sequence[str]) -> list[int]:
     """Return the number of the colour of each action of betting: fold, check or call, then bets and raises by size.
 
-    Examples
-    --------
     >>> betting_colours(["F", "C", "R300", "A900"])
     [0, 2, 4, 1]
     """

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -23,9 +24,6 @@ from .inputs import compile_with_reach
 from .movement import largest_movement, movements, named, recording_of, thinned
 from .pairs import Choice, check_both_or_neither, interacting, numbered, parameter, parsed
 from .style import COLUMN, Theme, blank, brief, label_sparsely, legend_below, shown, themed, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _DIAMONDS = 60  # of the average
 _MOST_SLOTS = 3_000  # of a game whose equilibria are computed
@@ -48,7 +46,6 @@ class Path2(NamedTuple):
 
     @property
     def choices(self) -> tuple[Choice, Choice]:
-        """The infosets with their players, and the actions."""
         (first, a), (second, b) = self.x, self.y
         return ((first.player, first.infoset), first.actions[a]), ((second.player, second.infoset), second.actions[b])
 

@@ -126,7 +126,6 @@ def _fills(node: SpotNode, palette: Theme) -> list[dict[str, Any]]:
 
 
 def _hand_note(node: SpotNode, number: int, player: int) -> str:
-    """Return what a hand earns, and what it plays with which EV."""
     text = f"{node.hands[player][number]}: EV {number_text(node.ev[player][number], '.4g')}"
     if player == node.player:
         chosen = zip(node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True)

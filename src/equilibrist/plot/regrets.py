@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
@@ -19,9 +20,6 @@ from ..solving.sources import AnyRun, read_run
 from .inputs import compile_with_reach
 from .movement import moving, named, over_iterations, shown_actions, small_multiples, thinned
 from .style import DASHES, Theme, brief, label_of, label_sparsely, themed, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0
@@ -44,7 +42,9 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     total, first = np.asarray(state["regret_sum"], np.float64), offsets(count)
     full_width = find_sampling(solution.sampling).full_width
     if full_width:
-        slot = _slots(solution, game)
+        fingerprint = solution.info.game.fingerprint
+        form = None if game is None else compile_with_reach(game, fingerprint=fingerprint)
+        slot = form.slot if form is not None and form.fingerprint == fingerprint else None
     elif "slot" in state:  # without a tree, in the order in which they were met
         slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
     else:
@@ -75,22 +75,6 @@ def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None
     products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)  # of all factors after an iteration
     share: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
     return share
-
-
-def _slots(solution: Solution, game: Any) -> Any:
-    """Return the slot of each action of the game that a run solved, or None where that is not given."""
-    if game is None:
-        return None
-    fingerprint = solution.info.game.fingerprint
-    form = compile_with_reach(game, fingerprint=fingerprint)
-    return form.slot if form.fingerprint == fingerprint else None
-
-
-def no_regrets(run: Solution) -> str:
-    """Return why a run has no regrets to draw."""
-    if "regret_sum" in run.state:
-        return "to draw the regret sums of this run its game is needed: give game=, or record infosets."
-    return f"this run by {run.algorithm!r} remembers no regrets, and recorded none."
 
 
 def regret(
@@ -135,7 +119,10 @@ def regret(
         raise SolutionError("Nothing was recorded of this run: solve(..., record=[...]), or --record.", wrong_use=True)
     left = remaining(run, game)
     if not over_time and left is None:
-        raise SolutionError(f"{run.game}: {no_regrets(run)}")
+        reason = f"this run by {run.algorithm!r} remembers no regrets, and recorded none."
+        if "regret_sum" in run.state:
+            reason = "to draw the regret sums of this run its game is needed: give game=, or record infosets."
+        raise SolutionError(f"{run.game}: {reason}")
     with themed(theme) as palette:
         figure, panels, styles = small_multiples(over_time, palette, _shown_sums, more=left is not None)
         if over_time and run.recording is not None:

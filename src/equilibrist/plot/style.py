@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
@@ -20,9 +21,6 @@ from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
 from .kinds import SUFFIXES
 from .palette import COLOURS, on
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _ON_DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#FFFFFF", "#999999")  # its lighter ones
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
@@ -70,7 +68,6 @@ class Theme(NamedTuple):
     high: str
 
     def colour(self, number: int) -> str:
-        """Return the colour of that number; after eight they begin again."""
         return self.colours[number % len(self.colours)]
 
     def on(self, colour: str) -> str:
@@ -151,7 +148,6 @@ class _LabelsWithRoom(MaxNLocator):
     """Evenly spaced ticks on a logarithmic axis, without those whose labels would run into the one before."""
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the ticks between two ends."""
         axes: Any = self.axis.axes  # type: ignore[union-attr]  # of a picture
         across, box, ticks = self.axis is axes.xaxis, axes.get_window_extent(), list[float]()
         inches = (box.width if across else box.height) / axes.get_figure().dpi
@@ -176,14 +172,9 @@ def veil(theme: Theme) -> dict[str, Any]:
     return {"facecolor": theme.paper, "linewidth": 0.0, "pad": 0.3, "alpha": 0.8}
 
 
-def printable(text: str) -> str:
-    """Return a text with a question mark for each character that cannot be shown."""
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
-
-
 def shown(text: str) -> str:
     """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
-    text = printable(text).replace("$", r"\$")
+    text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text
 
 

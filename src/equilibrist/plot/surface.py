@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import CenteredNorm, LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -23,9 +24,6 @@ from .movement import recording_of
 from .pairs import Choice, Parameter, check_both_or_neither, corners, interacting, parameter
 from .paths import draw_equilibria, draw_path, equilibria, path_of
 from .style import Theme, blank, brief, label_of, legend_below, shown, themed, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _ARROWS = 12  # along each side
 
@@ -143,7 +141,6 @@ def landscape(
 def _axes(
     form: CompiledGame, slots: Floats, x: Choice | None, y: Choice | None, recording: Recording | None
 ) -> tuple[Choice, Choice]:
-    """Return the probabilities that vary: those that were asked for, or those that interact most."""
     check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y
@@ -193,7 +190,6 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
 
 
 def _signed(value: float, _: int | None = None) -> str:
-    """Return a payoff with its sign."""
     return f"{value:+.3g}".replace("-", "−") if abs(value) > 1e-12 else "0"
 
 

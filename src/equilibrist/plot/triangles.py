@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
@@ -15,9 +16,6 @@ from ..solving.sources import AnyRun
 from .movement import largest_movement, moving, named, recording_of
 from .paths import colour_scale, draw_path
 from .style import COLUMN, Theme, blank, brief, legend_below, shown, themed, titled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MOST = 4  # triangles
 CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])
@@ -82,7 +80,6 @@ def of_three_actions(name: str, recording: Recording, infosets: Sequence[Any] | 
 
 
 def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
-    """Draw the sides of a simplex, lines at each quarter, and the names of its corners."""
     axes.set_axis_off()
     axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
     axes.add_patch(Polygon(CORNERS, fill=False, edgecolor=palette.muted, linewidth=1.0, label="_simplex"))

@@ -28,18 +28,11 @@ STATIC = Path(__file__).parent / "static"
 
 
 def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hosts: tuple[str, ...] = ()) -> Starlette:
-    """Return the application that serves a folder of runs.
+    """Return the application that serves a folder of runs to whoever has the token
+    (:class:`~equilibrist.serve.security.Security`).
 
-    Parameters
-    ----------
-    workspace : Workspace
-        The folder and what is open of it.
-    token : str
-        What every request must have, as :class:`~equilibrist.serve.security.Security` says.
-    trust_files : bool
-        Whether files of Python may be loaded, which runs them.
-    hosts : tuple of str
-        Names by which the server is reached, beside loopback.
+    ``hosts`` are the names by which the server is reached beside loopback; with ``trust_files`` files of Python may be
+    loaded, which runs them.
     """
     workspace.trust_files = trust_files
     app = Starlette(
@@ -64,7 +57,6 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Remove what was deleted long ago and start the queue of jobs; end it with the server."""
     workspace = app.state.workspace
     runs.clear_deleted(workspace)
     await handlers.start(workspace)

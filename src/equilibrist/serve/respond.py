@@ -52,7 +52,6 @@ def download(content: bytes, name: str, media_type: str) -> Response:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON has for an object of NumPy, a path or a record."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if hasattr(value, "__fspath__"):
@@ -111,15 +110,12 @@ class Fields:
         return result
 
     def text(self, name: str, default: Any = _REQUIRED, *, longest: int = 10_000) -> Any:
-        """Return a text."""
         value = self._read(name, default, lambda value: value if isinstance(value, str) else None, "a text")
         if value is not default and len(value) > longest:
             raise RequestError(f"{name} must have at most {longest:,} characters; got {len(value):,}.", field=name)
         return value
 
     def whole(self, name: str, default: Any = _REQUIRED, *, low: int = 0, high: int = 2**53) -> Any:
-        """Return a whole number."""
-
         def read(value: Any) -> int | None:
             is_number = isinstance(value, int | str) and not isinstance(value, bool)
             return int(value) if is_number and low <= int(value) <= high else None
@@ -127,8 +123,6 @@ class Fields:
         return self._read(name, default, read, f"a whole number from {low:,} to {high:,}")
 
     def number(self, name: str, default: Any = _REQUIRED) -> Any:
-        """Return a number."""
-
         def read(value: Any) -> float | None:
             is_number = isinstance(value, int | float | str) and not isinstance(value, bool)
             return float(value) if is_number and math.isfinite(float(value)) else None
@@ -136,7 +130,6 @@ class Fields:
         return self._read(name, default, read, "a number")
 
     def choice(self, name: str, choices: Sequence[str], default: Any = _REQUIRED) -> Any:
-        """Return one of some words."""
         read = {choice: choice for choice in choices}.get
         return self._read(name, default, read, f"one of {', '.join(choices)}")
 
@@ -150,15 +143,12 @@ class Fields:
         return flag
 
     def list(self, name: str, default: Any = _REQUIRED, *, most: int = 100_000) -> Any:
-        """Return a list."""
-
         def read(value: Any) -> Any:
             return value if isinstance(value, list) and len(value) <= most else None
 
         return self._read(name, default, read, f"a list of at most {most:,} entries")
 
     def table(self, name: str, default: Any = _REQUIRED) -> Any:
-        """Return an object of JSON as a dict."""
         return self._read(name, default, lambda value: value if isinstance(value, dict) else None, "an object")
 
 
@@ -170,7 +160,7 @@ def query(request: Request) -> Fields:
 def body(request: Request) -> Fields:
     """Return the fields of a body of JSON, which :mod:`equilibrist.serve.security` has read already."""
     try:
-        data = json.loads(raw_body(request) or b"{}", parse_constant=_refuse_constant)
+        data = json.loads(raw_body(request) or b"{}", parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         raise RequestError("The body must be an object of JSON.") from None
     if not isinstance(data, dict):
@@ -184,7 +174,8 @@ def raw_body(request: Request) -> bytes:
     return content
 
 
-def _refuse_constant(name: str) -> Any:
+def refuse_constant(name: str) -> Any:
+    """Refuse NaN and infinities, which are no JSON, where ``json.loads`` meets them."""
     raise ValueError(name)
 
 

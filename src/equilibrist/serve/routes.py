@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 
 from starlette.requests import Request
@@ -25,9 +26,9 @@ TABLE = (
     ("GET", "/runs/{run}/picture", "library.exports:picture"),
     ("GET", "/runs/{run}/table", "library.exports:table"),
     ("GET", "/runs/{run}/code", "library.exports:code"),
-    ("GET", "/reports", "library.reports:reports"),
-    ("GET", "/reports/{report}", "library.reports:report"),
-    ("GET", "/reports/{report}/file", "library.reports:file"),
+    ("GET", "/reports", "library.exports:reports"),
+    ("GET", "/reports/{report}", "library.exports:report_page"),
+    ("GET", "/reports/{report}/file", "library.exports:file"),
     ("GET", "/games", "jobs.games:games"),
     ("GET", "/algorithms", "jobs.games:algorithms"),
     ("POST", "/games/estimate", "jobs.games:estimate"),
@@ -78,7 +79,7 @@ TABLE = (
 
 def routes() -> list[Route]:
     """Return the routes of the table."""
-    return [Route(path, _endpoint(place), methods=[method]) for method, path, place in TABLE]
+    return [Route(path, partial(_answer, place), methods=[method]) for method, path, place in TABLE]
 
 
 def find_handler(place: str) -> Handler:
@@ -88,8 +89,5 @@ def find_handler(place: str) -> Handler:
     return handler
 
 
-def _endpoint(place: str) -> Handler:
-    def handle(request: Request) -> Response:  # in a thread, as it is not async
-        return find_handler(place)(request)
-
-    return handle
+def _answer(place: str, request: Request) -> Response:  # in a thread, as it is not async
+    return find_handler(place)(request)

@@ -47,20 +47,12 @@ has printed, or give its end, what stands after <code>?token=</code>.</p>
 
 
 class Security:
-    """Middleware in front of everything else.
+    """Middleware in front of everything else: who has the ``token`` may ask, and under names that are known.
 
-    Parameters
-    ----------
-    app : ASGIApp
-        What answers a request that may be answered.
-    token : str
-        What the URL, the cookie or the header ``Authorization: Bearer`` must have.
-    hosts : sequence of str
-        Names by which the server is reached, beside loopback: the value of ``--host``. With ``0.0.0.0`` or ``::`` any
-        IP address will do, as no attacker's domain is one (DNS rebinding).
+    The token is in the URL, the cookie or the header ``Authorization: Bearer``. ``hosts`` are names by which the server
+    is reached beside loopback, the value of ``--host``. With ``0.0.0.0`` or ``::`` any IP address will do, as no
+    attacker's domain is one (DNS rebinding).
 
-    Notes
-    -----
     A page elsewhere can neither read nor change anything: its requests carry another ``Origin``, or ``Sec-Fetch-Site``
     says that they come from another site, and the cookie is ``SameSite=Strict``. The name of the cookie has the port in
     it, as browsers share cookies between ports.
@@ -142,7 +134,6 @@ def _is_page(scope: Scope) -> bool:
 
 
 def _door(scope: Scope) -> str:
-    """Return the page that asks for the token, and leads back to where it stands."""
     others = [(name, value) for name, value in _query(scope) if name != TOKEN]
     fields = (f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in others)
     return _DOOR.format(fields="".join(fields))

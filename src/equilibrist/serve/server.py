@@ -42,24 +42,11 @@ def serve(
     browser: bool = True,
     on_start: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve a folder of runs until it is stopped.
+    """Serve a folder of runs, made where it is not there, until it is stopped.
 
-    Parameters
-    ----------
-    folder : path
-        The folder, made where it is not there.
-    port : int, optional
-        0 takes any that is free; by default the first free one from 8421.
-    host : str
-        The interface to listen on; others than loopback let other machines in that have the token.
-    workers : int
-        How many runs are solved side by side.
-    trust_files : bool
-        Whether files of Python may be loaded, which runs them.
-    browser : bool
-        Whether to open the page.
-    on_start : callable, optional
-        Called with the address once it answers.
+    ``port`` is by default the first free one from 8421; 0 takes any. A ``host`` other than loopback lets other machines
+    in that have the token. With ``trust_files`` files of Python may be loaded, which runs them. ``on_start`` is called
+    with the address once it answers.
     """
     workspace = Workspace(folder, workers=workers)
     listening = _listen(host, port)
@@ -93,12 +80,10 @@ class _Server(uvicorn.Server):
         self._on_end = on_end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and tell."""
         await super().startup(sockets)
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End what listens to events, then the rest."""
         self._on_end()
         await super().shutdown(sockets)
         patience = threading.Timer(_PATIENCE, os._exit, (0,))  # a tree that nobody waits for any more

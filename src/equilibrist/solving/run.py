@@ -209,7 +209,8 @@ class Run:
         with stopwatch(self.seconds, "certify"):
             number = criterion.evaluate(self.solver)
         if not is_number(number):
-            raise AlgorithmError(f"{type(criterion).__name__}.evaluate() must return a number; got {number!r}.")
+            name = type(criterion).__name__
+            raise AlgorithmError(f"{name}.evaluate() must return a number; got {number!r}.", wrong_use=False)
         measures[criterion.name] = float(number)
 
     def _keep(self) -> None:

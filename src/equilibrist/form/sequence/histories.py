@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from ..._util.arrays import Floats, offsets
+from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
 from .tree import NO_INFOSET, ROOT, GameTree
 
@@ -23,18 +25,25 @@ def move_probabilities(tree: GameTree, probabilities: Floats) -> Floats:
     return probability
 
 
-def history_reach(tree: GameTree, move_probability: Floats) -> Floats:
-    """Return, for each history, the product of the probabilities of the moves that lead there, level by level."""
-    reach = move_probability.copy()
+def levels(tree: GameTree) -> Iterator[Ints]:
+    """Iterate over the histories by their depth: those after one move, those after two, …."""
     level = np.array([ROOT])
-    while len(level):
+    while True:
         level = level[tree.num_children[level] > 0]
+        if not len(level):
+            return
         count = tree.num_children[level].astype(np.int64)
         before = offsets(count)
         number = np.arange(before[-1]) - np.repeat(before[:-1], count)
-        children = np.repeat(tree.first_child[level].astype(np.int64), count) + number
-        reach[children] *= np.repeat(reach[level], count)
-        level = children
+        level = np.repeat(tree.first_child[level].astype(np.int64), count) + number
+        yield level
+
+
+def history_reach(tree: GameTree, move_probability: Floats) -> Floats:
+    """Return, for each history, the product of the probabilities of the moves that lead there, level by level."""
+    reach = move_probability.copy()
+    for level in levels(tree):
+        reach[level] *= reach[tree.parent[level]]
     return reach
 
 

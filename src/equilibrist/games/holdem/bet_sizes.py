@@ -45,7 +45,6 @@ class BetSize(NamedTuple):
     most: float = math.inf  # the largest share of the pot of a geometric size
 
     def __str__(self) -> str:
-        """Return the size as it is written."""
         if self.kind == "a":
             return "a"
         if self.kind == "e":
@@ -54,25 +53,12 @@ class BetSize(NamedTuple):
         return f"{number(self.value * (100 if self.kind == '%' else 1))}{self.kind}"
 
     def chips(self, *, pot: float, bet: float, stack: float, streets: int, raises: int = 0) -> float:
-        """Return what the player will have put in on this street, before it is rounded or found illegal.
+        """Return what the player will have put in on this street, before it is rounded or found illegal; all are chips.
 
-        A raise, where there is a ``bet``, is "call, then bet this size"; only a multiple is one of the bet itself.
+        A raise, where the opponent has put in a ``bet``, is "call, then bet this size"; only a multiple is one of the
+        bet itself. ``pot`` and ``stack`` are those after the call; ``streets`` counts the streets of betting left, this
+        one included, and ``raises`` those before on this street.
 
-        Parameters
-        ----------
-        pot : float
-            The pot after the call, chips.
-        bet : float
-            What the opponent has put in on this street, chips; 0 where nobody has bet.
-        stack : float
-            What is left of the player's stack after the call, chips.
-        streets : int
-            How many streets of betting are left, this one included.
-        raises : int
-            How many raises there were on this street.
-
-        Notes
-        -----
         A geometric size over n bets is the share ((1 + 2 · stack / pot)^(1/n) − 1) / 2 of the pot: if each of n bets is
         called, the last one is all-in. Each raise on the street before this one leaves one bet less, but at least one.
         """
@@ -105,17 +91,8 @@ def number(value: float) -> str:
 def read_sizes(text: object, where: str, *, raises: bool = False) -> tuple[BetSize, ...]:
     """Return the sizes of a text, separated by commas; none for an empty text and for ``none``.
 
-    Parameters
-    ----------
-    text : str
-        For example ``"60%, e, a"``.
-    where : str
-        What the text is for, to be named in the message.
-    raises : bool
-        Whether they are sizes of raises, so that a multiple of the bet has a meaning.
+    ``where`` names the text in messages; with ``raises`` a multiple of the bet has a meaning.
 
-    Examples
-    --------
     >>> [str(size) for size in read_sizes("60%, 2e, A", "bets")]
     ['60%', '2e', 'a']
     """
@@ -164,13 +141,8 @@ def write_sizes(sizes: tuple[BetSize, ...]) -> str:
 def read_parts(setting: object, where: str) -> Parts:
     """Return the sizes of bets, raises and donk bets that a text or a table gives, of those parts that it names.
 
-    Parameters
-    ----------
-    setting : str or mapping
-        ``"60%, a; 2.5x; 50%"``: bets; raises; donk bets, of which any may be left empty; or
-        ``{"bet": "60%, a", "donk": "none"}``.
-    where : str
-        What the sizes are for, to be named in the message.
+    ``"60%, a; 2.5x; 50%"`` is bets; raises; donk bets, of which any may be left empty; ``{"bet": "60%, a", "donk":
+    "none"}`` is a table. ``where`` names the setting in messages.
     """
     if isinstance(setting, str):
         texts = setting.split(";")

@@ -47,12 +47,10 @@ class _Point(NamedTuple):
 
 
 def build_betting(rules: BettingRules) -> BettingTree:
-    """Return the betting tree of a spot.
+    """Return the betting tree of a spot; :class:`~equilibrist.games.holdem.game.Holdem` says what is done at each
+    decision.
 
-    Notes
-    -----
-    :class:`~equilibrist.games.holdem.game.Holdem` says what is done at each decision, in which order. After an all-in
-    and a call, there is a node of chance for each street that is left, and then the showdown.
+    After an all-in and a call, there is a node of chance for each street that is left, and then the showdown.
     """
     builder = _Builder(rules)
     added, removed = ([(line, split_line(line)) for line in lines] for lines in (rules.add_lines, rules.remove_lines))
@@ -75,7 +73,6 @@ class _Betting:
         self.most_merged = (1 + Fraction(rules.merge or 0.0).limit_denominator(10**9)).as_integer_ratio()
 
     def start(self) -> _Point:
-        """Return the first decision."""
         return _Point("", self.rules.street, 0, 0.0)
 
     def player(self, at: _Point | None) -> int:
@@ -88,7 +85,6 @@ class _Betting:
         return [*((letter, math.nan) for letter in ends), *(("B", amount) for amount in self._amounts(at))]
 
     def next(self, at: _Point, action: tuple[str, float]) -> _Point | None:
-        """Return the next decision, or None where there is none."""
         after = self._answer(at, *action)
         return self._dealt(at) if after is None and action[0] != "F" else after
 
@@ -267,5 +263,4 @@ class _Builder(_Betting):
 
 
 def _whole(chips: float) -> int:
-    """Return chips in billionths."""
     return round(chips * 1e9)

@@ -47,21 +47,14 @@ offsuit hands below (AKo in row 1, column 0).
 """
 
 
-def _classes_of_hands() -> NDArray[np.int64]:
-    low, high = 12 - HANDS[:, 0] // 4, 12 - HANDS[:, 1] // 4  # rows of the grid: aces first
-    suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
-    return np.where(suited, 13 * high + low, 13 * low + high)
-
-
-CLASS_OF_HAND: NDArray[np.int64] = _classes_of_hands()
+_LOW, _HIGH = (12 - HANDS // 4).T  # rows of the grid: aces first
+CLASS_OF_HAND: NDArray[np.int64] = np.where(HANDS[:, 0] % 4 == HANDS[:, 1] % 4, 13 * _HIGH + _LOW, 13 * _LOW + _HIGH)
 """The class of each hand, shape (1326,): 13 · row + column of the grid."""
 
 
 def hand_index(card: int, other: int) -> int:
     """Return the row of :data:`HANDS` that holds two different cards, in either order.
 
-    Examples
-    --------
     >>> hand_index(51, 50), hand_name(1325)
     (1325, 'AsAh')
     """
@@ -93,19 +86,10 @@ def parse_card(text: str) -> int | None:
 
 
 def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None = None) -> tuple[int, ...]:
-    """Return the numbers of the cards that a text names, in its order.
+    """Return the numbers of the cards that a text names, in its order; capitals make no difference.
 
-    Parameters
-    ----------
-    text : str
-        ``QsJh2h``, ``Qs Jh 2h`` or ``Qs,Jh,2h``; capitals make no difference.
-    what : str
-        What the cards are, for messages.
-    count : sequence of int, optional
-        How many cards there may be.
+    ``what`` names the cards in messages, and ``count`` says how many there may be.
 
-    Examples
-    --------
     >>> parse_cards("Qs Jh 2h", "board")
     (43, 38, 2)
     """

@@ -40,8 +40,6 @@ class Texture(NamedTuple):
 def texture(cards: Sequence[int]) -> Texture:
     """Return the texture of a board.
 
-    Examples
-    --------
     >>> texture(parse_cards("QsJh2h"))
     Texture(suits='two-tone', pairing='unpaired', straights=0, high='Q')
     >>> texture(parse_cards("9s8s7s")).straights, texture(parse_cards("KdKc5h")).pairing
@@ -69,17 +67,8 @@ def board_classes(
 ) -> dict[Cards, int]:
     """Return one board of each class that permutations of the suits make of some boards, and the size of the class.
 
-    Parameters
-    ----------
-    boards : iterable of sequences of int
-        The cards that are turned together, in any order.
-    symmetries : int64 array, shape (n, 52)
-        The permutations, of :data:`~equilibrist.games.holdem.cards.SUIT_PERMUTATIONS`; of all suits by default.
-
-    Returns
-    -------
-    dict
-        Of each class the board whose cards, the highest first, come last: ``AsKhQd``. The highest boards first.
+    ``symmetries`` are some of :data:`~equilibrist.games.holdem.cards.SUIT_PERMUTATIONS`, shape (n, 52). Of each class
+    the board is that whose cards, the highest first, come last, ``AsKhQd``; the highest boards stand first.
     """
     listed = np.array([tuple(board) for board in boards])
     moved = -np.sort(-symmetries[:, listed], axis=2)  # (n, boards, cards), the highest card first
@@ -93,8 +82,6 @@ def board_classes(
 def all_flops() -> Mapping[Cards, int]:
     """Return the 1,755 flops that differ by more than suits, and how many of the 22,100 each stands for.
 
-    Examples
-    --------
     >>> flops = all_flops()
     >>> len(flops), sum(flops.values()), next(iter(flops.items()))
     (1755, 22100, ((51, 50, 49), 4))
@@ -106,8 +93,6 @@ def all_flops() -> Mapping[Cards, int]:
 def flop_subset(size: int) -> Mapping[Cards, int]:
     """Return a weighted subset of the flops; weights are flops that each stands for, and sum to 22,100.
 
-    Examples
-    --------
     >>> subset = flop_subset(25)
     >>> len(subset), sum(subset.values())
     (25, 22100)

@@ -155,28 +155,8 @@ class Holdem:
         after: str | None = None,
         locks: Iterable[AnyLock] = (),
     ) -> None:
-        self.settings = canonical(
-            board=board,
-            oop=oop,
-            ip=ip,
-            pot=pot,
-            stack=stack,
-            bets=bets,
-            flop=flop,
-            turn=turn,
-            river=river,
-            add_all_in=add_all_in,
-            force_all_in=force_all_in,
-            merge=merge,
-            max_raises=max_raises,
-            min_bet=min_bet,
-            chip=chip,
-            rake=rake,
-            rake_cap=rake_cap,
-            add_lines=add_lines,
-            remove_lines=remove_lines,
-            after=after,
-        )
+        settings = {name: value for name, value in locals().items() if name not in ("self", "locks")}
+        self.settings = canonical(**settings)
         self.board = parse_cards(self.settings["board"])
         self.streets = (1,) * (5 - len(self.board))
         self.cards: Sequence[str] = CARDS

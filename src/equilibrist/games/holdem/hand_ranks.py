@@ -40,17 +40,8 @@ Strengths = NDArray[np.int16]
 
 
 def rank_of_five(ranks: Collection[int], suited: bool) -> tuple[int, ...]:
-    """Return the rank of a hand of five cards: its category, then what decides between hands of that category.
+    """Return the rank of five cards of ranks 0 (a two) to 12 (an ace): the category, then what decides within it.
 
-    Parameters
-    ----------
-    ranks : collection of int
-        The ranks of the cards, 0 (a two) to 12 (an ace).
-    suited : bool
-        Whether all have the same suit.
-
-    Examples
-    --------
     Two pair, tens and sixes with a king; and the lowest straight, whose ace counts as one:
 
     >>> rank_of_five([8, 4, 11, 8, 4], suited=False), rank_of_five([0, 1, 2, 3, 12], suited=False)
@@ -93,11 +84,6 @@ def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     return index
 
 
-def _hand_index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the column of ``with_hand`` for the ranks of two cards."""
-    return _index(np.sort(ranks, axis=1))
-
-
 def _multisets(cards: int) -> NDArray[np.int64]:
     """Return the multisets of ranks that hands without a flush may have, none more than four times."""
     ranks = np.array(list(combinations_with_replacement(range(NUM_RANKS), cards)))
@@ -128,7 +114,6 @@ def tables() -> Tables:
 
 
 def _with_hand(seven: Strengths) -> Strengths:
-    """Return the strengths of boards of five cards with hands of two."""
     boards, hands = (np.array(list(combinations_with_replacement(range(NUM_RANKS), cards))) for cards in (5, 2))
     result = np.empty((len(boards), len(hands)), np.int16)
     rows = _index(boards)
@@ -145,27 +130,15 @@ def _suited(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
 
 
 def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
-    """Return the strength of each hand of two cards on each board of five.
+    """Return the strength, 0 to 7461, of each hand of two cards on each board of five, shape (n, h); anything if they
+    collide.
 
-    Parameters
-    ----------
-    boards : int64 array, shape (n, 5)
-        The cards of each board.
-    hands : int64 array, shape (h, 2)
-        The cards of each hand.
-
-    Returns
-    -------
-    int16 array, shape (n, h)
-        From 0 to 7461, greater is stronger; anything where the board holds a card of the hand.
-
-    Notes
-    -----
-    Ranks of the board choose a row of a table, ranks of the hand a column. Flushes are looked for on boards with three
-    cards of a suit. All 1,176 run-outs of a flop take some 5 ms.
+    ``boards`` are cards of shape (n, 5), ``hands`` of shape (h, 2). Ranks of the board choose a row of a table, ranks
+    of the hand a column. Flushes are looked for on boards with three cards of a suit. All 1,176 run-outs of a flop take
+    some 5 ms.
     """
     lookup = tables()
-    rows, columns = _index(np.sort(boards // 4, axis=1)), _hand_index(hands // 4)
+    rows, columns = _index(np.sort(boards // 4, axis=1)), _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
     for suit in range(4):
         flushes = np.flatnonzero((boards % 4 == suit).sum(axis=1) >= 3)
@@ -175,57 +148,9 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
 
 
 def strength_of(cards: NDArray[np.int64]) -> Strengths:
-    """Return the strength of each hand of five, six or seven cards.
-
-    Parameters
-    ----------
-    cards : int64 array, shape (n, 5), (n, 6) or (n, 7)
-        The cards of each hand.
-
-    Returns
-    -------
-    int16 array, shape (n,)
-        From 0 to 7461, greater is stronger.
-    """
+    """Return the strength, 0 to 7461, of each hand of five, six or seven cards, shape (n, 5), (n, 6) or (n, 7)."""
     lookup = tables()
     result = lookup.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
     for suit in range(4):
         result = np.maximum(result, lookup.flush[_suited(cards, suit)])
     return result
-
-
-_SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_PLURAL = tuple(name + ("es" if name == "six" else "s") for name in _SINGULAR)
-_WORDS = {
-    "high card": "{0} high",
-    "pair": "pair of {0}s",
-    "two pair": "two pair, {0}s and {1}s",
-    "three of a kind": "three {0}s",
-    "straight": "straight, {0} high",
-    "flush": "flush, {0} high",
-    "full house": "full house, {0}s over {1}s",
-    "four of a kind": "four {0}s",
-    "straight flush": "straight flush, {0} high",
-}
-
-
-def strength_name(strength: int) -> str:
-    """Return the name of a strength in words.
-
-    Examples
-    --------
-    >>> strength_name(7461), strength_name(0)
-    ('royal flush', 'seven high')
-    """
-    category, *ranks = tables().ranks[strength]
-    if category == STRAIGHT_FLUSH and ranks == [12]:
-        return "royal flush"
-    words = _WORDS[CATEGORIES[category]]
-    for place, rank in enumerate(ranks):
-        words = words.replace(f"{{{place}}}s", _PLURAL[rank]).replace(f"{{{place}}}", _SINGULAR[rank])
-    return words
-
-
-def name_of(cards: Collection[int]) -> str:
-    """Return the name of the best five of five to seven cards in words: ``two pair, tens and sixes``."""
-    return strength_name(int(strength_of(np.array([list(cards)]))[0]))

@@ -36,8 +36,6 @@ def split_line(line: object) -> tuple[str, ...]:
 def streets_over(line: str) -> int:
     """Return how many streets a line ends: by a call, or by two checks.
 
-    Examples
-    --------
     >>> streets_over("X-B120-C | X"), streets_over("X-X | X-X")
     (1, 2)
     """
@@ -51,8 +49,6 @@ def streets_over(line: str) -> int:
 def in_words(action: str) -> str:
     """Return an action in words.
 
-    Examples
-    --------
     >>> in_words("X"), in_words("R350"), in_words("A900")
     ('check', 'raise to 350', 'all-in 900')
     """

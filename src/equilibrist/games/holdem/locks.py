@@ -68,7 +68,6 @@ def _read(lock: Lock, game: CardGame, tree: BettingTree) -> Lock:
 
 
 def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
-    """Return the probability of each action that has any, in the order of the tree."""
     shares = dict.fromkeys(node.actions, 0.0)
     for name, share in lock.strategy.items():
         percent = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", share) if isinstance(share, str) else None

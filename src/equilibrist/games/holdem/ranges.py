@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._util.arrays import Floats
 from ...errors import EquilibristWarning, GameError
 from .cards import (
     CLASS_OF_HAND,
@@ -49,8 +50,6 @@ _BEST_FIRST = (
 )
 """Classes by the share of the pot that they win against any hand without betting, best first (6,000 random boards)."""
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
-
-Floats = NDArray[np.float64]
 
 
 class RangeWarning(EquilibristWarning):
@@ -195,7 +194,6 @@ class Range:
 
 
 def _checked(weights: ArrayLike, name: str) -> Floats:
-    """Return weights given as an array."""
     try:
         numbers = np.array(weights, np.float64)
     except (TypeError, ValueError):
@@ -209,7 +207,6 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 
 
 def _parse(text: str, board: Collection[int], name: str) -> Floats:
-    """Return the weights that a text says, without the hands that the board blocks."""
     weights, possible = np.full(NUM_HANDS, np.nan), ~blocked(board)
     bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
     for token, place in tokens(text, TOKEN):
@@ -346,7 +343,6 @@ def _class(text: str, where: str) -> tuple[_Classes, bool]:
 
 @cache
 def _hands_of(classes: _Classes) -> NDArray[np.int64]:
-    """Return the hands of a class."""
     ranks, suited = HANDS // 4, HANDS[:, 0] % 4 == HANDS[:, 1] % 4
     there = (ranks[:, 0] == classes.low) & (ranks[:, 1] == classes.high)
     return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[classes.suits])
@@ -368,7 +364,6 @@ def _written(weights: Floats) -> Iterator[tuple[str, float]]:
 
 
 def _weight_of(weights: Floats, classes: _Classes) -> float | None:
-    """Return the weight of all hands of a class, or None if they differ."""
     class_weights = weights[_hands_of(classes)]
     return float(class_weights[0]) if (class_weights == class_weights[0]).all() else None
 

@@ -6,6 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,47 +45,26 @@ def canonical(**values: Any) -> dict[str, Any]:
     return settings
 
 
-def _board(key: str, value: Any) -> str:
-    return cards_text(parse_cards(value, key))
-
-
-def _above_0(key: str, value: Any) -> int | float:
-    return _number(key, value, least=0.0, above=True)
-
-
-def _from_0(key: str, value: Any) -> int | float:
-    return _number(key, value, least=0.0)
-
-
-def _number(key: str, value: Any, *, least: float, above: bool = False) -> int | float:
-    """Return a number of chips, as an int where it is whole."""
-    if not is_number(value) or float(value) < least or (above and float(value) == least):
-        span = f"above {least:g}" if above else f"{least:g} or more"
+def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
+    """Return a number of chips, 0 or more or above it, as an int where it is whole."""
+    if not is_number(value) or float(value) < 0 or (above_0 and float(value) == 0):
+        span = "above 0" if above_0 else "0 or more"
         raise GameError(f"{key} must be a number of chips, {span}; got {value!r}.", wrong_use=True)
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _share(most: float) -> Callable[[str, Any], float]:
-    """Return a reader of shares of the pot, from 0 to ``most``."""
-
-    def read(key: str, value: Any) -> float:
-        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value) if isinstance(value, str) else None
-        share = float(match[1]) / 100 if match else value
-        if not is_number(share) or not 0 <= float(share) <= most:
-            raise GameError(
-                f"{key} must be a share of the pot from 0 to {most:g}, 0.15 or '15%'; got {value!r}.", wrong_use=True
-            )
-        return float(share)
-
-    return read
-
-
-def _raises(key: str, value: Any) -> int:
-    return whole("holdem", key, value, least=0)
+def _share(key: str, value: Any, *, most: float) -> float:
+    """Return a share of the pot, from 0 to ``most``."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*%\s*", value) if isinstance(value, str) else None
+    share = float(match[1]) / 100 if match else value
+    if not is_number(share) or not 0 <= float(share) <= most:
+        raise GameError(
+            f"{key} must be a share of the pot from 0 to {most:g}, 0.15 or '15%'; got {value!r}.", wrong_use=True
+        )
+    return float(share)
 
 
 def _lines(key: str, value: Any) -> tuple[str, ...]:
-    """Return lines, each as it is written in the tree."""
     if not isinstance(value, list | tuple) or not all(isinstance(line, str) and split_line(line) for line in value):
         raise GameError(f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.", wrong_use=True)
     return tuple(map(_line, value))
@@ -95,30 +75,20 @@ def _line(line: str) -> str:
 
 
 def _after(key: str, value: Any) -> str | None:
-    """Return the line after which a spot begins, or None for the first decision."""
     if not isinstance(value, str) or (value.strip() and not split_line(value)):
         raise GameError(f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True)
     return _line(value).strip(" |") or None
 
 
-def _sizes(key: str, value: Any) -> str | dict[str, str]:
-    return write_parts(value, key)
-
-
 _READERS: dict[str, Callable[[str, Any], Any]] = {
-    "board": _board,
-    "pot": _above_0,
-    "stack": _above_0,
-    "bets": _sizes,
-    **dict.fromkeys(STREETS, _sizes),
-    "add_all_in": _share(100),
-    "force_all_in": _share(10),
-    "merge": _share(10),
-    "max_raises": _raises,
-    "min_bet": _from_0,
-    "chip": _from_0,
-    "rake": _share(1),
-    "rake_cap": _from_0,
+    "board": lambda key, value: cards_text(parse_cards(value, key)),
+    **dict.fromkeys(("pot", "stack"), partial(_chips, above_0=True)),
+    **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
+    "add_all_in": partial(_share, most=100),
+    **dict.fromkeys(("force_all_in", "merge"), partial(_share, most=10)),
+    "max_raises": partial(whole, "holdem", least=0),
+    **dict.fromkeys(("min_bet", "chip", "rake_cap"), _chips),
+    "rake": partial(_share, most=1),
     "add_lines": _lines,
     "remove_lines": _lines,
     "after": _after,

@@ -99,8 +99,6 @@ _NEEDED = {
 def spot_text(game: Holdem) -> str:
     """Return a spot as the text of a TOML file, which :func:`read_spot` reads back: only what is no default.
 
-    Examples
-    --------
     >>> game = Holdem("2s3h4d6c7c", {"range": "AsAh,QsQh:0.5", "river": "a"}, "KsKh", pot=20, stack=10)
     >>> for line in spot_text(game).splitlines():
     ...     print(line or "#")
@@ -119,7 +117,6 @@ def spot_text(game: Holdem) -> str:
 
 
 def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
-    """Yield the lines of a table: its values, then the tables in it."""
     inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
     for key, value in table.items():
         if key not in inner and key != "locks":
@@ -135,12 +132,11 @@ def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
 def _value(value: Any) -> str:
     """Return a text, number or list as TOML writes it, which is as JSON does, or a table in one line."""
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_key(key)} = {_value(inner)}' for key, inner in value.items())}}}"
+        names = (key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key) for key in value)
+        return (
+            f"{{{', '.join(f'{name} = {_value(inner)}' for name, inner in zip(names, value.values(), strict=True))}}}"
+        )
     return json.dumps(value, ensure_ascii=False)
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name)
 
 
 def write_spot(game: Holdem, path: str | os.PathLike[str]) -> None:

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._util.arrays import Floats, Ints
+from ..._util.arrays import Floats
 from ...errors import EquilibristError
 from ...form.sequence.build import compile_game, to_extensive_form
+from ...form.sequence.histories import history_reach, levels, move_probabilities
+from ...form.sequence.tree import GameTree
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
 
 if TYPE_CHECKING:
-    from ...form.sequence.tree import GameTree
     from ..library.workspace import OpenRun
     from .infosets import InfosetTable
 
@@ -24,20 +25,7 @@ _KINDS = {CHANCE: "chance", TERMINAL: "end"}
 
 
 class HistoryWalk:
-    """The histories of the game of a run, with values under its strategy where the game is not too large.
-
-    Parameters
-    ----------
-    run : OpenRun
-        The run.
-    table : InfosetTable
-        Its infosets.
-
-    Raises
-    ------
-    RequestError
-        The game was solved in the card form.
-    """
+    """The histories of the game of a run, with values under its strategy where the game is not too large."""
 
     def __init__(self, run: OpenRun, table: InfosetTable) -> None:
         if table.form is not None and table.form.num_streets:
@@ -65,26 +53,13 @@ class HistoryWalk:
     @cached_property
     def sigma(self) -> Floats | None:
         """The probability of the move that leads to each history."""
-        tree = self.tree
-        if tree is None:
+        if self.tree is None:
             return None
-        child = np.arange(1, tree.histories)
-        parent = tree.parent[1:].astype(np.int64)
-        moved = tree.player[parent] >= 0
-        number = child - tree.first_child[parent].astype(np.int64)
-        sigma = tree.probability.copy()
-        first = np.asarray([self._first(tree, k) for k in range(len(tree.infosets))], np.int64)
-        slots = first[tree.infoset[parent[moved]].astype(np.int64)] + number[moved]
-        sigma[child[moved]] = self.table.probabilities[slots]
-        return sigma
-
-    def _first(self, tree: GameTree, number: int) -> int:
-        """Return where the actions of an infoset of the tree begin in the table."""
-        table = self.table
-        if table.form is not None and tree.infosets is table.form.infosets:
-            return int(table.first[number])
-        infoset = tree.infosets[number]
-        return int(table.first[table.number(infoset.player, infoset.key)])
+        table, infosets = self.table, self.tree.infosets
+        if table.form is not None and infosets is table.form.infosets:
+            return move_probabilities(self.tree, table.probabilities)
+        slots = [table.slots(table.number(player, key)) for player, key, _ in infosets]
+        return move_probabilities(self.tree, np.concatenate([table.probabilities[each] for each in slots]))
 
     @cached_property
     def values(self) -> Floats | None:
@@ -94,18 +69,9 @@ class HistoryWalk:
             return None
         values = np.zeros((tree.histories, self.players))
         values[tree.leaf] = tree.payoffs
-        for level in reversed(self._levels(tree)[1:]):
+        for level in reversed(list(levels(tree))):
             np.add.at(values, tree.parent[level], sigma[level, None] * values[level])
         return values
-
-    def _levels(self, tree: GameTree) -> list[Ints]:
-        levels = [np.zeros(1, np.int64)]
-        while len(levels[-1]):
-            inner = levels[-1][tree.num_children[levels[-1]] > 0]
-            count = tree.num_children[inner].astype(np.int64)
-            first = np.repeat(tree.first_child[inner].astype(np.int64) - np.cumsum(count) + count, count)
-            levels.append(first + np.arange(len(first)))
-        return levels[:-1]
 
     def at(self, path: Sequence[int], *, start: int, count: int) -> dict[str, Any]:
         """Return the history after moves given by number, with some of its own moves."""
@@ -137,7 +103,7 @@ class HistoryWalk:
             "infoset": infoset,
             "reach": reach,
             "chance_reach": chance,
-            "value": list(map(float, self.rules.payoffs(state))) if player == TERMINAL else self._value(index),
+            "value": self._value(state, index),
             "total": len(labels),
             "start": start,
             "moves": [self._move(state, index, number, labels[number], probabilities[number]) for number in shown],
@@ -163,13 +129,15 @@ class HistoryWalk:
         tree = self.tree
         return -1 if tree is None or index < 0 else int(tree.first_child[index]) + number
 
-    def _value(self, index: int) -> list[float] | None:
+    def _value(self, state: Any, index: int) -> list[float] | None:
+        if self.rules.player(state) == TERMINAL:
+            return list(map(float, self.rules.payoffs(state)))
         return None if self.values is None or index < 0 else list(self.values[index].tolist())
 
     def _move(self, state: Any, index: int, number: int, label: str, probability: float) -> dict[str, Any]:
         after = self.rules.next(state, self.rules.actions(state)[number])
         player = self.rules.player(after)
-        move = {
+        return {
             "number": number,
             "action": label,
             "probability": probability,
@@ -177,13 +145,8 @@ class HistoryWalk:
             "player": player,
             "infoset": str(self.rules.infoset(after)) if player >= 0 else None,
             "moves": 0 if player == TERMINAL else len(self.rules.actions(after)),
+            "value": self._value(after, self._child(index, number)),
         }
-        value = (
-            list(map(float, self.rules.payoffs(after)))
-            if player == TERMINAL
-            else self._value(self._child(index, number))
-        )
-        return {**move, "value": value}
 
     def path_to(self, player: int, key: str) -> list[int]:
         """Return the moves that lead to an infoset, by number: to its most probable history."""
@@ -199,22 +162,13 @@ class HistoryWalk:
         if number is None:
             raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
         histories = np.flatnonzero(tree.infoset == number)
-        best = int(histories[np.argmax(self._reach[histories])])
+        best = int(histories[np.argmax(history_reach(tree, self.sigma)[histories])])
         path: list[int] = []
         while best:
             up = int(tree.parent[best])
             path.append(best - int(tree.first_child[up]))
             best = up
         return path[::-1]
-
-    @cached_property
-    def _reach(self) -> Floats:
-        assert self.tree is not None
-        assert self.sigma is not None
-        reach = self.sigma.copy()
-        for level in self._levels(self.tree)[1:]:
-            reach[level] *= reach[self.tree.parent[level]]
-        return reach
 
     def deal_of(self, path: Sequence[int]) -> list[str]:
         """Return the outcomes of chance on a path."""

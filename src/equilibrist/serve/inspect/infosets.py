@@ -11,14 +11,14 @@ import numpy as np
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import EquilibristError
 from ...evaluation.action_values import ActionValues, infoset_reach
+from ...form.compiled_game import CompiledGame
+from ...form.infosets import Infoset
 from ...plot.rows import hand_and_history
 from ...solving.sources import at_slots
 from ...strategy.order import MOST_IN_ORDER, shown_order
 from ..respond import RequestError
 
 if TYPE_CHECKING:
-    from ...form.compiled_game import CompiledGame
-    from ...form.infosets import Infoset
     from ..library.workspace import OpenRun
 
 ORDERS = ("game", "reach", "loss", "regret")
@@ -28,20 +28,7 @@ _MOST_SEARCHED = 500_000  # infosets, whose names are made for it
 
 
 class InfosetTable:
-    """Infosets of a run, with reach, values and regrets where the game can be compiled.
-
-    Parameters
-    ----------
-    run : OpenRun
-        The run.
-
-    Attributes
-    ----------
-    form : CompiledGame or None
-        The compiled game; None where it cannot be had.
-    lacking : EquilibristError or None
-        Why it cannot.
-    """
+    """Infosets of a run, with reach, values and regrets where the game can be compiled; ``lacking`` says why not."""
 
     def __init__(self, run: OpenRun) -> None:
         self.solution = run.solution
@@ -64,7 +51,6 @@ class InfosetTable:
 
     @cached_property
     def names(self) -> list[Infoset]:
-        """All infosets with their names."""
         return list(self.infosets)
 
     @cached_property
@@ -90,7 +76,6 @@ class InfosetTable:
 
     @cached_property
     def value(self) -> Floats | None:
-        """The value of each infoset to its player."""
         return None if self.action_value is None else self._sum(self.probabilities * self.action_value)
 
     @cached_property
@@ -120,8 +105,10 @@ class InfosetTable:
             return None
         return np.asarray(sums[self.form.slot], np.float64)
 
+    def slots(self, number: int) -> slice:
+        return slice(int(self.first[number]), int(self.first[number + 1]))
+
     def number(self, player: int, key: str) -> int:
-        """Return the number of an infoset."""
         number = self._index.get((player, key))
         if number is None:
             raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
@@ -141,7 +128,7 @@ class InfosetTable:
                 raise RequestError(f"search: more than {_MOST_SEARCHED:,} infosets are not searched.", field="search")
             words = search.lower().split()
             numbers = np.asarray(
-                [n for n in numbers.tolist() if all(word in self._text(n) for word in words)], np.int64
+                [n for n in numbers.tolist() if all(word in self.names[n].key.lower() for word in words)], np.int64
             )
         if order == "game":
             return numbers
@@ -149,9 +136,6 @@ class InfosetTable:
         if by is None:
             raise RequestError(f"order: nothing is known to sort by {order}: {self.lacking}", field="order")
         return np.asarray(numbers[np.argsort(-np.nan_to_num(by[numbers], nan=-np.inf), kind="stable")])
-
-    def _text(self, number: int) -> str:
-        return self.names[number].key.lower()
 
     def lines(self, numbers: Ints, *, grouped: bool) -> Sequence[int]:
         """Return the lines that are shown: numbers of infosets, and −1 − number before the first of a history."""
@@ -176,9 +160,8 @@ class InfosetTable:
         return self.row(number)
 
     def row(self, number: int) -> dict[str, Any]:
-        """Return the numbers of an infoset as plain data."""
         infoset = self.infosets[number]
-        slots = slice(int(self.first[number]), int(self.first[number + 1]))
+        numbers = {name: getattr(self, name) for name in ("reach", "value", "regret", "loss")}
         holding, history = (infoset.key, "") if self.parts is None else self.parts[number]
         return {
             "player": infoset.player,
@@ -186,26 +169,26 @@ class InfosetTable:
             "holding": holding,
             "history": history,
             "actions": infoset.actions,
-            "probabilities": self.probabilities[slots].tolist(),
-            **{name: _at(getattr(self, name), number) for name in ("reach", "value", "regret", "loss")},
+            "probabilities": self.probabilities[self.slots(number)].tolist(),
+            **{name: None if values is None else float(values[number]) for name, values in numbers.items()},
         }
 
     def details(self, number: int) -> dict[str, Any]:
         """Return a row with the numbers of each action, and what was recorded of it on the way."""
         row = self.row(number)
-        slots = slice(int(self.first[number]), int(self.first[number + 1]))
+        slots = self.slots(number)
         value = row["value"]
         best = None if self.form is None else self._values.values[slots]
         each = None if self.action_value is None else self.action_value[slots]
-        details = {
+        return {
             **row,
             "cf_reach": None if self.form is None else float(self._values.cf_reach[number]),
             "action_values": None if each is None else each.tolist(),
             "regrets": None if each is None or value is None else (each - value).tolist(),
             "best_values": None if best is None else best.tolist(),
             "regret_sums": None if self.regret_sum is None else self.regret_sum[slots].tolist(),
+            "recorded": self._recorded(row),
         }
-        return {**details, "recorded": self._recorded(row)}
 
     def _recorded(self, row: dict[str, Any]) -> dict[str, Any] | None:
         recording = self.solution.recording
@@ -217,7 +200,3 @@ class InfosetTable:
             return None
         names = ("iteration", "strategy", "average_strategy", "regret_sum")
         return {name: getattr(recorded, name).tolist() for name in names}
-
-
-def _at(values: Floats | None, number: int) -> float | None:
-    return None if values is None else float(values[number])

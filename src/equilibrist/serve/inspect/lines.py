@@ -18,32 +18,9 @@ if TYPE_CHECKING:
 class Walk:
     """A line of a spot, followed as far as the cards that are given lead.
 
-    Parameters
-    ----------
-    spot : SolvedSpot
-        The spot.
-    line : str
-        The actions.
-    board : str
-        All public cards, or those dealt since the start; none where the last street of the line is still to be dealt.
-
-    Attributes
-    ----------
-    node : BettingNode
-        Where the walk ends: a decision, an end, or where a card is dealt that is not given.
-    kind : {"decision", "deal", "end"}
-        Which of them.
-    line, board : str
-        The actions as the spot names them, and the public cards there.
-    steps : list of dict
-        The decisions on the way with the actions taken, and the cards dealt.
-
-    Raises
-    ------
-    GameError
-        There is no such line.
-    RequestError
-        A card is given twice, or after a line that deals none.
+    ``board`` has all public cards, or those dealt since the start; none where the last street of the line is still to
+    be dealt. The walk ends at ``node``, whose ``kind`` is "decision", "end", or "deal" where a card is dealt that is
+    not given. ``steps`` are the decisions on the way with the actions taken, and the cards dealt.
     """
 
     def __init__(self, spot: SolvedSpot, line: str, board: str) -> None:
@@ -115,14 +92,12 @@ class Walk:
         }
 
     def actions(self, node: BettingNode) -> list[dict[str, Any]]:
-        """Return the actions of a decision, with what comes after each."""
         return [
             {"action": action, "words": in_words(action), **self._after(child)}
             for action, child in zip(node.actions, node.children, strict=True)
         ]
 
     def _after(self, child: int) -> dict[str, Any]:
-        """Return what comes after an action: a decision of somebody, a card, or the end."""
         node = self._nodes[after_cards(self._nodes, child)]
         if node.player < 0:
             return {"next": "end", "result": result_of(node)}
@@ -131,7 +106,6 @@ class Walk:
         return {"next": "decision", "player": node.player}
 
     def summary(self) -> dict[str, Any]:
-        """Return where the walk ends, and its steps, as plain data for JSON."""
         node, game = self.node, self.spot.game
         rules = game.tree.rules
         summary: dict[str, Any] = {

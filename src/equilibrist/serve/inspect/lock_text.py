@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._util.arrays import Floats
 from ...errors import GameError
 from ...evaluation.spot_node import SpotNode
 from ...games.holdem.betting_tree import PLAYERS
@@ -16,8 +17,6 @@ from ...games.holdem.cards import parse_hand, tokens
 from ...games.holdem.locks import named_action
 from ...games.holdem.ranges import TOKEN, Range
 from ..respond import RequestError
-
-Floats = NDArray[np.float64]
 
 _TOLERANCE = 0.005  # of the sum of a mix: thirds are written as 33.33
 _SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%?")

@@ -17,8 +17,8 @@ from ...form.limits import Limits
 from ...games.compile import compile_any
 from ...games.load import load
 from ...games.registry import CARD_GAMES, GAMES
-from ...play.hand import Hand, Move, line_of
-from ...play.history import FILTERS, GROUPS, History, Totalled
+from ...play.hand import Hand, Totalled, line_of
+from ...play.history import FILTERS, GROUPS, History
 from ...play.score import unit_of
 from ...play.session import Session, totals
 from ...play.training import infosets_to_train, lines_to_train
@@ -34,18 +34,9 @@ _SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers",
 
 
 class LiveTable:
-    """A table at which hands are being played: its session, and what is kept of it.
+    """A table at which hands are being played: its row of the history, its session, and the last hand that ended here.
 
-    Attributes
-    ----------
-    table : dict
-        The row of the history.
-    session : Session
-        Who plays against whom.
-    lock : RLock
-        Hold it while a hand goes on.
-    last : dict or None
-        The last hand that was played to its end here.
+    Hold ``lock`` while a hand goes on.
     """
 
     def __init__(self, table: dict[str, Any], session: Session, history: History) -> None:
@@ -70,13 +61,11 @@ class LiveTable:
             self.take(action)
 
     def deal(self) -> None:
-        """Deal the next hand, where none is being played."""
         if self.session.turn is None:
             self.chosen = []
             self._ended(self.session.deal())
 
     def take(self, action: int) -> None:
-        """Take an action by its number."""
         hand = self.session.take(action)
         self.chosen.append(action)
         if hand is None:
@@ -90,7 +79,6 @@ class LiveTable:
             self.chosen = []
 
     def state(self) -> dict[str, Any]:
-        """Return all that the page shows of the table."""
         session, turn, table = self.session, self.session.turn, self.table
         numbers = self.history.numbers(table["id"])
         state: dict[str, Any] = {
@@ -116,7 +104,7 @@ class LiveTable:
                 "actions": turn.actions,
                 "table": turn.table,
                 "line": line_of(session.moves) if session.playable.public else None,
-                "moves": [_seen(move) for move in turn.moves],
+                "moves": [{"player": move.player, "action": move.action} for move in turn.moves],  # no strategy
             }
         elif self.last is not None:
             state["last"] = self.last
@@ -144,7 +132,6 @@ class Tables:
         self._opening = threading.Lock()
 
     def open(self, settings: dict[str, Any]) -> LiveTable:
-        """Return a new table."""
         session, game = self._session(settings)
         settings["seed"] = session.seed
         kind = "play" if session.line is None else "train"
@@ -180,7 +167,6 @@ class Tables:
         return live
 
     def forget(self, table_id: str) -> None:
-        """Let go of a table that is deleted or taken back."""
         self._live.pop(table_id, None)
 
     def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:
@@ -221,11 +207,6 @@ def _small_game(text: str) -> Any:
             field="game",
         )
     return form
-
-
-def _seen(move: Move) -> dict[str, Any]:
-    """Return a move as it is seen while the hand is played: nothing of the strategy behind it."""
-    return {"player": move.player, "action": move.action}
 
 
 def _tables(request: Request) -> Tables:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ...errors import EquilibristError
 from ...explanation.explain import explain as explained
-from ..library.titles import title_of
+from ..library.catalogue import title_of
 from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
 from .histories import HistoryWalk
@@ -179,7 +179,6 @@ def explain(request: Request) -> Response:
 
 
 def _check_time(run: OpenRun, iteration: int) -> None:
-    """Refuse an iteration that would take long to come to."""
     solution = run.solution
     each = solution.seconds.get("solve", 0.0) / max(1, solution.iterations)
     if each * iteration > _LONGEST:

@@ -21,7 +21,7 @@ from ...games.holdem.game import Holdem
 from ...games.holdem.locks import lock_text
 from ...solving.resolve import part_of
 from ..jobs.requests import read_spot_keywords
-from ..library.titles import title_of
+from ..library.catalogue import title_of
 from ..library.workspace import OpenRun, run_of, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, to_json
 from .lines import Walk
@@ -110,19 +110,16 @@ def _told(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
         del place["next"]
     for step in place["steps"]:
         if step["kind"] == "decision":
-            _add_frequencies(spot, step)
+            mix = spot.node(step["line"], step["board"]).frequencies.tolist()
+            step["actions"] = [
+                {**action, "frequency": share} for action, share in zip(step["actions"], mix, strict=True)
+            ]
     if place["kind"] == "decision":
         node = spot.node(walk.line, walk.board)
         place = {**node.summary(), **place, "actions": node.actions, "other": node.table(1 - node.player)}
     elif walk.kind == "deal":
         place["cards"] = spot.run_outs(walk.line, walk.board)
     return place
-
-
-def _add_frequencies(spot: SolvedSpot, step: dict[str, Any]) -> None:
-    mix = spot.node(step["line"], step["board"]).frequencies.tolist()
-    for action, frequency in zip(step["actions"], mix, strict=True):
-        action["frequency"] = frequency
 
 
 def hand(request: Request) -> Response:
@@ -157,13 +154,12 @@ def hand(request: Request) -> Response:
                 "line": step["line"],
                 "board": step["board"],
                 "chosen": step["chosen"],
-                "probabilities": dict(
-                    zip(
-                        (action["action"] for action in step["actions"]),
-                        spot.mix(step["line"], step["board"], name).tolist(),
-                        strict=True,
+                "probabilities": {
+                    action["action"]: probability
+                    for action, probability in zip(
+                        step["actions"], spot.mix(step["line"], step["board"], name).tolist(), strict=True
                     )
-                ),
+                },
             }
             for step in walk.steps
             if step["kind"] == "decision" and step["player"] == player
@@ -208,7 +204,6 @@ def run_outs(request: Request) -> Response:
 
 
 def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
-    """Return the numbers of a card, which are kept."""
     if run not in _run_outs:
         _run_outs[run] = Recent(_RUN_OUTS_KEPT)
 

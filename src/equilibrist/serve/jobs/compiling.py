@@ -11,12 +11,8 @@ _QUIET = 0.7  # seconds without a kernel after which it is over: they come one a
 
 
 class CompilingWatch:
-    """Calls ``tell(True)`` where this process begins to wait for kernels, and ``tell(False)`` once it has them.
-
-    Parameters
-    ----------
-    tell : callable
-        Called from the thread that compiles, or from one of the watch.
+    """Calls ``tell``, from any thread, with True where this process begins to wait for kernels, with False once it has
+    them.
     """
 
     def __init__(self, tell: Callable[[bool], None]) -> None:
@@ -28,7 +24,6 @@ class CompilingWatch:
         LISTENERS.append(self._hear)
 
     def close(self) -> None:
-        """Watch no longer."""
         LISTENERS.remove(self._hear)
         with self._lock:
             self._cancel()
@@ -58,13 +53,7 @@ class CompilingWatch:
 
 
 class Compiling:
-    """Which processes of the server wait for kernels; whoever listens hears when the first begins and the last ends.
-
-    Parameters
-    ----------
-    publish : callable
-        Called with the event, from any thread.
-    """
+    """Which processes of the server wait for kernels; an event is published when the first begins and the last ends."""
 
     def __init__(self, publish: Callable[[dict[str, object]], None]) -> None:
         self._publish = publish
@@ -73,11 +62,9 @@ class Compiling:
 
     @property
     def active(self) -> bool:
-        """Whether any does."""
         return bool(self._waiting)
 
     def tell(self, process: str, *, active: bool) -> None:
-        """Note that a process does or does not."""
         with self._lock:
             before = self.active
             (self._waiting.add if active else self._waiting.discard)(process)

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, GameTooLargeError
-from ..library.titles import title_of
+from ..library.catalogue import title_of
 from ..respond import RequestError
 from .compiling import CompilingWatch
 
@@ -31,10 +31,7 @@ _COMPILING = ('{"compiling": false}\n', '{"compiling": true}\n')  # lines beside
 class Estimates:
     """A process that estimates runs, started when it is needed; a request that takes too long ends it.
 
-    Parameters
-    ----------
-    on_compiling : callable
-        Called with whether the process waits for kernels, when that changes.
+    ``on_compiling`` is called with whether the process waits for kernels, when that changes.
     """
 
     def __init__(self, on_compiling: Callable[[bool], None] = lambda active: None) -> None:
@@ -45,7 +42,6 @@ class Estimates:
         self._warm = False
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what the process answers."""
         with self._lock:
             process = self._running()
             patience = _PATIENCE if self._warm and not request.get("forecast") else _FIRST
@@ -70,7 +66,6 @@ class Estimates:
         return reply
 
     def close(self) -> None:
-        """End the process."""
         with self._lock:
             self._end()
 
@@ -117,37 +112,32 @@ def answer_lines(stream: IO[str], out: IO[str]) -> int:
 
     watch = CompilingWatch(tell)
     try:
-        return _answer_lines(stream, write)
+        for line in stream:
+            write(json.dumps(_answered(line)) + "\n")
+    except OSError:
+        return 1
     finally:
         watch.close()
-
-
-def _answer_lines(stream: IO[str], write: Callable[[str], None]) -> int:
-    for line in stream:
-        try:
-            reply = estimate(json.loads(line))
-        except EquilibristError as error:
-            facts = {"message": str(error), "field": error.field, "span": error.span, "wrong_use": error.wrong_use}
-            reply = {"error": facts}
-        except Exception as error:
-            message = f"The size of the game cannot be told: {type(error).__name__}: {error}"
-            reply = {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
-        try:
-            write(json.dumps(reply) + "\n")
-        except OSError:
-            return 1
     return 0
+
+
+def _answered(line: str) -> dict[str, Any]:
+    try:
+        return estimate(json.loads(line))
+    except EquilibristError as error:
+        facts = {"message": str(error), "field": error.field, "span": error.span, "wrong_use": error.wrong_use}
+        return {"error": facts}
+    except Exception as error:
+        message = f"The size of the game cannot be told: {type(error).__name__}: {error}"
+        return {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
 
 
 def estimate(request: dict[str, Any]) -> dict[str, Any]:
     """Return what a game is and what a run on it takes.
 
-    Parameters
-    ----------
-    request : dict
-        ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``, whether it
-        is compiled for its size; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing is
-        wanted but the time to the goal; and settings of a run.
+    A request has ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``,
+    whether it is compiled for its size; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing
+    is wanted but the time to the goal; and settings of a run.
     """
     import warnings
 

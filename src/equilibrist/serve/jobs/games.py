@@ -13,7 +13,7 @@ from ..._util.files import write_atomically
 from ..library.reproduce import as_command, as_python
 from ..library.workspace import NEEDS_TRUST, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
-from .requests import check_goal, check_keywords, read_game, read_keywords, read_spot_keywords, upload_path, uploads
+from .requests import check_goal, read_game, read_keywords, read_spot_keywords, upload_path, uploads
 
 if TYPE_CHECKING:
     from ...mccfr.sampling import Sampling
@@ -104,10 +104,7 @@ def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
 
 def settings(request: Request) -> Response:
     """Return whether settings of a run make sense together: 200, or the error."""
-    fields = body(request)
-    keywords = read_keywords(fields)
-    check_keywords(keywords)
-    return answer({"keywords": keywords})
+    return answer({"keywords": read_keywords(body(request))})
 
 
 def upload(request: Request) -> Response:
@@ -170,12 +167,9 @@ def read_request(request: Request, fields: Fields) -> dict[str, Any]:
     if "spot" in fields:
         keywords = read_spot_keywords(fields)
         facts = ask({"spot": fields.table("spot"), "sizes": False})
-        return {**_named(facts), "keywords": keywords, "spot": True, "settings": facts["settings"]}
+        named = {name: facts[name] for name in ("game", "title", "settings")}
+        return {**named, "keywords": keywords, "spot": True}
     game, keywords = read_game(workspace, fields), read_keywords(fields)
     facts = ask({"game": game, "sizes": False})
     check_goal(keywords, facts["pot"])
     return {"game": game, "title": facts["title"], "keywords": keywords}
-
-
-def _named(facts: dict[str, Any]) -> dict[str, Any]:
-    return {"game": facts["game"], "title": facts["title"]}

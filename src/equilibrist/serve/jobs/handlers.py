@@ -12,11 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from ..library.reproduce import as_command, as_python
 from ..library.workspace import Workspace, workspace_of
 from ..respond import Fields, answer, body
 from .compiling import Compiling, CompilingWatch
-from .games import read_request
+from .games import lines, read_request
 from .queue import JobQueue
 from .requests import limits_of_resumed, read_keywords
 
@@ -33,12 +32,10 @@ class Listeners:
         self._loop = asyncio.get_running_loop()
 
     def publish(self, event: dict[str, Any]) -> None:
-        """Pass an event on to all."""
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._deliver, event)
 
     def close(self) -> None:
-        """Tell all that there is nothing more."""
         self._deliver(None)
 
     def _deliver(self, event: dict[str, Any] | None) -> None:
@@ -116,15 +113,9 @@ def new_job(request: Request) -> Response:
 
 def _name_of(run_request: dict[str, Any]) -> str:
     """Return the name of a folder for a new run, by its game and its algorithm: ``leduc-ranks-4-cfr+-outcome``."""
-    from ...cfr.algorithms import AUTO, find_algorithm
-    from ...mccfr.sampling import find_sampling
-
-    keywords = run_request["keywords"]
     words = "".join(char if char.isalnum() else " " for char in run_request["title"].replace("'", "")).split()
-    algorithm = find_algorithm(keywords.get("algorithm", AUTO))
-    scheme = find_sampling(keywords.get("sampling") or "full")
-    kinds = [algorithm.name] * (algorithm != AUTO) + [scheme.name] * (not scheme.full_width)
-    return "-".join(["-".join(words)[:60], *kinds])
+    kinds = [run_request["keywords"].get(name, "").partition("(")[0] for name in ("algorithm", "sampling")]
+    return "-".join(["-".join(words)[:60], *(kind for kind in kinds if kind)])
 
 
 def _limits(fields: Fields) -> dict[str, Any]:
@@ -137,9 +128,7 @@ def one_job(request: Request) -> Response:
     job = _queue(request).job(request.path_params["job"])
     game, keywords = job.request["game"], job.request["keywords"]
     facts = {"points": job.points, "facts": job.facts, "keywords": keywords, "settings": job.request.get("settings")}
-    return answer(
-        {**job.summary(), **facts, "command": as_command(game, keywords), "python": as_python(game, keywords)}
-    )
+    return answer({**job.summary(), **facts, **lines(game, keywords)})
 
 
 def pause(request: Request) -> Response:

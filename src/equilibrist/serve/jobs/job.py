@@ -44,7 +44,6 @@ class Job:
         return (self.folder / CHECKPOINT).is_file()
 
     def summary(self) -> dict[str, Any]:
-        """Return the job as plain data for JSON, without its checkpoints."""
         keywords = self.request["keywords"]
         return {
             "id": self.id,
@@ -114,7 +113,6 @@ class Job:
         return iterations_between(gaps, goal, percent=100 * goal / pot if pot and usual else None)
 
     def hear(self, event: dict[str, Any]) -> None:
-        """Take in an event of the worker."""
         kind = event.get("event")
         self.memory = event.get("memory") or self.memory
         if kind == "begin":

@@ -8,19 +8,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..._util.files import write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
+from ..library.workspace import Workspace
 from ..respond import LOG, RequestError
 from .estimates import Estimates
 from .job import AT_WORK, DONE, FAILED, INTERRUPTED, LIMITS, PAUSED, QUEUED, RUNNING, STARTING, STOPPED, STOPPING, Job
 from .requests import check_request
 from .worker import EVENTS
-
-if TYPE_CHECKING:
-    from ..library.workspace import Workspace
 
 JOB = "job.json"
 """The file in a run's folder that keeps its request and its state."""
@@ -30,13 +28,8 @@ class JobQueue:
     """Runs of a folder, solved so many at a time by worker processes.
 
     Every job lives in the folder of its run: its request and state in ``job.json``, the events of its worker in
-    ``events.jsonl``. A queue that is made anew finds there what was at work when the last one ended.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    publish : callable
-        Called with each event for whoever listens, from any thread.
+    ``events.jsonl``. A queue that is made anew finds there what was at work when the last one ended. ``publish`` is
+    called with each event for whoever listens, from any thread.
     """
 
     def __init__(self, workspace: Workspace, publish: Callable[[dict[str, Any]], None]) -> None:
@@ -61,7 +54,6 @@ class JobQueue:
             return [job.summary() for job in self.jobs.values()]
 
     def job(self, job_id: str) -> Job:
-        """Return a job."""
         with self._lock:
             job = self.jobs.get(job_id)
         if job is None:
@@ -261,7 +253,6 @@ class JobQueue:
         self.publish({"type": "job", "job": job.summary()})
 
     def _forget(self, job: Job) -> None:
-        """Leave nothing of a job that has saved nothing."""
         if job.saved:
             return
         for name in (JOB, EVENTS):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import in_field
-from ..library.workspace import NEEDS_TRUST
+from ..library.workspace import NEEDS_TRUST, Workspace
 from ..respond import Fields, RequestError
 from .job import LIMITS
-
-if TYPE_CHECKING:
-    from ..library.workspace import Workspace
 
 SETTINGS = ("algorithm", "sampling", "form", "precision", "threads", "seed", "alternating", "max_memory_gb", *LIMITS)
 """Keywords of :func:`equilibrist.solve` that a request may give and that are checked together."""
@@ -127,7 +124,7 @@ def checked_game(workspace: Workspace, spec: str) -> str:
     elif spec.startswith("openspiel:"):
         if "/" in spec or "\\" in spec or "filename" in spec:
             raise RequestError("A game of OpenSpiel that reads a file is not loaded here.", field="game")
-    elif spec.lower().endswith((*_FILES, ".nfg")):
+    elif spec.lower().endswith(_FILES):
         _check_inside(workspace, spec)
     return spec
 

@@ -50,14 +50,8 @@ _FACTS = (
 class Reporter:
     """Tracker of a run that tells the server about it, and does what the server wants: pause, go on, stop.
 
-    Events are lines of JSON: in the folder of the run, and to the server as long as there is one.
-
-    Parameters
-    ----------
-    request : dict
-        What is solved: its ``folder``, its ``game`` and the ``title`` by which the page calls that.
-    commands, out : stream of text
-        What the server says, whose end is a ``stop`` as well, and where it hears.
+    Events are lines of JSON: in the folder of the run, and to ``out`` as long as there is a server. The end of
+    ``commands`` is a ``stop`` as well.
     """
 
     quick = True
@@ -73,7 +67,6 @@ class Reporter:
         threading.Thread(target=self._listen, args=(commands,), daemon=True).start()
 
     def tell(self, event: str, **facts: Any) -> None:
-        """Write an event."""
         line = json.dumps({"event": event, **facts}) + "\n"
         with self._lock:
             self._file.write(line)
@@ -98,18 +91,15 @@ class Reporter:
             os._exit(0)
 
     def on_stage(self, text: str) -> None:
-        """Tell that a long stage begins."""
         self.tell("stage", text=text.replace(self._game, self._title))
 
     def on_start(self, about: About) -> None:
-        """Tell what is known of the run, with the checkpoints of the one that goes on."""
         self._iterating = True
         facts = {key: about.parameters.get(key) for key in _FACTS}
         earlier = [to_plain(point) for point in about.earlier]
         self.tell("begin", game=about.game, run_id=about.run_id, earlier=earlier, memory=_memory(), **facts)
 
     def on_checkpoint(self, point: Checkpoint) -> None:
-        """Tell a checkpoint."""
         self.tell("checkpoint", point=to_plain(point), memory=_memory())
 
     def should_stop(self) -> bool:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from ..._util.files import write_atomically
 from ...errors import SolutionError
-from .titles import title_of
+from ..respond import refuse_constant
 
 _FORMAT = 3
 _CHECKPOINT = "checkpoint.npz"
 _MOST_POINTS = 32  # of a curve that is drawn small
+_SPOT = re.compile(r"holdem\(board='(\w+)'.*?\bpot=([\d.]+), stack=([\d.]+)", re.DOTALL)
 _MOST_UNSAVED = 100  # runs that are read again after a server was killed
 
 
@@ -32,11 +34,8 @@ class _Entry(NamedTuple):
 class Catalogue:
     """Index of run folders, in memory, and from one server to the next in a file.
 
-    Parameters
-    ----------
-    path : Path
-        The file. One that is broken, or of another version, is made anew; where none can be written, as on a full disk,
-        the runs are read again by the next server.
+    A file that is broken, or of another version, is made anew; where none can be written, as on a full disk, the runs
+    are read again by the next server.
     """
 
     def __init__(self, path: Path) -> None:
@@ -53,7 +52,6 @@ class Catalogue:
                 }
 
     def close(self) -> None:
-        """Write the file."""
         with self._lock:
             if self._unsaved:
                 self._save()
@@ -99,32 +97,21 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
 
     Only what the checkpoint says of itself is read: neither strategy nor state, and no game is compiled.
     """
+    from ..._util.archive import Archive
+
     path = folder / _CHECKPOINT
     row: dict[str, Any] = {"id": run_id, "name": folder.name, "saved": None, "bytes": 0, "error": None}
     try:
         row["saved"] = path.stat().st_mtime
         row["bytes"] = sum(entry.stat(follow_symlinks=False).st_size for entry in os.scandir(folder))
-        about = _about(path)
+        with Archive(path) as archive:
+            about = json.loads(archive.text("about"), parse_constant=refuse_constant)
         return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
     except Exception as error:  # a broken file makes the readers of zip and JSON raise all sorts
         row["error"] = (
             f"{_CHECKPOINT} is broken, or was not written by this version of Equilibrist ({type(error).__name__})."
         )
         return row, []
-
-
-def _about(path: Path) -> dict[str, Any]:
-    from ..._util.archive import Archive
-
-    with Archive(path) as archive:
-        about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
-    if not isinstance(about, dict):
-        raise TypeError("about")
-    return about
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
 
 
 def _facts(about: dict[str, Any]) -> dict[str, Any]:
@@ -180,3 +167,27 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError("a text")
     return value[:500]
+
+
+def title_of(name: str, definition: str = "") -> str:
+    """Return what lists call a game, whose name is a text that :func:`equilibrist.load` takes.
+
+    ``definition`` is what the game calls itself where its name is another, as that of a file is: the title of a Gambit
+    file.
+
+    >>> title_of("kuhn(cards=4)")
+    'kuhn(cards=4)'
+    >>> title_of("/srv/uploads/poker.efg", "A poker game"), title_of("/srv/uploads/rules.py:Poker(ante=2)", "Poker")
+    ('A poker game', 'rules.py:Poker(ante=2)')
+    >>> title_of("spot.toml", "holdem(board='Kh9s4d7c', oop='AA', ip='KK', pot=100, stack=300)")
+    "Hold'em Kh9s4d 7c, pot 100, stacks 300"
+    """
+    spot = _SPOT.match(name) or _SPOT.match(definition)
+    if spot:
+        board, pot, stack = spot.groups()
+        cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
+        return f"Hold'em {cards}, pot {pot}, stacks {stack}"
+    path, colon, call = name.partition(".py:")
+    if colon:
+        return f"{PurePath(path).name}{colon}{call}"
+    return (definition or PurePath(name).name) if name.lower().endswith((".efg", ".nfg")) else name

@@ -1,9 +1,10 @@
-"""Routes of exports of a run: the report, pictures, tables, and the lines that do the same."""
+"""Routes of what is written of runs (report, pictures, tables, code), and of reports over boards and of studies."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import re
 import tempfile
 import threading
@@ -17,12 +18,17 @@ from starlette.responses import FileResponse, Response
 
 from ...plot.kinds import KINDS, OF_INFOSETS, OF_SPOTS, SUFFIXES
 from ..respond import RequestError, answer, download, query
-from .workspace import OpenRun, run_of, workspace_of
+from .workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
+
+FILES = ("boards.csv", BOARDS, "classes.parquet", "results.parquet")
+"""The tables of a report, as ``equilibrist aggregate`` and ``equilibrist batch`` write them."""
 
 _TABLES = ("strategy", "trace", "recording", "node")
 _FORMATS = ("csv", "parquet")
 _DRAWING = threading.Lock()  # Matplotlib's state is that of the process
 _MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_HEAD = 16_384  # bytes of a page that have its title
 _SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _PAGE_POLICY = "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
@@ -177,3 +183,43 @@ def code(request: Request) -> Response:
 
     run = run_of(request)
     return answer(reproduce(run.solution, str(run.folder)))
+
+
+def _folder(request: Request) -> Path:
+    return workspace_of(request).folder_of(request.path_params["report"], holds=REPORT)
+
+
+def reports(request: Request) -> Response:
+    """Return the reports and studies in the folder, the last one first."""
+    workspace = workspace_of(request)
+    rows = [_row(workspace.id_of(folder), folder) for folder in workspace.report_folders()]
+    return answer({"reports": sorted(rows, key=lambda row: -row["saved"])})
+
+
+def _row(report_id: str, folder: Path) -> dict[str, Any]:
+    status = (folder / REPORT).stat()
+    with (folder / REPORT).open("rb") as file:
+        title = _TITLE.search(file.read(_HEAD).decode(errors="replace"))
+    return {
+        "id": report_id,
+        "name": folder.name,
+        "kind": "boards" if (folder / BOARDS).is_file() else "study",
+        "title": html.unescape(title[1]) if title else folder.name,
+        "saved": status.st_mtime,
+        "bytes": status.st_size,
+        "files": [name for name in FILES if (folder / name).is_file()],
+    }
+
+
+def report_page(request: Request) -> Response:
+    """Return the page of a report; to be saved with ``download=1``."""
+    folder = _folder(request)
+    fields = query(request).only("download")
+    return shown_page((folder / REPORT).read_bytes(), folder.name, save=fields.flag("download"))
+
+
+def file(request: Request) -> Response:
+    """Return a table of a report as a file: ``name``."""
+    folder = _folder(request)
+    name = query(request).only("name").choice("name", [name for name in FILES if (folder / name).is_file()])
+    return FileResponse(folder / name, filename=f"{folder.name}-{name}")

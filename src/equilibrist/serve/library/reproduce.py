@@ -59,7 +59,8 @@ def _spelled(criterion: Criterion, pot: float | None) -> float | str:
 def reproduce(solution: Solution, folder: str) -> dict[str, str]:
     """Return the lines for a terminal and for Python, as text: make the run again beside it, and look at it."""
     game = solution.game
-    run, beside = quoted(folder), _free(folder)
+    run = quoted(folder)
+    beside = next(path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}"))
     look = [
         *([f"equilibrist show {run}"] if solution.info.game.traits.keeps_weights else []),
         f"equilibrist report {run}",
@@ -79,11 +80,6 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
         "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
         "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({beside!r})\n",
     }
-
-
-def _free(folder: str) -> str:
-    """Return a path beside a folder at which nothing is: ``kuhn-2`` beside ``kuhn``."""
-    return next(path for number in count(2) if not os.path.lexists(path := f"{folder}-{number}"))
 
 
 def as_command(game: str, keywords: Mapping[str, Any]) -> str:

@@ -33,18 +33,8 @@ _DEEPEST = 4  # folders within folders that are looked through
 class OpenRun:
     """A saved run that is loaded: solution, game and spot, each made when it is asked for.
 
-    Attributes
-    ----------
-    run_id : str
-        Its id in the API.
-    folder : Path
-        Where it is saved.
-    solution : Solution
-        As it was saved last.
-    lock : RLock
-        Hold it while the spot or the game is walked: their caches are not made for several threads.
-    cache : dict
-        What was made of this state of the run and may be asked for again, as pictures.
+    Hold ``lock`` while the spot or the game is walked: their caches are not made for several threads. ``cache`` has
+    what was made of this state of the run and may be asked for again, as pictures.
     """
 
     def __init__(self, run_id: str, folder: Path, *, trust: frozenset[str]) -> None:
@@ -66,12 +56,10 @@ class OpenRun:
 
     @property
     def game(self) -> Any:
-        """The rules."""
         return self.game_of_run.rules
 
     @property
     def form(self) -> CompiledGame:
-        """The compiled game."""
         form = self.solution.strategy.form  # of a card game, which is large
         return form if form is not None else self.game_of_run.form
 
@@ -84,21 +72,9 @@ class OpenRun:
 
 
 class Workspace:
-    """A folder of runs that is served.
+    """A folder of runs that is served, made where it is not there.
 
-    Parameters
-    ----------
-    folder : path
-        Made where it is not there.
-    workers : int
-        How many runs are solved side by side.
-    trust_files : bool
-        Whether files of Python may be loaded, which runs them, once each was asked for.
-
-    Raises
-    ------
-    SolutionError
-        The folder cannot be made or written to.
+    With ``trust_files`` files of Python may be loaded, which runs them, once each was asked for.
     """
 
     queue: Any  # the JobQueue, from the start of the server to its end
@@ -125,7 +101,6 @@ class Workspace:
         return folder
 
     def close(self) -> None:
-        """Forget what is open."""
         self._open.clear()
         self.catalogue.close()
 
@@ -153,11 +128,9 @@ class Workspace:
         return folder
 
     def run_folders(self) -> Iterator[Path]:
-        """Return the folder of each run."""
         return (folder for folder, entries in _folders_below(self.folder) if _is_file(entries, CHECKPOINT))
 
     def report_folders(self) -> Iterator[Path]:
-        """Return the folder of each report over boards and of each study."""
         return (
             folder
             for folder, entries in _folders_below(self.folder)
@@ -210,7 +183,6 @@ class Workspace:
             return opened
 
     def forget(self, run_id: str) -> None:
-        """Let go of a run that is renamed, deleted or replaced."""
         with self._lock:
             self._open.pop(run_id, None)
 

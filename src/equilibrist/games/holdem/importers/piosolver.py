@@ -61,7 +61,6 @@ def _number(lines: Mapping[str, str], key: str, path: str) -> float:
 
 
 def _left_out(lines: Mapping[str, str]) -> list[str]:
-    """Return a sentence about what a spot cannot say."""
     on = [key for key in _LEFT_OUT if lines.get(key, "") not in _OFF]
     on += [key for key, value in lines.items() if key.endswith(".Dont3bet") and value == "True"]
     if not on:
