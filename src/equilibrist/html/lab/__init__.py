@@ -16,7 +16,7 @@ from typing import Any
 
 from ..markup import asset, escaped
 
-LABS = ("kuhn",)
+LABS = ("kuhn", "one-bet", "rps", "blotto")
 """The first modules, which are also what ``data-lab`` names."""
 _PACKAGE = __package__.partition(".")[0]
 _FOLDER = "html/lab"
@@ -73,7 +73,7 @@ def _variable(path: str) -> str:
 
 def style() -> str:
     """Return the style sheet of all labs."""
-    return asset("lab/lab.css")
+    return "".join(asset(f"lab/{name}.css") for name in ("lab", "one-bet", "regret"))
 
 
 def served(file: str) -> str | None:
