@@ -5,13 +5,13 @@ import { DEALS, DECISIONS, ENDS, infosetOf, moverAt, payoff, probability, reach,
 import { CARD_NAMES, described } from "./kuhn-words.js";
 
 const LEAVES = ["pp", "pbp", "pbb", "bp", "bb"];
-const [WIDTH, LEVEL, TOP] = [1, 1, 0];
+const EVEN = 1e-12; // actions whose values differ by less are both best responses
 
 /** Where a history is: across from 0 to 1, and how deep. */
 function place(line) {
-  if (LEAVES.includes(line)) return { x: (LEAVES.indexOf(line) + 0.5) / LEAVES.length, y: TOP + line.length * LEVEL };
+  if (LEAVES.includes(line)) return { x: (LEAVES.indexOf(line) + 0.5) / LEAVES.length, y: line.length };
   const below = [place(line + "p").x, place(line + "b").x];
-  return { x: (WIDTH * (below[0] + below[1])) / 2, y: TOP + line.length * LEVEL };
+  return { x: (below[0] + below[1]) / 2, y: line.length };
 }
 
 /** Sizes of a tree that stands alone, and of one of six. */
@@ -62,7 +62,12 @@ function dealTree(deal, size, choose, reached = new Set()) {
   for (const { line, player } of DECISIONS) {
     const { x, y } = at(line);
     const key = deal[player] + line;
-    const shown = svg("text", { class: "worth", x: x + size.radius + 6, y: y - size.radius + 6 });
+    const shown = svg("text", {
+      class: "worth",
+      x: line === "p" ? x - size.radius - 6 : x + size.radius + 6, // where no edge comes from
+      y: y - size.radius + 6,
+      "text-anchor": line === "p" ? "end" : "start",
+    });
     const node = svg(
       "g",
       {
@@ -94,7 +99,7 @@ function dealTree(deal, size, choose, reached = new Set()) {
   );
 
   /** Draw a strategy and the best response to it; light the infoset that is chosen. */
-  function show({ strategy, response, chosen, walked }) {
+  function show({ strategy, actions, chosen, walked }) {
     for (const { light, edge, text, line, move } of edges.values()) {
       const share = probability(strategy, deal, line, move);
       const comes = reach(strategy, deal, line, -1, { others: true });
@@ -102,7 +107,7 @@ function dealTree(deal, size, choose, reached = new Set()) {
       edge.setAttribute("stroke-width", String(share > 0 ? 1 + size.thick * share : 0.8));
       edge.classList.toggle("never", share === 0);
       edge.style.opacity = String(0.35 + 0.65 * comes);
-      light.classList.toggle("on", response[key] === "pb".indexOf(move));
+      light.classList.toggle("on", actions[key]["pb".indexOf(move)] >= Math.max(...actions[key]) - EVEN);
       if (text) text.textContent = `${infosetOf(key).actions["pb".indexOf(move)]} ${exact(share, 2)}`;
     }
     for (const [line, { node, key, shown }] of nodes) {
@@ -124,7 +129,7 @@ function dealTree(deal, size, choose, reached = new Set()) {
 export function treePanel(store) {
   let trees = [];
   let deal = "all";
-  const place = h("div", { class: "trees" });
+  const box = h("div", { class: "trees" });
   const choose = (key) => store.choose(key);
   const buttons = ["all", ...DEALS].map((one) =>
     h(
@@ -142,9 +147,9 @@ export function treePanel(store) {
     trees = (deal === "all" ? DEALS : [deal]).map((name) =>
       dealTree(name, deal === "all" ? SMALL : LARGE, choose, reached),
     );
-    place.classList.toggle("all", deal === "all");
+    box.classList.toggle("all", deal === "all");
     clear(
-      place,
+      box,
       trees.map(({ element }) => element),
     );
     show();
@@ -157,7 +162,7 @@ export function treePanel(store) {
     for (const tree of trees) {
       const name = tree.element.dataset.deal;
       const walked = Boolean(drawn) && (Array.isArray(drawn) ? drawn.includes(name) : drawn === name);
-      tree.show({ strategy: store.state.strategy, response: evaluation.response, chosen: store.chosen, walked });
+      tree.show({ strategy: store.state.strategy, actions: evaluation.actions, chosen: store.chosen, walked });
     }
   }
   let last = null;
@@ -171,7 +176,7 @@ export function treePanel(store) {
       h("h3", {}, "Tree"),
       h("div", { class: "choices", role: "group", "aria-label": "deal, player 0’s card first" }, buttons),
     ),
-    place,
+    box,
     h(
       "p",
       { class: "legend" },

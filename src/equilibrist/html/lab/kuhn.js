@@ -50,7 +50,9 @@ function scoreboard(store) {
     clear(cells.mean.value, average === null ? "–" : exact(average));
     clear(
       cells.mean.more,
-      average === null ? "no iteration yet" : `after ${store.state.t.toLocaleString("en-US")} iterations`,
+      average === null
+        ? "no iteration yet"
+        : `after ${store.state.t.toLocaleString("en-US")} ${store.state.t === 1 ? "iteration" : "iterations"}`,
     );
   }
   return { element, show };
