@@ -30,6 +30,8 @@ from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
+from .lab import embedded
+from .lab.explained import position
 from .markup import Cell, Markup, escaped, facts, fragment, image, page, probabilities, table
 
 _INFOSETS = 24
@@ -282,7 +284,7 @@ def _node(node: SpotNode) -> str:
 
 @render.register
 def _explanation(explanation: Explanation) -> str:
-    """Return a table for each walk, the story, and all infosets before and after it, in the colours of the page."""
+    """Return a table for each walk, the story, and all infosets before and after it; Kuhn poker has its lab below."""
     seen = view(explanation, split=True)  # as wide as a page of text
     document = view(explanation, story=True, infosets=True)
     notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
@@ -293,7 +295,10 @@ def _explanation(explanation: Explanation) -> str:
     )
     walks = "".join(map(_block, seen.blocks))
     title = f"<p><b>{escaped(seen.headline)}</b></p>"
-    return fragment(f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>')
+    tables = f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>'
+    options = position(explanation)
+    lab = f"<details open><summary>The lab</summary>{embedded('kuhn', options)}</details>" if options else ""
+    return fragment(tables, lab)
 
 
 def _block(block: Grid | Story) -> str:

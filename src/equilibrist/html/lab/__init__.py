@@ -73,7 +73,14 @@ def _variable(path: str) -> str:
 
 def style() -> str:
     """Return the style sheet of all labs."""
-    return "".join(asset(f"lab/{name}.css") for name in ("lab", "one-bet", "regret"))
+    return "".join(asset(f"lab/{name}.css") for name in ("lab", "kuhn", "one-bet", "regret"))
+
+
+def served(file: str) -> str | None:
+    """Return a file that pages with labs have beside them: ``lab.css`` or ``<lab>.js``; None for any other name."""
+    if file == "lab.css":
+        return style()
+    return script(file.removesuffix(".js")) if file.endswith(".js") and file.removesuffix(".js") in LABS else None
 
 
 def embedded(lab: str, options: Mapping[str, Any]) -> str:
