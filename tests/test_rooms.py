@@ -23,7 +23,7 @@ ROOMS = (
     ("solving",),
     ("plot",),
     ("batches",),
-    ("comparison", "explanation", "play", "track"),
+    ("comparison", "exercises", "explanation", "play", "track"),
     ("html",),
     ("serve",),
     ("cli",),

@@ -19,6 +19,7 @@ SECTIONS = {
     "Judge": ("evaluate", "compare"),
     "Poker (spots of hold'em)": ("spot", "show", "resolve", "aggregate"),
     "Scale": ("batch",),
+    "Learn": ("exercise",),
 }
 """The commands as the help lists them."""
 
