@@ -30,7 +30,7 @@ export const ALGORITHMS = {
  * @typedef {object} Settings
  * @property {string} algorithm
  * @property {boolean} alternating whether player 1 learns against what player 0 has just become
- * @property {string | null} deal the deal that is drawn, or null: all of them
+ * @property {string | [string, string] | null} deal the deal that is drawn, or one for each player's update; null: all of them
  */
 
 /**
@@ -122,7 +122,13 @@ export function iterate(state, settings, watched = false) {
     const played = { ...state.strategy };
     for (const infoset of INFOSETS.filter(({ player }) => players.includes(player))) {
       const { key } = infoset;
-      const update = updateInfoset(state, played, infoset, { algorithm, rule, deal, weight: counts / state.unit });
+      const drawn = Array.isArray(deal) ? deal[infoset.player] : deal;
+      const update = updateInfoset(state, played, infoset, {
+        algorithm,
+        rule,
+        deal: drawn,
+        weight: counts / state.unit,
+      });
       if (!before) continue;
       const [regretBefore, sumBefore] = [before.regretSum[key], before.strategySum[key]];
       record[key] = { ...update, t, rule, played, strategy: both(played[key]), regretBefore, sumBefore };
